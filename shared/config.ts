@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+/** Every setting of Packshot: its environment variable, its default and what it means. README shows the same table. */
+const settings = z.object({
+  MONGODB_URL: url('mongodb', 'mongodb+srv'),
+  QUEUE_URL: url('redis', 'rediss', 'postgres', 'postgresql'),
+  QUEUE_NAME: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
+    .default('generations'),
+  STORAGE_FOLDER: z.string().min(1),
+  SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  PUBLIC_URL: url('http', 'https').optional(),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  OPENAI_API_KEY: z.string().min(1),
+  OPENAI_BASE_URL: url('http', 'https').optional(),
+  IMAGE_PROVIDER: z.enum(['openai', 'local']).default('openai'),
+  IMAGE_MODEL: z.string().default('gpt-image-2.5-flare'),
+  IMAGE_QUALITY: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).default('high'),
+  IMAGE_PREVIEWS: z.coerce.number().int().min(0).max(3).default(2),
+  PROVIDER_TIMEOUT_MS: milliseconds(600_000),
+  PROVIDER_STALL_MS: milliseconds(120_000),
+  PROVIDER_ATTEMPTS: count(3),
+  PROVIDER_BACKOFF_MS: milliseconds(2_000),
+  WORKER_CONCURRENCY: count(4),
+  WORKER_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  WORKER_LOCK_MS: milliseconds(30_000),
+  WORKER_GRACE_MS: milliseconds(25_000),
+  UPKEEP_INTERVAL_MS: milliseconds(15_000),
+});
+
+export type Settings = z.infer<typeof settings>;
+export type SettingName = keyof Settings;
+
+/** The settings in camel case, with what follows from them. */
+export interface Config {
+  mongodbUrl: string;
+  queueUrl: string;
+  queueName: string;
+  /** Folder that holds photos and images; every server and worker must see the same one. */
+  storageFolder: string;
+  sessionSecret: string;
+  host: string;
+  port: number;
+  /** Address that browsers use, without a path; undefined when it is the one that the server listens on. */
+  publicUrl: string | undefined;
+  /** Proxies in front of the server whose X-Forwarded-For is believed. */
+  trustedProxies: number;
+  logLevel: Settings['LOG_LEVEL'];
+  image: {
+    provider: Settings['IMAGE_PROVIDER'];
+    apiKey: string;
+    baseUrl: string | undefined;
+    model: string;
+    quality: Settings['IMAGE_QUALITY'];
+    /** Previews asked for in one call. */
+    previews: number;
+    /** Longest provider call, in ms (seed §9: ten minutes). */
+    timeoutMs: number;
+    /** Longest silence of a streaming provider, in ms. */
+    stallMs: number;
+    /** Calls for one generation at most, the first one included (seed §9: two retries). */
+    attempts: number;
+    /** Wait before the first retry, in ms; doubles each time unless the provider says how long. */
+    backoffMs: number;
+  };
+  worker: {
+    concurrency: number;
+    /** Port of the worker's health and metrics; 0 means none. */
+    port: number;
+    /** How long a job stays with a worker that no longer renews it, in ms. */
+    lockMs: number;
+    /** Time that running jobs get to finish after SIGTERM, in ms. */
+    graceMs: number;
+    upkeepIntervalMs: number;
+  };
+}
+
+/** Thrown when settings are missing or wrong: one line for each. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Root of the checkout. */
+export const rootFolder = join(import.meta.dirname, '..');
+
+function readEnvironment(): NodeJS.ProcessEnv {
+  const file = join(rootFolder, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+  return process.env;
+}
+
+/** The settings that the environment (or `.env`) gives as text, empty ones left out: for deciding what to stand in for. */
+export function givenSettings(): Partial<Record<SettingName, string>> {
+  const environment = readEnvironment();
+  return Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name) => [name, environment[name]])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+/** The environment for a child process: this one's with some settings replaced. */
+export function childEnvironment(replaced: Partial<Record<SettingName, string>>): NodeJS.ProcessEnv {
+  return { ...readEnvironment(), ...replaced };
+}
+
+/** Stores for the tests, where a developer or CI names them. */
+export function givenTestStores(): { mongodbUrl: string | undefined; queueUrl: string | undefined } {
+  const environment = readEnvironment();
+  return {
+    mongodbUrl: environment.TEST_MONGODB_URL || undefined,
+    queueUrl: environment.TEST_QUEUE_URL || undefined,
+  };
+}
+
+/**
+ * Reads and checks the settings, once, at the start of a process.
+ * @param given settings as text; those of the environment unless given (tests give their own)
+ * @throws ConfigError that names every setting that is missing or wrong
+ */
+export function loadConfig(given: Partial<Record<SettingName, string>> = givenSettings()): Config {
+  const read = settings.safeParse(given);
+  if (!read.success) {
+    const lines = read.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return given[name as SettingName] === undefined ? `${name} is not set` : `${name}: ${issue.message}`;
+    });
+    throw new ConfigError(`${lines.join('; ')}. See the table of settings in README.md.`);
+  }
+  const value = read.data;
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    queueUrl: value.QUEUE_URL,
+    queueName: value.QUEUE_NAME,
+    storageFolder: value.STORAGE_FOLDER,
+    sessionSecret: value.SESSION_SECRET,
+    host: value.HOST,
+    port: value.PORT,
+    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, ''),
+    trustedProxies: value.TRUSTED_PROXIES,
+    logLevel: value.LOG_LEVEL,
+    image: {
+      provider: value.IMAGE_PROVIDER,
+      apiKey: value.OPENAI_API_KEY,
+      baseUrl: value.OPENAI_BASE_URL,
+      model: value.IMAGE_MODEL,
+      quality: value.IMAGE_QUALITY,
+      previews: value.IMAGE_PREVIEWS,
+      timeoutMs: value.PROVIDER_TIMEOUT_MS,
+      stallMs: value.PROVIDER_STALL_MS,
+      attempts: value.PROVIDER_ATTEMPTS,
+      backoffMs: value.PROVIDER_BACKOFF_MS,
+    },
+    worker: {
+      concurrency: value.WORKER_CONCURRENCY,
+      port: value.WORKER_PORT,
+      lockMs: value.WORKER_LOCK_MS,
+      graceMs: value.WORKER_GRACE_MS,
+      upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/**
+ * Every refusal of the API: its code, HTTP status and the sentence for the person who sees it.
+ * The wording is the seed's (§5, §8) where the seed has one.
+ */
+export const refusals = {
+  IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
+  FILE_EMPTY: [400, 'One of the files is empty. Please choose another photo.'],
+  IMAGE_CORRUPT: [422, 'One of the photos is damaged or incomplete. Please export it again and retry.'],
+  TYPE_UNSUPPORTED: [415, 'Please upload photos as JPEG, PNG, WebP, TIFF or AVIF.'],
+  TOO_MANY_PIXELS: [422, 'One of the photos has more than 100 megapixels. Please upload a smaller one.'],
+  FILE_TOO_LARGE: [413, 'One of the photos is larger than 20 MB. Please upload a smaller one.'],
+  TOO_MANY_FILES: [413, 'Please upload at most 4 product images.'],
+  TOO_MANY_FIELDS: [413, 'The form has too many fields.'],
+  UPLOAD_ABORTED: [400, 'The upload was interrupted. Please try again.'],
+  PROMPT_REQUIRED: [400, 'Please enter a scene description'],
+  PROMPT_INVALID: [400, 'The scene description may have at most 4,000 characters of plain text.'],
+  VALIDATION: [400, 'Some of the details are not valid.'],
+  BAD_JSON: [400, 'The request is not valid JSON.'],
+  BODY_TOO_LARGE: [413, 'The request is too large.'],
+  MEDIA_TYPE_UNSUPPORTED: [415, 'The request has a content type that is not supported here.'],
+  IDEMPOTENCY_MISMATCH: [409, 'This Idempotency-Key was already used for another request. Use a new key.'],
+  NO_CREDITS: [402, 'No generations are left on your plan. Upgrade your plan or wait for its renewal.'],
+  NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
+  GENERATION_ENDED: [409, 'This generation has already ended.'],
+  NOT_FOUND: [404, 'We could not find what you asked for.'],
+  UNAUTHENTICATED: [401, 'Please sign in to continue.'],
+  BAD_CREDENTIALS: [401, 'Invalid email or password.'],
+  SIGN_UP_REFUSED: [409, 'Failed to create user account. If you already have one, please sign in instead.'],
+  RATE_LIMITED: [429, 'Too many requests. Please try again later'],
+  CROSS_SITE: [403, 'This request came from another site and was refused.'],
+  UNAVAILABLE: [503, 'The service is busy or restarting. Please try again in a moment.'],
+  INTERNAL: [500, 'An unexpected error occurred. Please try again.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof refusals;
+export const errorCodes = Object.keys(refusals) as [ErrorCode, ...ErrorCode[]];
+
+/** The one shape of every error answer. */
+export const errorReplySchema = z.object({
+  error: z.object({
+    code: z.enum(errorCodes),
+    message: z.string(),
+    requestId: z.string(),
+    /** The field that VALIDATION is about, where there is one. */
+    field: z.string().optional(),
+  }),
+});
+export type ErrorReply = z.infer<typeof errorReplySchema>;
+
+/**
+ * Why a generation failed, as the seller reads it (seed §8 'Generation'); the provider's own code and request id
+ * stay with the operator.
+ */
+export const generationFailures = {
+  GENERATION_FAILED: 'Failed to generate image. Please try again.',
+  NO_IMAGE_DATA: 'No image data returned from API',
+  PHOTOS_UNREADABLE: 'Failed to process image files',
+  CONTENT_REFUSED:
+    'OpenAI API error: the scene or a photo was declined by its content policy. Please change it and try again.',
+  PROVIDER_BUSY: 'OpenAI API error: the service is busy. Please try again in a few minutes.',
+  PROVIDER_ERROR: 'OpenAI API error: the request could not be completed. Please try again.',
+  TIMED_OUT: 'OpenAI API error: the image took too long. Please try again.',
+} as const;
+export type GenerationFailureCode = keyof typeof generationFailures;
+export const generationFailureCodes = Object.keys(generationFailures) as [
+  GenerationFailureCode,
+  ...GenerationFailureCode[],
+];

@@ -1,0 +1,16 @@
+import type { GenerationView } from './generations.ts';
+import type { SubscriptionView } from './plans.ts';
+
+/**
+ * What the server sends over the socket (path `/socket.io`, the session's cookie). An event is a hint: a client
+ * fetches on connect and on reconnect, and ignores a view whose `revision` is smaller than the one it has.
+ */
+export interface ServerEvents {
+  generation: (view: GenerationView) => void;
+  subscription: (view: SubscriptionView) => void;
+  /** The session was signed out, here or elsewhere; the socket closes next. */
+  sessionEnded: () => void;
+}
+
+/** A browser sends nothing: what it wants to change goes over HTTP. */
+export type ClientEvents = Record<string, never>;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { generationFailureCodes } from './errors.ts';
+import { limits } from './limits.ts';
+
+export const generationStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const generationStateSchema = z.enum(generationStates);
+export type GenerationState = z.infer<typeof generationStateSchema>;
+
+/** The states that a state may change to (design.md, "Credits"). */
+export const transitions: Readonly<Record<GenerationState, readonly GenerationState[]>> = {
+  queued: ['running', 'cancelled'],
+  running: ['succeeded', 'failed', 'cancelled'],
+  succeeded: [],
+  failed: [],
+  cancelled: [],
+};
+
+/** The states from which `to` may be reached. */
+export function statesBefore(to: GenerationState): GenerationState[] {
+  return generationStates.filter((from) => transitions[from].includes(to));
+}
+
+export const endedStates: readonly GenerationState[] = generationStates.filter(
+  (state) => transitions[state].length === 0,
+);
+
+/** Whether a generation in this state will change no more. */
+export function hasEnded(state: GenerationState): boolean {
+  return endedStates.includes(state);
+}
+
+/** Control characters that no description needs; line breaks and tabs are welcome. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
+const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Error texts of this schema are error codes: the server turns them into refusals, the form into their messages. */
+export const promptSchema = z
+  .string({ error: 'PROMPT_REQUIRED' })
+  .refine((text) => text.trim().length > 0, { error: 'PROMPT_REQUIRED', abort: true })
+  .refine((text) => text.length <= limits.promptCharacters && !forbiddenCharacters.test(text), {
+    error: 'PROMPT_INVALID',
+  })
+  .transform((text) => text.trim());
+
+export const productNameSchema = z
+  .string()
+  .trim()
+  .max(limits.productNameCharacters)
+  .refine((text) => !forbiddenCharacters.test(text));
+
+/** The text fields of `POST /api/generations`; its photos are the file parts named `images`. */
+export const generationRequestSchema = z.strictObject({
+  prompt: promptSchema,
+  /** Names the downloaded file. */
+  productName: productNameSchema.optional(),
+  /** Images to make. */
+  n: z.coerce.number().int().min(1).max(limits.imagesPerGeneration).default(1),
+});
+export type GenerationRequest = z.infer<typeof generationRequestSchema>;
+
+/** What a running generation is at: `sending` photos, `drawing`, `saving` the image, or `waiting` for another try. */
+export const progressStages = ['sending', 'drawing', 'saving', 'waiting'] as const;
+export const progressSchema = z.object({
+  stage: z.enum(progressStages),
+  /** Previews that have come, and those that were asked for. The provider may send fewer. */
+  previews: z.number().int(),
+  previewsExpected: z.number().int(),
+  /** The try under way, from 1. */
+  attempt: z.number().int(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
+
+export const generationViewSchema = z.object({
+  id: z.string(),
+  state: generationStateSchema,
+  /** Grows with each change: a view with a smaller one is old. */
+  revision: z.number().int(),
+  prompt: z.string(),
+  productName: z.string(),
+  photos: z.array(imageLinkSchema),
+  /** Place in the queue, from 1; null unless queued. */
+  position: z.number().int().nullable(),
+  /** Null unless running. */
+  progress: progressSchema.nullable(),
+  /** The newest preview; null unless running. */
+  previewUrl: z.string().nullable(),
+  /** The made image; null unless succeeded. */
+  image: imageLinkSchema
+    .extend({ downloadUrl: z.string(), width: z.number(), height: z.number() })
+    .nullable(),
+  /** Why it failed; null unless failed. A failed generation is not counted. */
+  failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+});
+export type GenerationView = z.infer<typeof generationViewSchema>;
+
+export const generationListQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(limits.pageSizeMost).default(limits.pageSize),
+  /** `nextCursor` of the page before. */
+  cursor: z.string().max(100).optional(),
+});
+
+export const generationListSchema = z.object({
+  generations: z.array(generationViewSchema),
+  /** Null on the last page. */
+  nextCursor: z.string().nullable(),
+});
+export type GenerationList = z.infer<typeof generationListSchema>;

@@ -1,0 +1,51 @@
+/** Every limit that a seller can meet, in one place: server, worker and web app read it from here. */
+export const limits = {
+  /** Product photos in one generation (seed §9). */
+  photos: 4,
+  /** Size of one uploaded photo in bytes (20 MB). */
+  photoBytes: 20 * 1024 * 1024,
+  /** Pixels of one uploaded photo once it is unpacked. */
+  photoPixels: 100_000_000,
+  /** Longest side in pixels of a photo as it is kept and sent to the provider. */
+  photoSide: 2_048,
+  /** Longest side in pixels of a thumbnail. */
+  thumbnailSide: 480,
+  /** Characters of a scene description. */
+  promptCharacters: 4_000,
+  productNameCharacters: 80,
+  /** Text fields in one multipart form. */
+  formFields: 16,
+  /** Images made by one generation (seed §9: one). */
+  imagesPerGeneration: 1,
+  /** Size in pixels of the made image (seed §9). */
+  outputWidth: 1_024,
+  outputHeight: 1_024,
+  /** Generations in one page of the list. */
+  pageSize: 24,
+  pageSizeMost: 100,
+  idempotencyKeyCharacters: 200,
+  emailCharacters: 254,
+  nameCharacters: 50,
+  passwordCharacters: 8,
+  passwordCharactersMost: 128,
+  /** Sign-in attempts for one address in a window (seed §9). */
+  signInAttempts: 5,
+  signInWindowSeconds: 60,
+  /** Life of a session's token in seconds (seed §9). */
+  sessionSeconds: 3_600,
+  /** Body of a JSON request in bytes. */
+  jsonBytes: 64 * 1024,
+  /** Largest message that a browser may send over its socket, in bytes; it has nothing to say but its handshake. */
+  socketMessageBytes: 16 * 1024,
+  /** Messages that a browser may send over its socket in ten seconds. */
+  socketMessages: 20,
+} as const;
+
+/** What the file picker offers; the server looks at the bytes instead. */
+export const photoTypes: Readonly<Record<string, readonly string[]>> = {
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+  'image/webp': ['.webp'],
+  'image/tiff': ['.tif', '.tiff'],
+  'image/avif': ['.avif'],
+};
