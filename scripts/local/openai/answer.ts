@@ -1,0 +1,71 @@
+/** What a finished edit says: the JSON body, the events of a stream, and the usage both carry. */
+import type { EditRequest } from './edits.ts';
+import { outputTokensByQuality } from './models.ts';
+
+/** Token counts as OpenAI reports them; bills are made from these. */
+export interface Usage {
+  total_tokens: number;
+  input_tokens: number;
+  output_tokens: number;
+  input_tokens_details: { text_tokens: number; image_tokens: number };
+}
+
+const inputTokensOfOneImage = 1024;
+const outputTokensOfOnePartial = 100;
+
+/** Counts what a request costs: about four characters a text token, 1,024 tokens an image, 100 a partial. */
+export function usageOf(request: EditRequest, partialsSent: number): Usage {
+  const textTokens = Math.ceil(request.prompt.length / 4);
+  const imageTokens = request.images.length * inputTokensOfOneImage;
+  const area = (request.width * request.height) / (1024 * 1024);
+  const outputTokens =
+    request.count * Math.round(outputTokensByQuality[request.quality] * area) +
+    partialsSent * outputTokensOfOnePartial;
+  return {
+    total_tokens: textTokens + imageTokens + outputTokens,
+    input_tokens: textTokens + imageTokens,
+    output_tokens: outputTokens,
+    input_tokens_details: { text_tokens: textTokens, image_tokens: imageTokens },
+  };
+}
+
+function description(request: EditRequest) {
+  return {
+    size: request.size,
+    quality: request.quality === 'auto' ? 'medium' : request.quality,
+    background: request.background,
+    output_format: request.outputFormat,
+  };
+}
+
+/** The body of a JSON answer: every image as base64. */
+export function jsonAnswer(request: EditRequest, images: Buffer[]) {
+  return {
+    created: Math.floor(Date.now() / 1000),
+    ...description(request),
+    data: images.map((image) => ({ b64_json: image.toString('base64') })),
+    usage: usageOf(request, 0),
+  };
+}
+
+/** The data of one `image_edit.partial_image` event; `index` counts from 0. */
+export function partialEvent(request: EditRequest, image: Buffer, index: number) {
+  return {
+    type: 'image_edit.partial_image',
+    partial_image_index: index,
+    b64_json: image.toString('base64'),
+    created_at: Math.floor(Date.now() / 1000),
+    ...description(request),
+  };
+}
+
+/** The data of one `image_edit.completed` event. */
+export function completedEvent(request: EditRequest, image: Buffer, partialsSent: number) {
+  return {
+    type: 'image_edit.completed',
+    b64_json: image.toString('base64'),
+    created_at: Math.floor(Date.now() / 1000),
+    ...description(request),
+    usage: usageOf(request, partialsSent),
+  };
+}

@@ -1,0 +1,218 @@
+/** Answers one checked edit request, as JSON or as a stream, in the way its behaviour says. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
+import { completedEvent, jsonAnswer, partialEvent } from './answer.ts';
+import type { Behaviour } from './behaviour.ts';
+import type { ImageServerControl } from './control.ts';
+import type { EditRequest } from './edits.ts';
+import { ApiError, errorBody } from './errors.ts';
+import type { Renderer, RenderJob } from './renderer.ts';
+import { openEventStream, writeEvent } from './stream.ts';
+
+/** Everything one call needs. */
+export interface Call {
+  request: EditRequest;
+  behaviour: Behaviour;
+  response: ServerResponse;
+  /** Response headers every answer carries, such as `x-request-id`. */
+  headers: Record<string, string>;
+  renderer: Renderer;
+  control: ImageServerControl;
+  /** Added before every answer, in milliseconds. */
+  latencyMs: number;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+}
+
+/**
+ * Answers the call to its end.
+ * @returns the outcome for the control endpoint
+ * @throws ApiError before anything was sent; the signal's reason when the client left
+ */
+export async function answerCall(call: Call): Promise<string> {
+  const { behaviour, signal, response, headers } = call;
+  if (call.latencyMs > 0) await wait(call.latencyMs, undefined, { signal });
+  switch (behaviour.kind) {
+    case 'slow':
+      await wait(behaviour.ms, undefined, { signal });
+      break;
+    case 'hold':
+      await call.control.held(signal);
+      break;
+    case 'stall-before':
+      return untilClientLeaves(call);
+    case 'error': {
+      const error = new ApiError(behaviour.status, {
+        ...behaviour,
+        message: behaviour.message ?? `The control endpoint asked for ${behaviour.code ?? behaviour.status}.`,
+      });
+      sendBody(call, error.status, 'application/json', JSON.stringify(errorBody(error)), behaviour.headers);
+      return 'error';
+    }
+    case 'nonsense':
+      if (behaviour.what === 'html') {
+        sendBody(call, 200, 'text/html', '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>');
+        return 'nonsense';
+      }
+      break;
+  }
+  if (call.request.stream) {
+    openEventStream(response, headers);
+    return answerStream(call);
+  }
+  return answerJson(call);
+}
+
+function renderJob(request: EditRequest, variant: number, partialImages: number): RenderJob {
+  const { prompt, width, height, outputFormat, outputCompression, background } = request;
+  const images = request.images.map((image) => image.bytes);
+  return {
+    prompt,
+    width,
+    height,
+    images,
+    outputFormat,
+    outputCompression,
+    background,
+    variant,
+    partialImages,
+  };
+}
+
+async function answerJson(call: Call): Promise<string> {
+  const { request, behaviour, signal, response } = call;
+  if (behaviour.kind === 'stall') {
+    response.writeHead(200, { ...call.headers, 'content-type': 'application/json' });
+    response.flushHeaders();
+    return untilClientLeaves(call);
+  }
+  const variants = Array.from({ length: request.count }, (_, variant) => variant);
+  const images = await Promise.all(
+    variants.map((variant) => call.renderer.render(renderJob(request, variant, 0), () => {}, signal)),
+  );
+  if (behaviour.kind === 'nonsense') {
+    const image = await nonsenseImage(behaviour.what);
+    const body = { ...jsonAnswer(request, image === undefined ? [] : [image]) };
+    sendBody(
+      call,
+      200,
+      'application/json',
+      behaviour.what === 'not-json' ? '{"created": 17' : JSON.stringify(body),
+    );
+    return 'nonsense';
+  }
+  const body = JSON.stringify(jsonAnswer(request, images));
+  if (behaviour.kind === 'cut' || behaviour.kind === 'truncate' || behaviour.kind === 'stream-error') {
+    // The length is announced, so that the client can tell that half is missing.
+    response.writeHead(200, {
+      ...call.headers,
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    });
+    response.write(body.slice(0, body.length / 2), () => response.destroy());
+    return behaviour.kind;
+  }
+  sendBody(call, 200, 'application/json', body);
+  return 'completed';
+}
+
+async function answerStream(call: Call): Promise<string> {
+  const { request, behaviour, signal, response } = call;
+  let partialsSent = 0;
+  // Partials are written in the order in which they come, while the work goes on.
+  let written: Promise<void> = Promise.resolve();
+  const firstPartialWritten = Promise.withResolvers<void>();
+  const onPartial = (image: Buffer): void => {
+    const index = partialsSent;
+    partialsSent += 1;
+    if (behaviour.kind === 'stall' && index > 0) return;
+    written = written
+      .then(() =>
+        writeEvent(response, 'image_edit.partial_image', partialEvent(request, image, index), signal),
+      )
+      .then(firstPartialWritten.resolve);
+    written.catch(() => {});
+  };
+  // The events carry no image number, so only the first image of a streamed request shows its stages.
+  const image = await call.renderer.render(renderJob(request, 0, request.partialImages), onPartial, signal);
+  await written;
+  switch (behaviour.kind) {
+    case 'stall':
+      return untilClientLeaves(call);
+    case 'cut':
+      response.destroy();
+      return 'cut';
+    case 'truncate':
+      response.end();
+      return 'truncate';
+    case 'stream-error':
+      await writeStreamError(call, behaviour.shape);
+      return 'stream-error';
+    case 'nonsense':
+      await writeNonsense(call, behaviour.what, image, partialsSent);
+      return 'nonsense';
+  }
+  await writeEvent(response, 'image_edit.completed', completedEvent(request, image, partialsSent), signal);
+  for (let variant = 1; variant < request.count; variant += 1) {
+    const further = await call.renderer.render(renderJob(request, variant, 0), () => {}, signal);
+    await writeEvent(response, 'image_edit.completed', completedEvent(request, further, 0), signal);
+  }
+  response.end();
+  return 'completed';
+}
+
+/** OpenAI's own mid-stream error frame is not documented; both shapes that its SDKs know can be had. */
+async function writeStreamError(call: Call, shape: 'nested' | 'flat'): Promise<void> {
+  const detail = { message: 'The server had an error while streaming.', code: 'server_error', param: null };
+  const data =
+    shape === 'nested'
+      ? { error: { ...detail, type: 'server_error' } }
+      : { type: 'error', ...detail, sequence_number: 0 };
+  await writeEvent(call.response, 'error', data, call.signal);
+  call.response.end();
+}
+
+async function writeNonsense(
+  call: Call,
+  what: Extract<Behaviour, { kind: 'nonsense' }>['what'],
+  right: Buffer,
+  partialsSent: number,
+): Promise<void> {
+  const image = await nonsenseImage(what);
+  const event: Record<string, unknown> = completedEvent(call.request, image ?? right, partialsSent);
+  if (what === 'empty-data') delete event.b64_json;
+  const data = what === 'not-json' ? '{"type":"image_edit.comp' : event;
+  await writeEvent(call.response, 'image_edit.completed', data, call.signal);
+  call.response.end();
+}
+
+async function nonsenseImage(what: string): Promise<Buffer | undefined> {
+  if (what === 'not-an-image') return Buffer.from('this is not an image');
+  if (what !== 'wrong-size') return undefined;
+  return sharp({ create: { width: 64, height: 64, channels: 3, background: '#888888' } })
+    .png()
+    .toBuffer();
+}
+
+async function untilClientLeaves(call: Call): Promise<string> {
+  if (!call.signal.aborted) await once(call.signal, 'abort');
+  return 'client-left';
+}
+
+function sendBody(
+  call: Call,
+  status: number,
+  contentType: string,
+  body: string,
+  further: Record<string, string> = {},
+): void {
+  call.response.writeHead(status, {
+    ...call.headers,
+    'content-type': contentType,
+    'content-length': String(Buffer.byteLength(body)),
+    ...further,
+  });
+  call.response.end(body);
+}

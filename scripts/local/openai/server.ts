@@ -1,0 +1,145 @@
+/**
+ * A local server that speaks OpenAI's image edits. It uses no AI: it cuts the products out of their photos
+ * and composes them in a scene made from the description.
+ */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { answerCall } from './call.ts';
+import { ImageServerControl } from './control.ts';
+import { addControlRoutes } from './control-routes.ts';
+import { readEditRequest } from './edits.ts';
+import { ApiError, errorBody, invalidApiKey, serverError, unknownRoute } from './errors.ts';
+import { createInstantRenderer } from './instant.ts';
+import type { Renderer } from './renderer.ts';
+import { createWorkerRenderer } from './worker-renderer.ts';
+
+/** How to start the server; every field has a default. */
+export interface ImageServerOptions {
+  /** 0 picks a free port. */
+  port?: number;
+  host?: string;
+  /** `render` does the work; `instant` answers a prepared image without any. */
+  mode?: 'render' | 'instant';
+  /** Adds `/control`. */
+  control?: boolean;
+  /** Added before every answer, in milliseconds. */
+  latencyMs?: number;
+}
+
+/** A server that listens. */
+export interface ImageServer {
+  /** What goes into the SDK's `baseURL`, ending in `/v1`. */
+  url: string;
+  /** What `createImageServerControl` takes; answers 404 unless started with `control: true`. */
+  controlUrl: string;
+  /** Ends open answers, the renderer's threads and the listening socket. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the server and resolves when it listens.
+ * @throws the listen error, such as EADDRINUSE
+ */
+export async function startImageServer(options: ImageServerOptions = {}): Promise<ImageServer> {
+  const { port = 0, host = '127.0.0.1', mode = 'render', latencyMs = 0 } = options;
+  const control = new ImageServerControl(options.control === true);
+  const app = Fastify({
+    bodyLimit: 1024 ** 3,
+    forceCloseConnections: true,
+    genReqId: () => `req_${randomBytes(16).toString('hex')}`,
+  });
+  let renderer: Renderer | undefined;
+
+  await app.register(multipart);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(async (request) => {
+    throw unknownRoute(request.method, request.url.split('?')[0] ?? '');
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.get('/healthz', async () => ({ status: 'ok', mode }));
+  if (options.control === true) addControlRoutes(app, control);
+
+  app.post('/v1/images/edits', async (request, reply) => {
+    if (!/^Bearer\s+\S/.test(request.headers.authorization ?? '')) throw invalidApiKey();
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const edit = await readEditRequest(request);
+    const finish = control.begin(request.id, edit);
+    reply.hijack();
+    const began = performance.now();
+    try {
+      const outcome = await answerCall({
+        request: edit,
+        behaviour: control.next(),
+        response: reply.raw,
+        headers: { 'x-request-id': request.id, 'openai-model': edit.model },
+        renderer: renderer as Renderer,
+        control,
+        latencyMs,
+        signal: left.signal,
+      });
+      finish(outcome);
+    } catch (error) {
+      if (left.signal.aborted) {
+        finish('client-left');
+        return;
+      }
+      console.error(
+        `image server: ${request.id} failed after ${Math.round(performance.now() - began)} ms:`,
+        error,
+      );
+      endWithError(reply, request.id);
+      finish('failed');
+    }
+  });
+
+  await app.listen({ port, host });
+  // Threads start only when the port is ours: a refused start leaves nothing running.
+  renderer = mode === 'instant' ? createInstantRenderer() : createWorkerRenderer();
+  const address = app.server.address() as AddressInfo;
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return {
+    url: `${origin}/v1`,
+    controlUrl: `${origin}/control`,
+    async close() {
+      await app.close();
+      await renderer?.close();
+    },
+  };
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  let answer: ApiError;
+  if (error instanceof ApiError) answer = error;
+  else if (isClientError(error)) {
+    answer = new ApiError(error.statusCode, { message: error.message, type: 'invalid_request_error' });
+  } else {
+    console.error(`image server: ${request.id} failed:`, error);
+    answer = serverError();
+  }
+  reply.code(answer.status).send(errorBody(answer));
+}
+
+/** Fastify's own refusals, such as a body that is not JSON. */
+function isClientError(error: unknown): error is Error & { statusCode: number } {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500;
+}
+
+/** After the headers of a stream only an error event can tell; before them, a proper 500 can. */
+function endWithError(reply: FastifyReply, requestId: string): void {
+  const response = reply.raw;
+  const body = JSON.stringify(errorBody(serverError()));
+  if (!response.headersSent) {
+    response.writeHead(500, { 'content-type': 'application/json', 'x-request-id': requestId });
+    response.end(body);
+  } else if (response.writableEnded) {
+    response.destroy();
+  } else {
+    response.end(`event: error\ndata: ${body}\n\n`);
+  }
+}

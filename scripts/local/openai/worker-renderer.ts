@@ -1,0 +1,111 @@
+/** Renders in worker threads, at most two, so that the server's event loop stays free. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Renderer, RenderJob } from './renderer.ts';
+
+/** What a render thread is sent. `cancelled` is set to 1 when nobody wants the image any more. */
+export interface RenderOrder {
+  id: number;
+  job: RenderJob;
+  cancelled: Int32Array;
+}
+
+/** What a render thread answers; `failed` carries the message of the error. */
+export type RenderReport =
+  | { id: number; kind: 'partial' | 'finished'; image: Uint8Array }
+  | { id: number; kind: 'failed'; message: string };
+
+interface Task {
+  order: RenderOrder;
+  onPartial: (image: Buffer) => void;
+  resolve: (image: Buffer) => void;
+  reject: (reason: unknown) => void;
+}
+
+interface Thread {
+  worker: Worker;
+  task: Task | undefined;
+}
+
+/** Starts the threads, each of which loads OpenCV at once, so that the first request is quick. */
+export function createWorkerRenderer(): Renderer {
+  const waiting: Task[] = [];
+  const threads: Thread[] = [];
+  let nextId = 1;
+  let closing = false;
+
+  const startThread = (): Thread => {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url));
+    const thread: Thread = { worker, task: undefined };
+    worker.on('message', (report: RenderReport) => {
+      const task = thread.task;
+      if (task === undefined || report.id !== task.order.id) return;
+      if (report.kind === 'partial') {
+        task.onPartial(Buffer.from(report.image));
+        return;
+      }
+      thread.task = undefined;
+      if (report.kind === 'failed') task.reject(new Error(report.message));
+      else task.resolve(Buffer.from(report.image));
+      handOut();
+    });
+    worker.on('error', (error) => replaceThread(thread, error));
+    return thread;
+  };
+
+  // A thread that died (out of memory, say) takes its task with it; the next task gets a new thread.
+  const replaceThread = (thread: Thread, error: unknown): void => {
+    thread.task?.reject(error);
+    thread.task = undefined;
+    if (closing) return;
+    threads[threads.indexOf(thread)] = startThread();
+    handOut();
+  };
+
+  const handOut = (): void => {
+    for (const thread of threads) {
+      if (thread.task !== undefined) continue;
+      const task = waiting.shift();
+      if (task === undefined) return;
+      thread.task = task;
+      thread.worker.postMessage(task.order);
+    }
+  };
+
+  for (let count = Math.min(2, availableParallelism()); count > 0; count -= 1) threads.push(startThread());
+
+  return {
+    async render(job, onPartial, signal) {
+      signal.throwIfAborted();
+      const cancelled = new Int32Array(new SharedArrayBuffer(4));
+      const order = { id: nextId++, job, cancelled };
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+      const task: Task = {
+        order,
+        onPartial: (image) => {
+          if (!signal.aborted) onPartial(image);
+        },
+        resolve,
+        reject,
+      };
+      const leave = (): void => {
+        Atomics.store(cancelled, 0, 1);
+        const place = waiting.indexOf(task);
+        if (place >= 0) waiting.splice(place, 1);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(task);
+      handOut();
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    },
+    async close() {
+      closing = true;
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** What the image server's contract tests share: a server, a client of it, and small photos. */
+import OpenAI, { toFile } from 'openai';
+import sharp from 'sharp';
+import {
+  createImageServerControl,
+  type ImageServerControlClient,
+} from '../../../scripts/local/openai/control-client.ts';
+import {
+  type ImageServer,
+  type ImageServerOptions,
+  startImageServer,
+} from '../../../scripts/local/openai/server.ts';
+
+/** A started server with OpenAI's own client and the control client. */
+export interface Subject {
+  server: ImageServer;
+  client: OpenAI;
+  control: ImageServerControlClient;
+}
+
+/** Starts a server with its control endpoint; `mode` is `instant` unless told. */
+export async function startSubject(options: ImageServerOptions = {}): Promise<Subject> {
+  const server = await startImageServer({ mode: 'instant', control: true, ...options });
+  return {
+    server,
+    client: new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 }),
+    control: createImageServerControl(server.controlUrl),
+  };
+}
+
+/** The bytes of a small PNG: a red disc on white. */
+export async function smallPhoto(): Promise<Buffer> {
+  const disc =
+    '<svg width="120" height="90"><rect width="120" height="90" fill="white"/><circle cx="60" cy="45" r="30" fill="#b03020"/></svg>';
+  return sharp(Buffer.from(disc)).png().toBuffer();
+}
+
+/** The same photo as the SDK takes it. */
+export async function photoFile(name = 'product.png') {
+  return toFile(await smallPhoto(), name, { type: 'image/png' });
+}
+
+/** A form with every required field, to be spoilt by a test. */
+export async function completeForm(): Promise<FormData> {
+  const form = new FormData();
+  form.set('model', 'gpt-image-2.5-flare');
+  form.set('prompt', 'on a wooden table');
+  form.set('image', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/png' }), 'product.png');
+  return form;
+}
+
+/** Sends a form as it is, without the SDK. */
+export async function postForm(
+  server: ImageServer,
+  form: FormData,
+  headers: Record<string, string> = { authorization: 'Bearer sk-test' },
+): Promise<Response> {
+  return fetch(`${server.url}/images/edits`, { method: 'POST', body: form, headers });
+}

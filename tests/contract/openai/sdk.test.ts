@@ -1,0 +1,98 @@
+/** OpenAI's own SDK, unchanged, against the local image server. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { photoFile, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject({ mode: 'render' });
+});
+afterAll(() => subject.server.close());
+
+const model = 'gpt-image-2.5-flare';
+
+describe('the SDK', () => {
+  test('gets a rendered image as JSON, with usage and a request id', async () => {
+    const answer = await subject.client.images
+      .edit({
+        model,
+        prompt: 'on a wooden table',
+        image: await photoFile(),
+        size: '1024x1024',
+        quality: 'medium',
+      })
+      .withResponse();
+    expect(answer.request_id).toMatch(/^req_[0-9a-f]{32}$/);
+    const image = Buffer.from(answer.data.data?.[0]?.b64_json ?? '', 'base64');
+    const { width, height, format } = await sharp(image).metadata();
+    expect({ width, height, format }).toEqual({ width: 1024, height: 1024, format: 'png' });
+    const usage = answer.data.usage;
+    expect(usage?.output_tokens).toBe(439);
+    expect(usage?.input_tokens_details).toEqual({ text_tokens: 5, image_tokens: 1024 });
+    expect(usage?.total_tokens).toBe(1024 + 5 + 439);
+  });
+
+  test('gets partial images, then the completed one, as a stream', async () => {
+    const stream = await subject.client.images.edit({
+      model,
+      prompt: 'studio photograph',
+      image: [await photoFile('a.png'), await photoFile('b.png')],
+      size: '1024x1536',
+      output_format: 'webp',
+      stream: true,
+      partial_images: 2,
+    });
+    const types: string[] = [];
+    const images: string[] = [];
+    for await (const event of stream) {
+      types.push(event.type);
+      images.push(event.b64_json);
+      const { width, height, format } = await sharp(Buffer.from(event.b64_json, 'base64')).metadata();
+      expect({ width, height, format }).toEqual({ width: 1024, height: 1536, format: 'webp' });
+      if (event.type === 'image_edit.completed')
+        expect(event.usage.output_tokens).toBe(Math.round(439 * 1.5) + 200);
+      else expect(event.partial_image_index).toBe(types.length - 1);
+    }
+    expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
+    expect(new Set(images).size).toBe(3);
+    const [call] = (await subject.control.state()).calls.slice(-1);
+    expect(call?.images.map((image) => image.format)).toEqual(['png', 'png']);
+    expect(call?.outcome).toBe('completed');
+  });
+
+  test('gets the same pixels for the same request, other ones for another description', async () => {
+    const ask = async (prompt: string) => {
+      const answer = await subject.client.images.edit({ model, prompt, image: await photoFile() });
+      return answer.data?.[0]?.b64_json;
+    };
+    const [first, again, other] = await Promise.all([
+      ask('on marble'),
+      ask('on marble'),
+      ask('on dark slate'),
+    ]);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
+
+  test('gets several images for n', async () => {
+    const answer = await subject.client.images.edit({
+      model,
+      prompt: 'on linen',
+      image: await photoFile(),
+      n: 2,
+    });
+    const images = answer.data?.map((image) => image.b64_json) ?? [];
+    expect(images).toHaveLength(2);
+    expect(images[0]).not.toBe(images[1]);
+  });
+
+  test('throws its own error classes', async () => {
+    const refused = subject.client.images.edit({
+      model: 'gpt-image-1',
+      prompt: 'x',
+      image: await photoFile(),
+    });
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'model_not_found', param: 'model' });
+    await expect(refused).rejects.toMatchObject({ requestID: expect.stringMatching(/^req_/) });
+  });
+});
