@@ -117,12 +117,30 @@ export function childEnvironment(replaced: Partial<Record<SettingName, string>>)
   return { ...readEnvironment(), ...replaced };
 }
 
+/** The folder in which the developer typed the command: npm runs scripts in the checkout and keeps it in INIT_CWD. */
+export function invocationFolder(): string {
+  return (startedByNpm() && process.env.INIT_CWD) || process.cwd();
+}
+
+/** Whether npm started this process as one of package.json's scripts. */
+export function startedByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
 /** Stores for the tests, where a developer or CI names them. */
-export function givenTestStores(): { mongodbUrl: string | undefined; queueUrl: string | undefined } {
+export function givenTestStores(): {
+  mongodbUrl: string | undefined;
+  queueUrl: string | undefined;
+  /** Images for testcontainers, where no URL is given. */
+  mongoImage: string;
+  redisImage: string;
+} {
   const environment = readEnvironment();
   return {
     mongodbUrl: environment.TEST_MONGODB_URL || undefined,
     queueUrl: environment.TEST_QUEUE_URL || undefined,
+    mongoImage: environment.TEST_MONGO_IMAGE || 'mongo:8',
+    redisImage: environment.TEST_REDIS_IMAGE || 'redis:7-bookworm',
   };
 }
 

@@ -1,0 +1,111 @@
+/** `npm run local -- mongo|queue|openai [--port N] [--data DIR]`: one local service by itself. */
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { invocationFolder, rootFolder } from '../../shared/config.ts';
+import { askedToEnd } from '../lifetime.ts';
+
+const usage = `Usage: npm run local -- mongo|queue|openai [--port N] [--data DIR]
+  mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL
+  queue    PostgreSQL, for QUEUE_URL
+  openai   OpenAI's image edits without AI, for OPENAI_BASE_URL
+  --port N            listen on this port of 127.0.0.1 instead of a free one
+  --data DIR          keep the data there instead of .data/<service>
+  --control           openai: add /control, which makes it slow or fail
+  --mode instant      openai: answer a prepared image at once
+It prints its URL when it is ready and ends on Ctrl-C or SIGTERM.`;
+
+/** A started service: its address, how it ends, and (where it can end by itself) when it has. */
+interface Service {
+  url: string;
+  close(): Promise<void>;
+  ended?: Promise<string>;
+}
+
+interface Wishes {
+  port: number;
+  dataFolder: string;
+  control: boolean;
+  mode: 'render' | 'instant';
+}
+
+/** Each service is loaded only when it is asked for: the others' libraries would cost their start-up time. */
+const services: Record<string, (wishes: Wishes) => Promise<Service>> = {
+  async mongo({ port, dataFolder }) {
+    const { startMongoServer } = await import('./mongo/server.ts');
+    return startMongoServer({ port, dataFolder });
+  },
+  async queue({ port, dataFolder }) {
+    const { startQueueServer } = await import('./queue/server.ts');
+    return startQueueServer({ port, dataFolder });
+  },
+  async openai({ port, control, mode }) {
+    const { startImageServer } = await import('./openai/server.ts');
+    return startImageServer({ port, control, mode });
+  },
+};
+
+/** Reads the command line; a wrong one ends the process with what would be right. */
+function readWishes(): Wishes & { name: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        port: { type: 'string', default: '0' },
+        data: { type: 'string' },
+        control: { type: 'boolean', default: false },
+        mode: { type: 'string', default: 'render' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    const [name, ...rest] = positionals;
+    if (name === undefined || !Object.hasOwn(services, name) || rest.length > 0) {
+      throw new Error('name one service: mongo, queue or openai');
+    }
+    const port = Number(values.port);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes 0 to 65535');
+    if (values.mode !== 'render' && values.mode !== 'instant') {
+      throw new Error('--mode takes render or instant');
+    }
+    const dataFolder =
+      values.data === undefined ? join(rootFolder, '.data', name) : resolve(invocationFolder(), values.data);
+    return { name, port, dataFolder, control: values.control, mode: values.mode };
+  } catch (error) {
+    console.error(`local: ${(error as Error).message}\n${usage}`);
+    process.exit(1);
+  }
+}
+
+function reason(error: unknown, wishes: Wishes): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `port ${wishes.port} of 127.0.0.1 is taken; choose another with --port`;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `no permission: ${message}. Does ${wishes.dataFolder} belong to another user?`;
+  }
+  return message;
+}
+
+const { name, ...wishes } = readWishes();
+const end = askedToEnd();
+let service: Service;
+try {
+  if (name !== 'openai') await mkdir(wishes.dataFolder, { recursive: true, mode: 0o711 });
+  service = await services[name]!(wishes);
+} catch (error) {
+  console.error(`local ${name}: ${reason(error, wishes)}`);
+  process.exit(1);
+}
+console.log(service.url);
+process.send?.({ ready: true, url: service.url });
+
+const died = await Promise.race([end, ...(service.ended === undefined ? [] : [service.ended])]);
+if (died !== undefined) {
+  console.error(`local ${name}: ended by itself: ${died.split('\n').at(-1) ?? ''}`);
+  process.exit(1);
+}
+await service.close();
+process.exit(0);

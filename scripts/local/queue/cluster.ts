@@ -1,0 +1,139 @@
+/** Where the queue's cluster (PostgreSQL's word for its data folder) lies, and how it is made. */
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Binaries, binaryEnvironment, findBinaries } from './binaries.ts';
+import { chooseUser, type SystemUser } from './user.ts';
+
+const run = promisify(execFile);
+
+/** Open to everyone and root's own; where a folder of root is that PostgreSQL's user could not enter. */
+const openFolder = '/var/lib/packshot';
+
+/** The only role of the cluster. */
+export const roleName = 'packshot';
+
+/** A cluster that is ready to be started. */
+export interface Cluster {
+  folder: string;
+  binaries: Binaries;
+  /** Undefined: the user of this process. */
+  user: SystemUser | undefined;
+  password: string;
+}
+
+/**
+ * Finds the cluster of a data folder; makes it the first time.
+ * @param dataFolder absolute path; made when missing
+ * @throws Error with one clear line
+ */
+export async function prepareCluster(dataFolder: string): Promise<Cluster> {
+  await mkdir(dataFolder, { recursive: true, mode: 0o711 });
+  const base = await chooseBase(dataFolder);
+  const folder = join(base, 'cluster');
+  const user = await chooseUser(folder);
+  if (user !== undefined) await openToEveryone(openFolder);
+  const binaries = await findBinaries(user, openFolder);
+
+  const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const passwordFile = join(base, 'password');
+  if (made !== undefined) {
+    const version = await majorVersion(binaries);
+    if (made.trim() === version) {
+      return { folder, binaries, user, password: (await readFile(passwordFile, 'utf8')).trim() };
+    }
+    // MongoDB holds the truth and the reconciler fills an empty queue again, so nothing needs converting.
+    await rename(folder, `${folder}-of-postgres-${made.trim()}`);
+  }
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await makeCluster(folder, binaries, user, password);
+  return { folder, binaries, user, password };
+}
+
+async function majorVersion(binaries: Binaries): Promise<string | undefined> {
+  const { stdout } = await run(binaries.postgres, ['--version'], { env: binaryEnvironment });
+  return /(\d+)\./.exec(stdout)?.[1];
+}
+
+/**
+ * The data folder itself, unless this is root and some folder above is closed to PostgreSQL's user. Then the
+ * cluster lies in the open folder, and the data folder keeps a note that says where; deleting the data folder
+ * deletes the note, and with it the cluster's right to live.
+ */
+async function chooseBase(dataFolder: string): Promise<string> {
+  if (process.getuid?.() !== 0 || (await everyoneMayEnter(dataFolder))) return dataFolder;
+  await openToEveryone(openFolder);
+  const base = join(
+    openFolder,
+    `queue-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}`,
+  );
+  const note = join(dataFolder, 'location');
+  const noted = await readFile(note, 'utf8').catch(() => undefined);
+  if (noted?.trim() !== base) {
+    await rm(base, { recursive: true, force: true });
+    await writeFile(note, `${base}\n`);
+  }
+  await openToEveryone(base);
+  return base;
+}
+
+async function everyoneMayEnter(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** Makes a folder of root that others may enter; refuses one that somebody else put there. */
+async function openToEveryone(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  const { uid, mode } = await lstat(folder);
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${folder} is not root's own; remove it`);
+  await chmod(folder, 0o711);
+}
+
+/** `initdb` works beside the cluster's place and a rename ends it: a crash leaves no half-made cluster. */
+async function makeCluster(
+  folder: string,
+  binaries: Binaries,
+  user: SystemUser | undefined,
+  password: string,
+): Promise<void> {
+  const partial = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user !== undefined) {
+    await chown(partial, user.uid, user.gid);
+    await chown(passwordFile, user.uid, user.gid);
+  }
+  try {
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${partial}`,
+        `--username=${roleName}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+      ],
+      {
+        cwd: '/',
+        env: binaryEnvironment,
+        ...(user === undefined ? {} : { uid: user.uid, gid: user.gid }),
+      },
+    );
+  } catch (error) {
+    const said = String((error as { stderr?: string }).stderr ?? error).trim();
+    throw new Error(`initdb failed: ${said.split('\n').at(-1)}`);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(partial, folder);
+}

@@ -1,0 +1,136 @@
+/** PostgreSQL's main process, kept on a leash: it ends when this process does, however that ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { binaryEnvironment } from './binaries.ts';
+import type { Cluster } from './cluster.ts';
+
+/**
+ * PostgreSQL does not notice that its parent was killed, so a shell holds it: `read` returns when the pipe on
+ * descriptor 3 closes, which the kernel does for a dead process, and SIGINT is PostgreSQL's fast shutdown.
+ */
+const leash = `
+"$@" 3<&- </dev/null &
+server=$!
+( read -r never <&3; kill -INT $server ) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait $server
+status=$?
+kill $watcher 2>/dev/null
+exit $status`;
+
+const settings = (port: number): Record<string, string> => ({
+  port: String(port),
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  // A commit does not wait for the disk. fsync stays on, so a crash leaves the cluster whole and loses at most the
+  // last fraction of a second of jobs, which the reconciler adds again from MongoDB, where the truth is.
+  synchronous_commit: 'off',
+  // Jobs are short statements: compiling them would cost more than it saves.
+  jit: 'off',
+  // A queue rewrites few rows often; dead ones are swept before an index grows.
+  autovacuum_naptime: '15s',
+  log_checkpoints: 'off',
+});
+
+/** How long a shutdown may take before it is forced, in ms. */
+const shutdownMs = 10_000;
+const lastLines = 5;
+
+export interface Postmaster {
+  /** Ends PostgreSQL with a fast shutdown. */
+  close(): Promise<void>;
+  /** Resolves when PostgreSQL is gone, with its last words: asked for or not. */
+  ended: Promise<string>;
+}
+
+/**
+ * Starts PostgreSQL on a free port of 127.0.0.1 and resolves when it accepts connections.
+ * @throws Error with PostgreSQL's own words when it does not start
+ */
+export async function startPostmaster(cluster: Cluster, port: number): Promise<Postmaster> {
+  await clearLockFile(cluster.folder);
+  const options = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command = [cluster.binaries.postgres, '-D', cluster.folder, ...options];
+  const shell = spawn('/bin/sh', ['-c', leash, 'postgres-leash', ...command], {
+    cwd: '/',
+    env: binaryEnvironment,
+    // A session of its own: Ctrl-C reaches this process only, which then ends PostgreSQL when nobody needs it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    ...(cluster.user === undefined ? {} : { uid: cluster.user.uid, gid: cluster.user.gid }),
+  });
+  const said: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  createInterface({ input: shell.stderr! }).on('line', (line) => {
+    said.push(line);
+    if (said.length > lastLines) said.shift();
+    if (line.includes('database system is ready to accept connections')) ready.resolve();
+    if (/\b(ERROR|FATAL|PANIC|WARNING):/.test(line)) console.error(line);
+  });
+  const ended = once(shell, 'close').then(() => said.join('\n'));
+  const words = await Promise.race([ready.promise, ended]);
+  if (words !== undefined) throw new Error(`PostgreSQL did not start: ${reason(words)}`);
+  return { ended, close: () => stop(shell, ended) };
+}
+
+async function stop(shell: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  const force = setTimeout(() => process.kill(-shell.pid!, 'SIGKILL'), shutdownMs);
+  (shell.stdio[3] as Writable).destroy();
+  await ended;
+  clearTimeout(force);
+}
+
+function reason(words: string): string {
+  const fatal = words.split('\n').find((line) => /\b(FATAL|PANIC|ERROR|postgres):/.test(line));
+  return (fatal ?? words).replace(/^.*?(FATAL|PANIC|ERROR): +/, '');
+}
+
+/**
+ * Removes the lock of a PostgreSQL that was killed. PostgreSQL does so itself, except when its process number was
+ * given to something else since, which in a container is the rule.
+ * @throws Error when a PostgreSQL of this folder still runs after a moment for its leash to end it
+ */
+async function clearLockFile(folder: string): Promise<void> {
+  const file = join(folder, 'postmaster.pid');
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
+    if (!pid) return;
+    const command = await commandLine(pid);
+    if (command === undefined || !command.includes(folder)) {
+      await rm(file, { force: true });
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `the data folder ${folder} is in use by PostgreSQL, process ${pid}; end it or take another folder`,
+      );
+    }
+    // Another process's end has no event to wait for.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** @returns the command line of a process; undefined when there is no such process */
+async function commandLine(pid: number): Promise<string | undefined> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
+  }
+  const linux = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  if (linux !== undefined) return linux.replaceAll('\0', ' ');
+  const ps = spawn('ps', ['-o', 'command=', '-p', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  ps.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  await once(ps, 'close').catch(() => undefined);
+  return output.trim() || undefined;
+}
