@@ -29,9 +29,10 @@ const settings = z.object({
   IMAGE_PROVIDER: z.enum(['openai', 'local']).default('openai'),
   IMAGE_MODEL: z.string().default('gpt-image-2.5-flare'),
   IMAGE_QUALITY: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).default('high'),
-  IMAGE_PREVIEWS: z.coerce.number().int().min(0).max(3).default(2),
+  IMAGE_PREVIEWS: z.coerce.number().int().min(1).max(3).default(2),
   PROVIDER_TIMEOUT_MS: milliseconds(600_000),
-  PROVIDER_STALL_MS: milliseconds(120_000),
+  // Below the five minutes after which Node's fetch gives up a silent answer by itself.
+  PROVIDER_STALL_MS: z.coerce.number().int().min(1).max(290_000).default(120_000),
   PROVIDER_ATTEMPTS: count(3),
   PROVIDER_BACKOFF_MS: milliseconds(2_000),
   WORKER_CONCURRENCY: count(4),

@@ -105,7 +105,7 @@ async function settleHold(data: Data, generation: Chargeable): Promise<ProfileRo
     (await data.profiles
       .findOneAndUpdate(
         holding(false),
-        { ...pull, $inc: { granted: count, settled: count, revision: 1 } },
+        { ...pull, $inc: { granted: count, settled: count, settled_unlimited: count, revision: 1 } },
         { returnDocument: 'after' },
       )
       .lean())

@@ -11,7 +11,7 @@ export const paths = {
   generation: (id: string) => `/api/generations/${id}`,
   /** POST: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
-  /** GET an image of a generation; `width=thumbnail` gives a small WebP. */
+  /** GET an image of a generation: `image`, `photo-0`, `preview-1-0`; with `-thumbnail` behind it a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',

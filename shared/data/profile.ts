@@ -31,6 +31,8 @@ export interface ProfileRow {
   total_generations: number;
   granted: number;
   settled: number;
+  /** Part of `settled` that was made under an unlimited plan: granted as it was counted, under no key. */
+  settled_unlimited: number;
   forfeited: number;
   holds: Hold[];
   grants: Grant[];
@@ -62,6 +64,7 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
     total_generations: count,
     granted: count,
     settled: { ...count, default: 0 },
+    settled_unlimited: { ...count, default: 0 },
     forfeited: { ...count, default: 0 },
     holds: [
       new Schema<Hold>(

@@ -1,0 +1,238 @@
+import type { QueryFilter } from 'mongoose';
+import { type GenerationState, statesBefore } from '../contract/index.ts';
+import type { Data } from './connect.ts';
+import type { GenerationRow, StoredImage } from './generation.ts';
+
+/** What a request to generate brings; the rest of the row starts at its defaults. */
+export type NewGeneration = Pick<
+  GenerationRow,
+  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'photos'
+>;
+
+/** An attempt: the generation and the fence that its writes must still find. */
+export interface Attempt {
+  generationId: string;
+  fence: number;
+}
+
+/**
+ * Writes the row of a request; nobody but that request sees it before {@link admitGeneration}.
+ * @throws MongoDB's duplicate key error when the seller used the idempotency key before
+ */
+export async function insertGeneration(data: Data, generation: NewGeneration): Promise<GenerationRow> {
+  const row = await data.generations.create({ ...generation, created_at: new Date() });
+  return row.toObject();
+}
+
+/**
+ * Lets a generation whose hold is placed into the queue.
+ * @param priority see `queuePriority`
+ * @returns the row, or null when it is gone: the request took so long that the reconciler gave it up
+ */
+export async function admitGeneration(
+  data: Data,
+  id: string,
+  priority: number,
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(
+      { _id: id, admitted_at: null },
+      { $set: { admitted_at: new Date(), priority }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Removes the row of a request that was refused. Rows that were admitted stay. @returns whether it was removed */
+export async function removeUnadmitted(data: Data, id: string): Promise<boolean> {
+  return (await data.generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
+}
+
+/** @returns the row under a seller's idempotency key, admitted or not */
+export async function findByIdempotencyKey(
+  data: Data,
+  profile: string,
+  key: string,
+): Promise<GenerationRow | null> {
+  return data.generations.findOne({ profile, idempotency_key: key }).lean();
+}
+
+/** @returns the seller's own generation, or null: another seller's is as absent as one that never was */
+export async function findGeneration(data: Data, profile: string, id: string): Promise<GenerationRow | null> {
+  return data.generations.findOne({ _id: id, profile, admitted_at: { $ne: null } }).lean();
+}
+
+/**
+ * A page of a seller's generations, newest first.
+ * @param before the last row of the page before
+ */
+export async function listGenerations(
+  data: Data,
+  profile: string,
+  limit: number,
+  before?: { created_at: Date; _id: string },
+): Promise<GenerationRow[]> {
+  const older: QueryFilter<GenerationRow> = before
+    ? {
+        created_at: { $lte: before.created_at },
+        $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
+      }
+    : {};
+  return data.generations
+    .find({ profile, admitted_at: { $ne: null }, ...older })
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .lean();
+}
+
+/** @returns the place in the queue, from 1, or null when the generation is not queued */
+export async function queuePosition(
+  data: Data,
+  row: Pick<GenerationRow, 'state' | 'priority' | 'created_at' | 'admitted_at'>,
+): Promise<number | null> {
+  if (row.state !== 'queued' || row.admitted_at === null) return null;
+  const ahead = await data.generations.countDocuments({
+    state: 'queued',
+    admitted_at: { $ne: null },
+    $or: [
+      { priority: { $lt: row.priority } },
+      { priority: row.priority, created_at: { $lt: row.created_at } },
+    ],
+  });
+  return ahead + 1;
+}
+
+/** Outcome of a claim: the row as the attempt has it, why there is nothing to do, or until when another attempt has it. */
+export type Claim =
+  | { outcome: 'claimed'; row: GenerationRow }
+  | { outcome: 'ended' }
+  | { outcome: 'busy'; until: Date };
+
+/**
+ * Takes a generation for one attempt, with the next fence: whoever had it before can write no more.
+ * A call that was under way when its worker died is counted as lost.
+ * @param leaseMs how long it stays with the attempt unless renewed
+ */
+export async function claimGeneration(data: Data, id: string, leaseMs: number): Promise<Claim> {
+  for (;;) {
+    const row = await data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
+    if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
+    const now = new Date();
+    if (row.state === 'running' && row.lease_until && row.lease_until > now) {
+      return { outcome: 'busy', until: row.lease_until };
+    }
+    const claimed = await data.generations
+      .findOneAndUpdate(
+        { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until },
+        {
+          $set: {
+            state: 'running',
+            lease_until: new Date(now.getTime() + leaseMs),
+            started_at: row.started_at ?? now,
+            progress: { stage: 'sending', previews: 0, previews_expected: 0 },
+            preview_key: null,
+            'calls.under_way': false,
+          },
+          $inc: { fence: 1, revision: 1, 'calls.lost': row.calls.under_way ? 1 : 0 },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean();
+    if (claimed) return { outcome: 'claimed', row: claimed };
+  }
+}
+
+/** Fields of a running generation that its attempt may change. */
+export type RunningChange = Partial<
+  Pick<GenerationRow, 'progress' | 'preview_key' | 'lease_until'> & {
+    'calls.under_way': boolean;
+  }
+>;
+
+/**
+ * Changes a running generation if the attempt still has it.
+ * @returns the row after it, or null: the attempt has lost it, to a cancel or to a later attempt, and must stop
+ */
+export async function updateRunning(
+  data: Data,
+  attempt: Attempt,
+  change: RunningChange,
+  calls: { started?: number; server_errors?: number } = {},
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(
+      { _id: attempt.generationId, state: 'running', fence: attempt.fence },
+      {
+        $set: change,
+        $inc: {
+          revision: 1,
+          'calls.started': calls.started ?? 0,
+          'calls.server_errors': calls.server_errors ?? 0,
+        },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
+export async function renewLease(data: Data, attempt: Attempt, leaseMs: number): Promise<boolean> {
+  const renewed = await data.generations.updateOne(
+    { _id: attempt.generationId, state: 'running', fence: attempt.fence },
+    { $set: { lease_until: new Date(Date.now() + leaseMs) } },
+  );
+  return renewed.matchedCount === 1;
+}
+
+/** What an attempt decides. */
+export type Decision =
+  | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider'] }
+  | { state: 'failed'; failure: NonNullable<GenerationRow['failure']> };
+
+/**
+ * The one decision about money: ends a generation if the attempt still has it. `applyDecision` follows from it.
+ * @returns the row after it, or null when somebody else has decided or holds a later fence
+ */
+export async function decideGeneration(
+  data: Data,
+  attempt: Attempt,
+  decision: Decision,
+): Promise<GenerationRow | null> {
+  return end(data, { _id: attempt.generationId, fence: attempt.fence }, decision.state, decision);
+}
+
+/** Ends a seller's own generation that has not ended. @returns the row after it, or null when there is none such */
+export async function cancelGeneration(
+  data: Data,
+  profile: string,
+  id: string,
+): Promise<GenerationRow | null> {
+  return end(data, { _id: id, profile, admitted_at: { $ne: null } }, 'cancelled', {});
+}
+
+async function end(
+  data: Data,
+  filter: QueryFilter<GenerationRow>,
+  state: GenerationState,
+  fields: Partial<GenerationRow>,
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(
+      { ...filter, state: { $in: statesBefore(state) } },
+      {
+        $set: {
+          ...fields,
+          state,
+          ended_at: new Date(),
+          lease_until: null,
+          progress: null,
+          preview_key: null,
+          'calls.under_way': false,
+          settlement_due: true,
+        },
+        $inc: { revision: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}

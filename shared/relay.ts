@@ -1,0 +1,70 @@
+import { createPostgresRelayBackend, Relay } from 'bullmq';
+import type { Config } from './config.ts';
+import type { GenerationView, SubscriptionView } from './contract/index.ts';
+import type { Log } from './log.ts';
+import { queueConnection } from './queue.ts';
+
+/** What is told about a seller. An event is a hint: whoever misses it finds the truth in MongoDB. */
+export type SellerEvent =
+  | { type: 'generation'; view: GenerationView }
+  | { type: 'subscription'; view: SubscriptionView }
+  | { type: 'sessionEnded'; sessionId: string };
+
+/** Brings events from whoever changes something to the servers that have that seller connected. */
+export interface EventRelay {
+  ready(): Promise<void>;
+  /** Tells about a seller; a relay that is away costs the hint, never the caller's work. */
+  publish(sellerId: string, event: SellerEvent): void;
+  /** @returns a function that ends it */
+  subscribe(sellerId: string, listener: (event: SellerEvent) => void): Promise<() => Promise<void>>;
+  /** Tells the workers that a generation was cancelled. */
+  publishCancel(generationId: string): void;
+  onCancel(listener: (generationId: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
+const cancelTopic = 'worker.cancel';
+
+/** Opens BullMQ's relay on the queue's store. */
+export function openRelay(
+  config: Pick<Config, 'queueUrl' | 'queueName'>,
+  name: 'server' | 'worker',
+  log: Log,
+): EventRelay {
+  const store = queueConnection(config.queueUrl);
+  const options = { namespace: config.queueName, name };
+  const relay =
+    store.kind === 'redis'
+      ? new Relay({ ...options, connection: store.connection })
+      : new Relay({ ...options, connection: store.connection, backend: createPostgresRelayBackend });
+  relay.on('error', (error) => log.warn({ err: error }, 'relay'));
+  const publishing = new Set<Promise<unknown>>();
+  const publish = (topic: string, data: unknown) => {
+    const sent = relay
+      .publish(topic, data)
+      .catch((error) => log.warn({ err: error, topic }, 'an event was not relayed'))
+      .finally(() => publishing.delete(sent));
+    publishing.add(sent);
+  };
+  return {
+    ready: () => relay.waitUntilReady(),
+    publish: (sellerId, event) => publish(sellerTopic(sellerId), event),
+    async subscribe(sellerId, listener) {
+      const subscription = await relay.subscribe<SellerEvent>(sellerTopic(sellerId), (message) =>
+        listener(message.data),
+      );
+      return () => subscription.unsubscribe();
+    },
+    publishCancel: (generationId) => publish(cancelTopic, { generationId }),
+    async onCancel(listener) {
+      await relay.subscribe<{ generationId: string }>(cancelTopic, (message) =>
+        listener(message.data.generationId),
+      );
+    },
+    async close() {
+      await Promise.all(publishing);
+      await relay.close();
+    },
+  };
+}

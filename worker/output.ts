@@ -1,0 +1,61 @@
+import sharp from 'sharp';
+import { limits } from '../shared/contract/index.ts';
+import type { StoredImage } from '../shared/data/generation.ts';
+import { type Storage, storageKeys } from '../shared/storage.ts';
+import { ProviderError } from './provider.ts';
+
+/**
+ * Makes sure that what the provider sent is a whole image of the size that was sold.
+ * @returns it as PNG, the very bytes when they are PNG already
+ * @throws ProviderError `nonsense`
+ */
+export async function verifiedPng(bytes: Buffer, requestId: string | null): Promise<Buffer> {
+  try {
+    const image = sharp(bytes, { failOn: 'warning', limitInputPixels: limits.photoPixels });
+    const { width, height, format } = await image.metadata();
+    if (width !== limits.outputWidth || height !== limits.outputHeight) {
+      throw new Error(`it is ${width} × ${height} pixels`);
+    }
+    if (format !== 'png') return await image.png().toBuffer();
+    // Decodes every pixel: a header alone would let a broken image through.
+    await image.stats();
+    return bytes;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ProviderError('nonsense', `the answer is no usable image: ${reason}`, {
+      requestId,
+      cause: error,
+    });
+  }
+}
+
+/** Stores the image of an attempt. */
+export async function storeImage(
+  storage: Storage,
+  generationId: string,
+  fence: number,
+  png: Buffer,
+): Promise<StoredImage> {
+  const key = storageKeys.image(generationId, fence);
+  await storage.put(key, png);
+  return { key, width: limits.outputWidth, height: limits.outputHeight, bytes: png.byteLength };
+}
+
+/**
+ * Looks for the image that an earlier attempt stored before it died.
+ * @param beforeFence attempts below this number are looked at, the newest first
+ */
+export async function findStoredImage(
+  storage: Storage,
+  generationId: string,
+  beforeFence: number,
+): Promise<StoredImage | undefined> {
+  for (let fence = beforeFence - 1; fence >= 1; fence -= 1) {
+    const key = storageKeys.image(generationId, fence);
+    const bytes = await storage.get(key);
+    if (!bytes) continue;
+    const png = await verifiedPng(bytes, null).catch(() => undefined);
+    if (png) return { key, width: limits.outputWidth, height: limits.outputHeight, bytes: png.byteLength };
+  }
+  return undefined;
+}

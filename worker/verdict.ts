@@ -1,0 +1,46 @@
+import type { Config } from '../shared/config.ts';
+import type { GenerationFailureCode } from '../shared/contract/index.ts';
+import type { GenerationRow } from '../shared/data/generation.ts';
+import type { ProviderError, ProviderErrorKind } from './provider.ts';
+
+/** What follows from a call that gave no image. */
+export type Verdict = { action: 'retry'; delayMs: number } | { action: 'fail'; code: GenerationFailureCode };
+
+/** What the seller reads when there are no more tries. */
+const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, GenerationFailureCode>> = {
+  rejected: 'PROVIDER_ERROR',
+  content: 'CONTENT_REFUSED',
+  account: 'GENERATION_FAILED',
+  busy: 'PROVIDER_BUSY',
+  server: 'PROVIDER_ERROR',
+  silent: 'TIMED_OUT',
+  late: 'TIMED_OUT',
+  nonsense: 'NO_IMAGE_DATA',
+};
+
+/** Kinds after which a call may have been executed, and paid for by us: these are tried again once. */
+export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set(['server', 'silent', 'nonsense']);
+
+/** Longest wait that we take from the provider, in ms. */
+const longestWaitMs = 120_000;
+
+/**
+ * Decides on a failed call (design.md, "Credits"): one that was surely not executed is retried with backoff, a server
+ * error once, anything else not at all.
+ * @param calls the row's calls after this one
+ * @param random from 0 to 1, spreads the retries of many jobs
+ */
+export function judge(
+  error: ProviderError,
+  calls: Pick<GenerationRow['calls'], 'started' | 'server_errors'>,
+  config: Pick<Config['image'], 'attempts' | 'backoffMs'>,
+  random: () => number = Math.random,
+): Verdict {
+  const kind = error.kind;
+  if (kind === 'aborted') throw new Error('a call that we stopped has no verdict');
+  const triesLeft = calls.started < config.attempts;
+  const again = triesLeft && (kind === 'busy' || (maybeExecuted.has(kind) && calls.server_errors <= 1));
+  if (!again) return { action: 'fail', code: failures[kind] };
+  const backoff = config.backoffMs * 2 ** (calls.started - 1) * (0.75 + random() / 2);
+  return { action: 'retry', delayMs: Math.round(Math.min(error.retryAfterMs ?? backoff, longestWaitMs)) };
+}
