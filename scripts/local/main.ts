@@ -93,7 +93,9 @@ const { name, ...wishes } = readWishes();
 const end = askedToEnd();
 let service: Service;
 try {
-  if (name !== 'openai') await mkdir(wishes.dataFolder, { recursive: true, mode: 0o711 });
+  // PostgreSQL may run as another user, which has to pass through its folder.
+  const mode = name === 'queue' ? 0o711 : 0o700;
+  if (name !== 'openai') await mkdir(wishes.dataFolder, { recursive: true, mode });
   service = await services[name]!(wishes);
 } catch (error) {
   console.error(`local ${name}: ${reason(error, wishes)}`);

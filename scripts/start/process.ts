@@ -1,0 +1,140 @@
+/** One process of a stack: started, watched, ended, its words kept in a log. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, renameSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { rootFolder } from '../../shared/config.ts';
+
+/** A stack that cannot start or go on: one clear line, and the last lines of a log where there is one. */
+export class StackError extends Error {
+  override name = 'StackError';
+  readonly logLines: readonly string[];
+
+  constructor(message: string, logLines: readonly string[] = []) {
+    super(message);
+    this.logLines = logLines;
+  }
+}
+
+export interface ProcessOptions {
+  /** What people call it; also the log's name. */
+  name: string;
+  /** Program file and arguments, the file relative to the checkout. */
+  command: readonly string[];
+  env: NodeJS.ProcessEnv;
+  logFolder: string;
+  /** How long it may take to say that it is ready, in ms. */
+  readyMs?: number;
+  /** How long it may take to end when asked, in ms; after that it is killed. */
+  endMs?: number;
+  /** Gives up the start. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A process that said it is ready. */
+export interface RunningProcess {
+  name: string;
+  /** Its address, if it has one. */
+  url: string | undefined;
+  /** Resolves when it has ended, with an error that says how; asked for or not. */
+  ended: Promise<StackError>;
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+// A second Ctrl-C, or a crash of ours: nothing may stay behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts a process and resolves when it sends `{ ready: true, url? }`.
+ * @throws StackError when it ends before that, or says nothing in time
+ */
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal } = options;
+  signal?.throwIfAborted();
+  await mkdir(logFolder, { recursive: true, mode: 0o700 });
+  const logFile = join(logFolder, `${name}.log`);
+  const log = openLog(logFile);
+  const leash = join(import.meta.dirname, 'leash.ts');
+  const child = spawn(process.execPath, ['--import', leash, ...command], {
+    cwd: rootFolder,
+    env,
+    // A session of its own: Ctrl-C in a terminal reaches only us, and we end things in their order.
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  running.add(child);
+
+  const fail = async (what: string) =>
+    new StackError(`${name} ${what}. Its log: ${relative(rootFolder, logFile)}`, await lastLines(logFile, 8));
+  const ended = new Promise<StackError>((resolve) => {
+    const settle = (what: string) => {
+      running.delete(child);
+      fail(what).then(resolve);
+    };
+    child.once('error', (error) => settle(`could not be started: ${error.message}`));
+    child.once('exit', (code, signal) =>
+      settle(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
+    );
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), endMs);
+    await exit;
+    clearTimeout(force);
+  };
+
+  const giveUp = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', giveUp);
+  const url = await new Promise<string | undefined>((resolve, reject) => {
+    const timer = setTimeout(async () => {
+      const error = await fail(`did not get ready within ${readyMs / 1_000} s`);
+      await stop();
+      reject(error);
+    }, readyMs);
+    child.on('message', (message) => {
+      const { ready, url } = message as { ready?: boolean; url?: string };
+      if (ready !== true) return;
+      clearTimeout(timer);
+      resolve(url);
+    });
+    ended.then((error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  }).finally(() => signal?.removeEventListener('abort', giveUp));
+  return { name, url, ended, stop };
+}
+
+/** A new log for each start; the one before is kept. */
+function openLog(file: string): number {
+  try {
+    renameSync(file, file.replace(/\.log$/, '.before.log'));
+  } catch {
+    // The first start has none before it.
+  }
+  return openSync(file, 'a', 0o600);
+}
+
+async function lastLines(file: string, count: number): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-count).map(readableLine);
+}
+
+/** A line of pino's JSON as a person reads it; any other line as it is. */
+function readableLine(line: string): string {
+  if (!line.startsWith('{')) return line;
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [msg, err?.message].filter(Boolean).join(': ') || line;
+  } catch {
+    return line;
+  }
+}

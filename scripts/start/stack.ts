@@ -1,0 +1,180 @@
+/** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
+import { once } from 'node:events';
+import { chmod, mkdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
+import { lockDataFolder } from './lock.ts';
+import { type RunningProcess, StackError, startProcess } from './process.ts';
+import { createDemoSeller } from './seller.ts';
+import {
+  type GivenSettings,
+  keptSecret,
+  type LocalService,
+  missingServices,
+  settingsFor,
+} from './settings.ts';
+import { startFollowing } from './watch.ts';
+import { buildWebApp, startWebDevServer, type WebDevServer } from './web.ts';
+
+export interface StackOptions {
+  /** Keeps databases, images, the sessions' secret and logs; `.data` in the checkout unless given. */
+  dataFolder?: string;
+  /** Port of the API server, 0 for a free one; PORT or 3000 unless given. */
+  port?: number;
+  /** Settings that replace those of the environment. */
+  settings?: GivenSettings;
+  /** `build` makes the web app anew when its sources changed, `dev` follows them and those of server and worker. */
+  web?: 'build' | 'dev' | 'none';
+  /** Gives up the start; everything started by then ends. */
+  signal?: AbortSignal;
+  /** Called with a line about each step that takes a while. */
+  say?: (line: string) => void;
+}
+
+/** A stack that serves. */
+export interface Stack {
+  /** Address of the API server and the built web app. */
+  url: string;
+  /** Address of the web app with hot reload; undefined unless asked for. */
+  devUrl: string | undefined;
+  /** The local services that stand in. */
+  local: readonly LocalService[];
+  /** Whether the demo seller can sign in. */
+  hasDemoSeller: boolean;
+  /** Resolves when a process ends that was not asked to, with what to say about it. */
+  broken: Promise<StackError>;
+  /** Ends worker and server, then the stores. */
+  close(): Promise<void>;
+}
+
+/** The worker finishes the jobs it has begun; a little more than its own grace period, in ms. */
+const workerEndMs = 30_000;
+
+/**
+ * Starts a stack and resolves when it serves.
+ * @throws StackError with one clear line; everything that was started has ended by then
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { dataFolder = join(rootFolder, '.data'), web = 'build', say = () => {}, signal } = options;
+  const given: GivenSettings = { ...givenSettings(), ...options.settings };
+  await makeDataFolder(dataFolder);
+  const lock = lockDataFolder(dataFolder);
+  /** In the order in which they are ended. */
+  const programs: RunningProcess[] = [];
+  const stores: RunningProcess[] = [];
+  let devServer: WebDevServer | undefined;
+  const close = async () => {
+    await devServer?.close();
+    await Promise.all(programs.map((program) => program.stop()));
+    await Promise.all(stores.map((store) => store.stop()));
+    lock.release();
+  };
+  const logFolder = join(dataFolder, 'logs');
+
+  try {
+    const port = await freePort(given.HOST ?? '127.0.0.1', options.port ?? Number(given.PORT ?? 3_000));
+    const local = missingServices(given);
+    const urls = new Map<LocalService['name'], string>();
+    const startStore = async ({ name }: LocalService) => {
+      const store = await startProcess({
+        name,
+        command: ['scripts/local/main.ts', name, '--data', join(dataFolder, name)],
+        env: childEnvironment({}),
+        logFolder,
+        signal,
+      });
+      stores.push(store);
+      urls.set(name, store.url!);
+    };
+    await allOrFirstFailure([
+      ...local.map(startStore),
+      ...(web === 'build' ? [buildWebApp(logFolder, say, signal)] : []),
+    ]);
+    if (web === 'dev') devServer = await startWebDevServer(`http://127.0.0.1:${port}`);
+
+    const env = childEnvironment({
+      SESSION_SECRET: given.SESSION_SECRET ?? (await keptSecret(dataFolder)),
+      STORAGE_FOLDER: given.STORAGE_FOLDER ?? join(dataFolder, 'images'),
+      // Sockets are taken from the web app's own address only, and Vite's is another one.
+      ...(devServer === undefined || given.PUBLIC_URL !== undefined ? {} : { PUBLIC_URL: devServer.url }),
+      ...options.settings,
+      ...settingsFor(urls),
+      PORT: String(port),
+    });
+    const startProgram = async (name: 'server' | 'worker') => {
+      const start = () =>
+        startProcess({
+          name,
+          command: [`${name}/main.ts`],
+          env,
+          logFolder,
+          endMs: name === 'worker' ? workerEndMs : 10_000,
+          signal,
+        });
+      const program =
+        web === 'dev' ? await startFollowing(name, [name, 'shared'], start, say) : await start();
+      programs.push(program);
+      return program;
+    };
+    const [server] = await allOrFirstFailure([startProgram('server'), startProgram('worker')]);
+    const url = server!.url ?? `http://127.0.0.1:${port}`;
+    const hasDemoSeller = isOnThisMachine(given.MONGODB_URL);
+    if (hasDemoSeller) await createDemoSeller(url);
+    lock.note(url);
+    const broken = Promise.race([...programs, ...stores].map((one) => one.ended));
+    return { url, devUrl: devServer?.url, local, hasDemoSeller, broken, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Others may pass through to the queue's folder, whose PostgreSQL may run as another user, but not look around. */
+async function makeDataFolder(dataFolder: string): Promise<void> {
+  try {
+    await mkdir(dataFolder, { recursive: true, mode: 0o711 });
+    if (process.getuid?.() === 0) await chmod(dataFolder, 0o711);
+    await mkdir(join(dataFolder, 'images'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StackError(
+      `cannot write to ${dataFolder} (${(error as NodeJS.ErrnoException).code}): does it belong to another user?`,
+    );
+  }
+}
+
+/**
+ * Waits for all; at a failure still waits until every one has settled, so that what started late is known and ended.
+ * @throws the first failure
+ */
+async function allOrFirstFailure<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
+  const all = Promise.all(tasks);
+  all.catch(() => {});
+  await Promise.allSettled(tasks);
+  return all;
+}
+
+/** @throws StackError when the port is taken or not allowed */
+async function freePort(host: string, wanted: number): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(wanted, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StackError(
+      code === 'EADDRINUSE'
+        ? `port ${wanted} is taken: end what listens there, or take another one, such as \`PORT=${wanted + 1} npm start\``
+        : `cannot listen on ${host}:${wanted} (${code}): set HOST and PORT to an address of this machine`,
+    );
+  }
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** A seller with a known password belongs in no database but a developer's own. */
+function isOnThisMachine(mongodbUrl: string | undefined): boolean {
+  return mongodbUrl === undefined || /^mongodb:\/\/([^@/]*@)?(127\.|localhost\b|\[::1\])/.test(mongodbUrl);
+}

@@ -1,0 +1,82 @@
+/** The web app for a stack: built when its sources changed, or served by Vite while somebody works on it. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { childEnvironment, rootFolder } from '../../shared/config.ts';
+import { runToEnd } from './run.ts';
+
+const webFolder = join(rootFolder, 'web');
+const builtFrom = join(webFolder, 'dist', '.built-from');
+
+/**
+ * Builds the web app unless `web/dist` was made from these very sources.
+ * @param say called with a line before a build starts
+ * @throws StackError when the build fails
+ */
+export async function buildWebApp(
+  logFolder: string,
+  say: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!existsSync(join(webFolder, 'index.html'))) return;
+  const sources = await fingerprint();
+  if ((await readFile(builtFrom, 'utf8').catch(() => '')) === sources) return;
+  say('building the web app …');
+  const vite = join(rootFolder, 'node_modules', 'vite', 'bin', 'vite.js');
+  await runToEnd('web build', [vite, 'build', 'web'], childEnvironment({}), logFolder, signal);
+  await writeFile(builtFrom, sources);
+}
+
+/** Path, size and time of change of everything that the build reads: a few milliseconds, where contents cost more. */
+async function fingerprint(): Promise<string> {
+  const patterns = ['web/**/*', 'shared/contract/**/*', 'package-lock.json', 'package.json'];
+  const files: string[] = [];
+  for await (const file of glob(patterns, {
+    cwd: rootFolder,
+    exclude: (name) => name === 'web/dist' || name.endsWith('node_modules') || /\.test\.tsx?$/.test(name),
+  })) {
+    files.push(file);
+  }
+  const lines = await Promise.all(
+    files.sort().map(async (file) => {
+      const { size, mtimeMs, isFile } = await describe(join(rootFolder, file));
+      return isFile ? `${file} ${size} ${mtimeMs}\n` : '';
+    }),
+  );
+  return createHash('sha256').update(lines.join('')).digest('hex');
+}
+
+async function describe(file: string) {
+  const { size, mtimeMs, ...entry } = await stat(file);
+  return { size, mtimeMs, isFile: (entry.mode & 0o170000) === 0o100000 };
+}
+
+export interface WebDevServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the web app by Vite with hot reload; its requests to the API and the socket go on to the server.
+ * @param serverUrl where the API server will answer
+ */
+export async function startWebDevServer(serverUrl: string): Promise<WebDevServer> {
+  const { createServer } = await import('vite');
+  const vite = await createServer({
+    root: webFolder,
+    clearScreen: false,
+    server: {
+      host: '127.0.0.1',
+      port: 5_173,
+      proxy: {
+        '/api': { target: serverUrl },
+        '/socket.io': { target: serverUrl, ws: true },
+      },
+    },
+  });
+  await vite.listen();
+  const url = vite.resolvedUrls?.local[0]?.replace(/\/$/, '');
+  if (url === undefined) throw new Error('Vite did not say where it listens');
+  return { url, close: () => vite.close() };
+}
