@@ -1,0 +1,60 @@
+/** Box means over an image plane in time that does not depend on the radius. */
+
+/**
+ * The mean of each pixel's neighbourhood of (2 · radius + 1)² pixels, cropped at the image's edges.
+ * @returns a new plane of the same size
+ */
+export function boxMean(plane: Float32Array, width: number, height: number, radius: number): Float32Array {
+  const rows = new Float32Array(plane.length);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * width;
+    let sum = 0;
+    let count = 0;
+    for (let x = 0; x < Math.min(radius, width); x += 1) {
+      sum += plane[start + x]!;
+      count += 1;
+    }
+    for (let x = 0; x < width; x += 1) {
+      if (x + radius < width) {
+        sum += plane[start + x + radius]!;
+        count += 1;
+      }
+      if (x - radius - 1 >= 0) {
+        sum -= plane[start + x - radius - 1]!;
+        count -= 1;
+      }
+      rows[start + x] = sum / count;
+    }
+  }
+  // Down the columns a whole row of sums at a time: memory is then read in order.
+  const result = new Float32Array(plane.length);
+  const sums = new Float64Array(width);
+  let count = 0;
+  for (let y = 0; y < Math.min(radius, height); y += 1) {
+    for (let x = 0; x < width; x += 1) sums[x] = sums[x]! + rows[y * width + x]!;
+    count += 1;
+  }
+  for (let y = 0; y < height; y += 1) {
+    const entering = y + radius;
+    const leaving = y - radius - 1;
+    if (entering < height) {
+      for (let x = 0; x < width; x += 1) sums[x] = sums[x]! + rows[entering * width + x]!;
+      count += 1;
+    }
+    if (leaving >= 0) {
+      for (let x = 0; x < width; x += 1) sums[x] = sums[x]! - rows[leaving * width + x]!;
+      count -= 1;
+    }
+    for (let x = 0; x < width; x += 1) result[y * width + x] = sums[x]! / count;
+  }
+  return result;
+}
+
+/** Close to a Gaussian blur: three box means in a row. `sigma` in pixels; below 0.5 the plane itself comes back. */
+export function gaussianBlur(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  if (sigma < 0.5) return plane;
+  const radius = Math.max(1, Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2));
+  let blurred = plane;
+  for (let pass = 0; pass < 3; pass += 1) blurred = boxMean(blurred, width, height, radius);
+  return blurred;
+}

@@ -1,0 +1,50 @@
+/** OpenCV's GrabCut, loaded once a thread. */
+import openCv from '@techstark/opencv-js';
+import type { Mask, Pixels } from './pixels.ts';
+
+let loading: Promise<void> | undefined;
+
+/**
+ * Loads OpenCV (some 0.3 s the first time).
+ * It hands out nothing: the module has a `then` of its own, so a promise for it would never settle.
+ */
+export function loadOpenCv(): Promise<void> {
+  loading ??= new Promise((resolve) => {
+    if (openCv.Mat !== undefined) resolve();
+    else openCv.onRuntimeInitialized = resolve;
+  });
+  return loading;
+}
+
+/** What is known of a pixel before cutting; the values are OpenCV's own. */
+export const trimap = { background: 0, product: 1, probablyBackground: 2, probablyProduct: 3 } as const;
+
+/**
+ * Cuts the product out by its colours and edges.
+ * @param hints a trimap value for each pixel
+ * @returns 255 for the product, 0 for the rest
+ */
+export async function grabCut(pixels: Pixels, hints: Uint8Array, iterations: number): Promise<Mask> {
+  await loadOpenCv();
+  const cv = openCv;
+  const { width, height } = pixels;
+  const image = new cv.Mat(height, width, cv.CV_8UC3);
+  const mask = new cv.Mat(height, width, cv.CV_8UC1);
+  const background = new cv.Mat();
+  const foreground = new cv.Mat();
+  try {
+    const target = image.data as Uint8Array;
+    for (let from = 0, to = 0; to < target.length; from += 4, to += 3) {
+      target[to] = pixels.data[from]!;
+      target[to + 1] = pixels.data[from + 1]!;
+      target[to + 2] = pixels.data[from + 2]!;
+    }
+    (mask.data as Uint8Array).set(hints);
+    const whole = new cv.Rect(0, 0, width, height);
+    cv.grabCut(image, mask, whole, background, foreground, iterations, cv.GC_INIT_WITH_MASK);
+    // Odd values (product, probably product) are the product.
+    return { width, height, data: Uint8Array.from(mask.data as Uint8Array, (value) => ((value & 1) === 1 ? 255 : 0)) };
+  } finally {
+    for (const matrix of [image, mask, background, foreground]) matrix.delete();
+  }
+}

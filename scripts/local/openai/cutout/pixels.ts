@@ -1,0 +1,75 @@
+/** Photos and masks as plain arrays, the form in which the cutting and composing works. */
+import sharp from 'sharp';
+
+/** An image of 8-bit red, green, blue, alpha, row by row, not premultiplied. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8ClampedArray;
+}
+
+/** One value for each pixel, 0–255: nothing to everything. */
+export interface Mask {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/**
+ * Decodes a photo upright in sRGB, at most `longestSide` pixels long; smaller photos keep their size.
+ * @throws sharp's error when the bytes are not an image
+ */
+export async function decodePhoto(bytes: Uint8Array, longestSide: number): Promise<Pixels> {
+  const { data, info } = await sharp(bytes)
+    .rotate()
+    .resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
+}
+
+/** Scales pixels to a size of at least 1 × 1. */
+export async function resizePixels(pixels: Pixels, width: number, height: number): Promise<Pixels> {
+  const data = await sharp(pixels.data, { raw: { width: pixels.width, height: pixels.height, channels: 4 } })
+    .resize(width, height, { fit: 'fill' })
+    .raw()
+    .toBuffer();
+  return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
+}
+
+/** Scales a mask smoothly. */
+export async function resizeMask(mask: Mask, width: number, height: number): Promise<Mask> {
+  const data = await sharp(mask.data, { raw: { width: mask.width, height: mask.height, channels: 1 } })
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .extractChannel(0)
+    .raw()
+    .toBuffer();
+  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
+}
+
+/** A mask of one value. */
+export function createMask(width: number, height: number, value = 0): Mask {
+  return { width, height, data: new Uint8Array(width * height).fill(value) };
+}
+
+/** The share of the pixels that the mask holds for more than half, 0–1. */
+export function coverage(mask: Mask): number {
+  let count = 0;
+  for (const value of mask.data) if (value > 127) count += 1;
+  return count / mask.data.length;
+}
+
+/** Intersection over union of two masks of one size, 0–1. */
+export function intersectionOverUnion(first: Mask, second: Mask): number {
+  let both = 0;
+  let either = 0;
+  for (let index = 0; index < first.data.length; index += 1) {
+    const inFirst = first.data[index]! > 127;
+    const inSecond = second.data[index]! > 127;
+    if (inFirst && inSecond) both += 1;
+    if (inFirst || inSecond) either += 1;
+  }
+  return either === 0 ? 1 : both / either;
+}
