@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { hasEnded } from '../../../shared/contract/index.ts';
+import { History } from '../features/history/history.tsx';
+import { PlanMeter } from '../features/plan/plan-meter.tsx';
+import { Studio } from '../features/studio/studio.tsx';
+import { ApiError } from '../lib/api.ts';
+import { useGeneration, useGenerations } from '../lib/generations/queries.ts';
+import { usePage } from '../lib/page.ts';
+import { useSignedIn } from './protected.tsx';
+
+/** The dashboard. Which generation is shown is in the address, so that a reload shows the same. */
+export function DashboardPage() {
+  const heading = usePage('Studio');
+  const { subscription, imageProvider } = useSignedIn();
+  const [query, setQuery] = useSearchParams();
+  const shownId = query.get('generation');
+  const shown = useGeneration(shownId);
+  const { data: list } = useGenerations();
+
+  const show = (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true });
+
+  // Who comes back while something is pending sees it; once only, so that Clear stays clear.
+  const looked = useRef(false);
+  useEffect(() => {
+    if (list === undefined || looked.current) return;
+    looked.current = true;
+    const newest = list.pages[0]?.generations[0];
+    if (shownId === null && newest && !hasEnded(newest.state)) {
+      setQuery({ generation: newest.id }, { replace: true });
+    }
+  }, [list, shownId, setQuery]);
+
+  // An address of something that is not there, or not this seller's: as if nothing was asked for.
+  const missing = shown.error instanceof ApiError && shown.error.code === 'NOT_FOUND';
+  useEffect(() => {
+    if (missing) setQuery({}, { replace: true });
+  }, [missing, setQuery]);
+
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className="sr-only">
+        Studio
+      </h1>
+      <Studio
+        view={shownId === null || missing ? null : shown.data}
+        onShow={show}
+        plan={<PlanMeter subscription={subscription} />}
+        badge={
+          imageProvider === 'local' && (
+            <p className="rounded-full border border-line px-3 py-1 text-xs text-ink-soft">
+              Local renderer: set OPENAI_API_KEY for AI images
+            </p>
+          )
+        }
+        history={<History currentId={shownId} onShow={show} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import '../ui/base.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { followTheme } from '../lib/theme.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { createAppQueryClient } from './query-client.ts';
+import { AppRoutes } from './routes.tsx';
+
+followTheme();
+const client = createAppQueryClient();
+const root = document.querySelector('#root');
+if (root === null) throw new Error('index.html has no element with the id "root".');
+createRoot(root).render(
+  <StrictMode>
+    <ErrorBoundary>
+      <QueryClientProvider client={client}>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </ErrorBoundary>
+  </StrictMode>,
+);

@@ -1,0 +1,28 @@
+import { Link } from 'react-router-dom';
+import { usePage } from '../lib/page.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Logo } from '../ui/logo.tsx';
+
+/** For an address that leads nowhere. */
+export function NotFoundPage() {
+  const heading = usePage('Page not found');
+  return (
+    <div className="sweep flex min-h-dvh flex-col">
+      <header className="px-4 py-3 sm:px-8">
+        <Logo />
+      </header>
+      <main className="grid flex-1 place-items-center p-6">
+        <div className="grid max-w-md justify-items-center gap-4 text-center">
+          <p className="text-sm font-semibold text-accent">404</p>
+          <h1 ref={heading} tabIndex={-1} className="text-3xl font-bold">
+            There is nothing on this set
+          </h1>
+          <p className="text-ink-soft">The page you asked for does not exist or has moved.</p>
+          <Link to="/" className={buttonClass('primary', 'mt-2')}>
+            Back to the start
+          </Link>
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Suspense } from 'react';
+import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
+import type { Me } from '../../../shared/contract/index.ts';
+import type { LoginState } from '../features/account/login-page.tsx';
+import { messageOf } from '../lib/api.ts';
+import { lastSessionEnd, useMe } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { PageSpinner } from '../ui/spinner.tsx';
+import { Shell } from './shell.tsx';
+
+/** Lets signed-in sellers through; others go to the sign-in page, which leads back here. */
+export function Protected() {
+  const { pathname, search } = useLocation();
+  const { data: me, error, refetch } = useMe();
+  if (me) {
+    return (
+      <Shell me={me}>
+        <Suspense fallback={<PageSpinner />}>
+          <Outlet context={me} />
+        </Suspense>
+      </Shell>
+    );
+  }
+  if (me === null) {
+    const end = lastSessionEnd();
+    // Who signed out on purpose starts afresh; who did not comes back to where they were.
+    const state: LoginState = end === 'left' ? { end } : { from: pathname + search, ...(end && { end }) };
+    return <Navigate to="/login" replace state={state} />;
+  }
+  if (!error) return <PageSpinner />;
+  return (
+    <main className="grid min-h-[60dvh] place-items-center p-6">
+      <div className="grid max-w-sm justify-items-center gap-4">
+        <Notice tone="danger">{messageOf(error)}</Notice>
+        <Button onClick={() => refetch()}>Try again</Button>
+      </div>
+    </main>
+  );
+}
+
+/** The signed-in account, on a protected page. */
+export function useSignedIn(): Me {
+  return useOutletContext<Me>();
+}

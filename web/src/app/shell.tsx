@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { WifiOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { Toaster } from 'sonner';
+import type { Me } from '../../../shared/contract/index.ts';
+import { AccountMenu } from '../features/account/account-menu.tsx';
+import { connectLive, type Live } from '../lib/live.ts';
+import { useTheme } from '../lib/theme.ts';
+import { Logo } from '../ui/logo.tsx';
+
+/** How long a lost connection goes unmentioned, in ms: most come back at once. */
+const patience = 2_000;
+
+function ConnectionNote({ live }: { live: Live }) {
+  const connected = useSyncExternalStore(live.subscribe, live.isConnected);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    if (connected) return setLost(false);
+    const timer = setTimeout(() => setLost(true), patience);
+    return () => clearTimeout(timer);
+  }, [connected]);
+  return (
+    <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
+      {lost && (
+        <>
+          <WifiOff aria-hidden className="size-4" /> Reconnecting…
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The frame of every page for signed-in sellers: top bar, live connection, notices. */
+export function Shell({ me, children }: { me: Me; children: ReactNode }) {
+  const client = useQueryClient();
+  const theme = useTheme();
+  const [live, setLive] = useState<Live | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller gets another connection
+  useEffect(() => {
+    const connection = connectLive(client);
+    setLive(connection);
+    return () => connection.close();
+  }, [client, me.user.id]);
+
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-full bg-accent px-5 py-3 font-semibold text-accent-ink focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to the content
+      </a>
+      <header className="sticky top-0 z-30 border-b border-line bg-surface">
+        <div className="mx-auto flex max-w-[100rem] items-center gap-3 px-4 py-2 sm:px-6">
+          <Logo />
+          <div className="ml-auto">{live && <ConnectionNote live={live} />}</div>
+          <AccountMenu user={me.user} />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Toaster
+        theme={theme}
+        position="top-center"
+        toastOptions={{
+          style: {
+            background: 'var(--surface)',
+            color: 'var(--ink)',
+            borderColor: 'var(--line-strong)',
+            borderRadius: '0.75rem',
+            fontFamily: 'inherit',
+            fontSize: '0.9375rem',
+          },
+        }}
+      />
+    </>
+  );
+}

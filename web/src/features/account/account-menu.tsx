@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, LogOut, UserRound } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useNavigate } from 'react-router-dom';
+import { toast } from 'sonner';
+import type { UserView } from '../../../../shared/contract/index.ts';
+import { messageOf } from '../../lib/api.ts';
+import { endSession, setLeaving } from '../../lib/session.ts';
+import { chooseTheme, themes, useTheme } from '../../lib/theme.ts';
+import { themeLabels } from '../../ui/theme-switch.tsx';
+import { signOut } from './api/sign-out.ts';
+
+const itemClass =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
+
+/** Who is signed in, the profile, the theme and the way out. */
+export function AccountMenu({ user }: { user: UserView }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const leave = useMutation({
+    mutationFn: signOut,
+    networkMode: 'always',
+    onMutate: () => setLeaving(true),
+    onSuccess: () => endSession(client, 'left'),
+    onError: (error) => {
+      setLeaving(false);
+      toast.error(messageOf(error));
+    },
+  });
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger
+        aria-label={`Account of ${user.displayName}`}
+        className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
+      >
+        <span
+          aria-hidden
+          className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
+        >
+          {user.displayName.slice(0, 1)}
+        </span>
+        <ChevronDown aria-hidden className="size-4 text-ink-soft" />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={8}
+          className="z-50 w-64 animate-come-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
+        >
+          <DropdownMenu.Label className="px-3 pt-2 pb-3">
+            <span className="block truncate font-semibold">{user.displayName}</span>
+            <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
+          </DropdownMenu.Label>
+          <DropdownMenu.Item className={itemClass} onSelect={() => navigate('/profile')}>
+            <UserRound aria-hidden className="size-4.5 text-ink-soft" />
+            Profile
+          </DropdownMenu.Item>
+          <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
+          <DropdownMenu.RadioGroup
+            value={theme}
+            aria-label="Theme"
+            onValueChange={(value) => chooseTheme(themes.find((name) => name === value) ?? 'system')}
+            className="grid grid-cols-3 gap-1"
+          >
+            {themes.map((name) => {
+              const { label, Icon } = themeLabels[name];
+              return (
+                <DropdownMenu.RadioItem
+                  key={name}
+                  value={name}
+                  onSelect={(event) => event.preventDefault()}
+                  className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
+                >
+                  <Icon aria-hidden className="size-4.5" />
+                  {label}
+                </DropdownMenu.RadioItem>
+              );
+            })}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
+          <DropdownMenu.Item className={itemClass} onSelect={() => leave.mutate()}>
+            <LogOut aria-hidden className="size-4.5 text-ink-soft" />
+            Sign Out
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode, Ref } from 'react';
+import { Logo } from '../../ui/logo.tsx';
+import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+
+interface AccountPageProps {
+  headingRef: Ref<HTMLHeadingElement>;
+  title: string;
+  lead: string;
+  children: ReactNode;
+  wide?: boolean;
+}
+
+/** The frame of the sign-in and sign-up pages. */
+export function AccountPage({ headingRef, title, lead, children, wide }: AccountPageProps) {
+  return (
+    <div className="sweep flex min-h-dvh flex-col">
+      <header className="flex items-center justify-between gap-4 px-4 py-3 sm:px-8">
+        <Logo />
+        <ThemeSwitch />
+      </header>
+      <main className="grid flex-1 place-items-center px-4 py-6 sm:py-10">
+        <div
+          className={`w-full rounded-card border border-line bg-surface p-5 shadow-card sm:p-9 ${wide ? 'max-w-xl' : 'max-w-md'}`}
+        >
+          <h1 ref={headingRef} tabIndex={-1} className="text-2xl font-bold sm:text-[1.75rem]">
+            {title}
+          </h1>
+          <p className="mt-1.5 mb-6 text-ink-soft">{lead}</p>
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import {
+  paths,
+  type SessionReply,
+  type SignIn,
+  sessionReplySchema,
+} from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Signs in; the server sets the session's cookie. @throws ApiError */
+export function signIn(body: SignIn): Promise<SessionReply> {
+  return callApi('POST', paths.session, sessionReplySchema, { body });
+}

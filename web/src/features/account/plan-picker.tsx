@@ -1,0 +1,34 @@
+import type { ComponentProps } from 'react';
+import { planIds, plans } from '../../../../shared/contract/index.ts';
+
+const price = (cents: number) => `$${cents / 100}`;
+
+/** Both plans as radio buttons. */
+export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">Plan</legend>
+      <div className="grid gap-2 min-[26rem]:grid-cols-2">
+        {planIds.map((id) => {
+          const plan = plans[id];
+          return (
+            <label
+              key={id}
+              className="relative block rounded-field border border-line-strong p-3.5 transition-colors hover:bg-sunken has-checked:border-accent has-checked:bg-accent-wash has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-[2.5px] has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            >
+              <span className="flex items-center justify-between gap-2">
+                <span className="font-semibold">{plan.name}</span>
+                <input type="radio" value={id} className="size-4 accent-accent" {...input} />
+              </span>
+              <span className="mt-0.5 block text-sm text-ink-soft">
+                <span className="text-base font-semibold text-ink">{price(plan.monthlyPriceCents)}</span> a
+                month
+              </span>
+              <span className="mt-1 block text-sm text-ink-soft">{plan.features[0]}</span>
+            </label>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

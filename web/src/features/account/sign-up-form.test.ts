@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { checkedInOrder, signUpFormSchema } from './sign-up-form.ts';
+
+const valid = {
+  email: ' Ana@Shop.example ',
+  fullName: 'Ana María O’Neil',
+  password: 'Studio-light-7',
+  confirmation: 'Studio-light-7',
+  plan: 'freelance',
+  acceptTerms: true,
+};
+
+const messages = (form: object) => {
+  const read = signUpFormSchema.safeParse({ ...valid, ...form });
+  const issues = read.success ? [] : read.error.issues;
+  return checkedInOrder.flatMap((field) => issues.find((issue) => issue.path[0] === field)?.message ?? []);
+};
+
+it('accepts a whole form and cleans it', () => {
+  expect(signUpFormSchema.parse(valid)).toMatchObject({ email: 'ana@shop.example', plan: 'freelance' });
+});
+
+it('says everything that is wrong in the seed’s words and order', () => {
+  expect(
+    messages({ email: 'ana@', fullName: 'A1', password: 'short', confirmation: 'other', acceptTerms: false }),
+  ).toEqual([
+    'Please enter a valid email address',
+    'Please enter a valid name',
+    'Password does not meet security requirements',
+    'Passwords do not match',
+    'You must accept the terms and conditions',
+  ]);
+});
+
+it('asks for the confirmation to be the same', () => {
+  expect(messages({ confirmation: 'Studio-light-8' })).toEqual(['Passwords do not match']);
+});

@@ -1,0 +1,50 @@
+import clsx from 'clsx';
+import { Check, Circle } from 'lucide-react';
+import { passwordCriteria } from '../../../../shared/contract/index.ts';
+
+const words = ['Too short to say', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+
+/** How many of the four criteria a password meets, and which. */
+export function StrengthMeter({ password }: { password: string }) {
+  const met = passwordCriteria.filter((criterion) => criterion.met(password)).length;
+  return (
+    <div>
+      <meter
+        className="sr-only"
+        aria-label="Password strength"
+        aria-valuetext={password === '' ? 'No password yet' : words[met]}
+        min={0}
+        max={passwordCriteria.length}
+        value={met}
+      />
+      <div aria-hidden className="grid grid-cols-4 gap-1.5">
+        {passwordCriteria.map(({ label }, index) => (
+          <span
+            key={label}
+            className={clsx(
+              'h-1.5 rounded-full transition-colors',
+              index >= met ? 'bg-line' : met === passwordCriteria.length ? 'bg-good' : 'bg-accent',
+            )}
+          />
+        ))}
+      </div>
+      <ul className="mt-2.5 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-2">
+        {passwordCriteria.map(({ label, met: isMet }) => {
+          const done = isMet(password);
+          const Icon = done ? Check : Circle;
+          return (
+            <li
+              key={label}
+              className={clsx('flex items-center gap-1.5', done ? 'text-good' : 'text-ink-soft')}
+            >
+              <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={done ? 3 : 2} />
+              {label}
+              <span className="sr-only">{done ? ' (met)' : ' (not met)'}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className="mt-1 text-sm text-ink-soft">And a lowercase letter.</p>
+    </div>
+  );
+}

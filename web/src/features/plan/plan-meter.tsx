@@ -1,0 +1,44 @@
+import clsx from 'clsx';
+import type { SubscriptionView } from '../../../../shared/contract/index.ts';
+
+/** What is left of the plan: `83 of 100 left` with a bar, or Unlimited. */
+export function PlanMeter({
+  subscription,
+  className,
+}: {
+  subscription: SubscriptionView;
+  className?: string;
+}) {
+  const { unlimited, generationsLeft, generationsHeld, totalGenerations, isActive } = subscription;
+  const left = generationsLeft ?? 0;
+  const total = Math.max(totalGenerations ?? 0, left);
+  const held = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
+  if (!isActive) return <p className={clsx('text-sm font-medium', className)}>No active subscription</p>;
+  if (unlimited) {
+    return (
+      <p className={clsx('flex justify-between gap-3 text-sm', className)}>
+        <span className="font-medium">Unlimited images</span>
+        <span className="text-ink-soft">{held}</span>
+      </p>
+    );
+  }
+  return (
+    <div className={className}>
+      <p className="flex justify-between gap-3 text-sm tabular-nums">
+        <span className="font-medium">
+          {left} of {total} left
+        </span>
+        <span className="text-ink-soft">{held}</span>
+      </p>
+      <meter className="sr-only" aria-label="Images left of your plan" min={0} max={total} value={left}>
+        {left} of {total} left
+      </meter>
+      <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div
+          className="h-full rounded-full bg-accent transition-[width] duration-500"
+          style={{ width: `${total === 0 ? 0 : (100 * left) / total}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import type { GenerationView } from '../../../../../shared/contract/index.ts';
+import { networkError } from '../../../lib/api.ts';
+
+/** Fetches the photos of an earlier generation as files, to use them again. @throws ApiError */
+export function fetchPhotos(view: GenerationView): Promise<File[]> {
+  return Promise.all(
+    view.photos.map(async ({ url }, index) => {
+      try {
+        const reply = await fetch(url);
+        if (!reply.ok) throw networkError();
+        const photo = await reply.blob();
+        return new File([photo], `photo-${index + 1}.png`, { type: photo.type });
+      } catch {
+        throw networkError();
+      }
+    }),
+  );
+}

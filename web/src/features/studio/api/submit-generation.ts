@@ -1,0 +1,29 @@
+import { type GenerationView, generationViewSchema, paths } from '../../../../../shared/contract/index.ts';
+import { upload } from '../../../lib/upload.ts';
+
+export interface Submission {
+  photos: readonly File[];
+  prompt: string;
+  productName: string;
+  idempotencyKey: string;
+  /** Called with the part of the request that has been sent, 0 to 1. */
+  onProgress: (part: number) => void;
+  signal: AbortSignal;
+}
+
+/** Asks for an image. @throws ApiError */
+export function submitGeneration(submission: Submission): Promise<GenerationView> {
+  const form = new FormData();
+  // Text first: the server reads the form as a stream and can refuse it before the photos come.
+  form.append('prompt', submission.prompt);
+  if (submission.productName !== '') form.append('productName', submission.productName);
+  for (const photo of submission.photos) form.append('images', photo);
+  return upload({
+    path: paths.generations,
+    form,
+    headers: { 'idempotency-key': submission.idempotencyKey },
+    schema: generationViewSchema,
+    onProgress: submission.onProgress,
+    signal: submission.signal,
+  });
+}

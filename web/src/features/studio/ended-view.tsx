@@ -1,0 +1,105 @@
+import { Download, RotateCcw } from 'lucide-react';
+import type { GenerationView } from '../../../../shared/contract/index.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
+import { downloadName } from './download-name.ts';
+
+const madeAtFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** State (d): the made image with its download. */
+export function ResultView({ view, onClear }: { view: GenerationView; onClear: () => void }) {
+  if (view.image === null) return null;
+  const madeAt = new Date(view.endedAt ?? view.createdAt);
+  return (
+    <div className="grid gap-5">
+      <CrossfadeImage
+        url={view.image.url}
+        alt={`${view.productName || 'Your product'}: ${view.prompt}`}
+        className="sweep aspect-square w-full rounded-card"
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <a
+          href={view.image.downloadUrl}
+          download={downloadName(view.productName, madeAt)}
+          className={buttonClass('primary')}
+        >
+          <Download aria-hidden className="size-4.5" />
+          Download
+        </a>
+        <Button look="secondary" onClick={onClear}>
+          Clear
+        </Button>
+        <span className="text-sm text-ink-soft sm:ml-auto">
+          {view.image.width} × {view.image.height} px · {madeAtFormat.format(madeAt)}
+        </span>
+      </div>
+      <Scene view={view} />
+    </div>
+  );
+}
+
+interface UnmadeViewProps {
+  view: GenerationView;
+  retrying: boolean;
+  onRetry: () => void;
+  onClear: () => void;
+}
+
+/** A generation that failed or was cancelled. */
+export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps) {
+  const failed = view.state === 'failed';
+  const photo = view.photos[0];
+  return (
+    <div className="grid gap-5">
+      <div className="sweep relative grid aspect-square w-full place-items-center overflow-hidden rounded-card">
+        {photo && (
+          <img
+            src={photo.url}
+            alt=""
+            className="absolute inset-0 size-full object-contain opacity-25 grayscale"
+          />
+        )}
+        <div className="relative m-5 grid max-w-md gap-4 rounded-card bg-surface p-6 text-center shadow-card">
+          <p className={failed ? 'font-semibold text-danger' : 'font-semibold'}>
+            {failed
+              ? (view.failure?.message ?? 'Failed to generate image. Please try again.')
+              : 'You cancelled this one.'}
+          </p>
+          <p className="text-sm text-ink-soft">It was not counted: your plan is as it was.</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button onClick={onRetry} disabled={retrying}>
+              <RotateCcw aria-hidden className="size-4" />
+              {retrying ? 'Getting your photos...' : 'Try again'}
+            </Button>
+            <Button look="secondary" onClick={onClear}>
+              Clear
+            </Button>
+          </div>
+        </div>
+      </div>
+      <Scene view={view} />
+    </div>
+  );
+}
+
+function Scene({ view }: { view: GenerationView }) {
+  return (
+    <details className="group text-sm">
+      <summary className="inline-flex min-h-11 items-center font-semibold text-ink-soft hover:text-ink">
+        Scene and photos
+      </summary>
+      <p className="mt-1 max-w-prose whitespace-pre-wrap">{view.prompt}</p>
+      <ul className="mt-3 flex flex-wrap gap-2" aria-label="Photos">
+        {view.photos.map(({ thumbnailUrl }, index) => (
+          <li key={thumbnailUrl}>
+            <img
+              src={thumbnailUrl}
+              alt={`Number ${index + 1}`}
+              className="size-16 rounded-field border border-line object-cover"
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

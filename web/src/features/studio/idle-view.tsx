@@ -1,0 +1,45 @@
+import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import type { Photo } from './photos.ts';
+
+/** State (a): no photos yet. */
+export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: boolean }) {
+  return (
+    <div className="sweep grid aspect-4/3 w-full place-items-center rounded-card sm:aspect-square">
+      <div className="grid max-w-sm justify-items-center gap-4 p-6 text-center">
+        <span className="grid size-16 place-items-center rounded-full bg-surface shadow-card">
+          <ImagePlus aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
+        </span>
+        <p className="text-lg font-semibold">
+          {dropping ? 'Drop your photos here' : 'Upload product images'}
+        </p>
+        <p className="text-ink-soft">
+          One to four photos of your product are all it takes. Then say where it should stand.
+        </p>
+        <Button look="secondary" onClick={onAdd}>
+          Choose photos
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** State (b): the first photo, dimmed, and the way on. */
+export function ReadyView({ photo, onGenerate }: { photo: Photo; onGenerate: () => void }) {
+  return (
+    <div className="sweep relative grid aspect-square w-full place-items-center overflow-hidden rounded-card">
+      {photo.preview ? (
+        <img src={photo.preview} alt="" className="absolute inset-0 size-full object-contain opacity-35" />
+      ) : (
+        <FileImage aria-hidden className="absolute size-1/2 text-line-strong opacity-40" strokeWidth={0.75} />
+      )}
+      <div className="relative grid justify-items-center gap-4 rounded-card bg-veil px-8 py-7 text-center shadow-card backdrop-blur-sm">
+        <p className="text-xl font-semibold tracking-tight">Ready to Generate</p>
+        <Button onClick={onGenerate}>
+          <Sparkles aria-hidden className="size-4.5" />
+          Generate Now
+        </Button>
+      </div>
+    </div>
+  );
+}

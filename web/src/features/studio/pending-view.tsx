@@ -1,0 +1,146 @@
+import clsx from 'clsx';
+import { Check } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { GenerationView } from '../../../../shared/contract/index.ts';
+import { serverNow } from '../../lib/clock.ts';
+import { Button } from '../../ui/button.tsx';
+import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { formatElapsed } from './elapsed.ts';
+import { currentStep, progressText, steps } from './progress-text.ts';
+
+/** Time since a moment, counting; not for screen readers, which would say every second. */
+function Elapsed({ since }: { since: string }) {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span aria-hidden className="tabular-nums">
+      {formatElapsed(now - Date.parse(since))}
+    </span>
+  );
+}
+
+function Steps({ view }: { view: GenerationView }) {
+  const current = currentStep(view);
+  return (
+    <ol aria-label="Steps" className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-sm">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === current ? 'step' : undefined}
+          className={clsx(
+            'flex items-center gap-1.5 rounded-full px-2.5 py-1',
+            index === current ? 'bg-accent-wash font-semibold text-ink' : 'text-ink-soft',
+          )}
+        >
+          {index < current && <Check aria-hidden className="size-3.5 text-good" strokeWidth={3} />}
+          {index === current && <Spinner className="size-3.5! text-accent" />}
+          {step}
+          {index < current && <span className="sr-only"> done</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The frame in which a picture grows: its newest preview, else the photo, out of focus. */
+function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean }) {
+  return (
+    <div className="sweep relative aspect-square w-full overflow-hidden rounded-card">
+      {url && (
+        <CrossfadeImage
+          url={url}
+          alt=""
+          className={clsx('size-full', blurred && 'scale-95 opacity-50 blur-md grayscale-30')}
+        />
+      )}
+      <div aria-hidden className="absolute inset-x-0 bottom-0 h-1 overflow-hidden bg-sunken">
+        <div className="h-full w-2/5 animate-travel rounded-full bg-accent" />
+      </div>
+    </div>
+  );
+}
+
+interface PendingViewProps {
+  view: GenerationView;
+  cancelling: boolean;
+  onCancel: () => void;
+  /** Leaves this one to itself and makes room for another. */
+  onAnother: () => void;
+}
+
+/** State (c): a generation under way. */
+export function PendingView({ view, cancelling, onCancel, onAnother }: PendingViewProps) {
+  const picture = view.previewUrl ?? view.photos[0]?.url ?? null;
+  return (
+    <div className="grid gap-5">
+      <GrowingPicture url={picture} blurred={view.previewUrl === null} />
+      <div className="grid gap-3">
+        <Steps view={view} />
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
+          <span>{progressText(view)}</span>
+          {view.startedAt && (
+            <span className="text-sm text-ink-soft">
+              <Elapsed since={view.startedAt} />
+            </span>
+          )}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button look="secondary" onClick={onCancel} disabled={cancelling}>
+            {cancelling ? 'Cancelling...' : 'Cancel'}
+          </Button>
+          <Button look="quiet" onClick={onAnother}>
+            Start another
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** State (c) before the server has it: photos on their way, with the part that has really been sent. */
+export function SendingView({
+  photo,
+  sent,
+  onStop,
+}: {
+  photo: string | null;
+  sent: number;
+  onStop: () => void;
+}) {
+  const percent = Math.round(sent * 100);
+  return (
+    <div className="grid gap-5">
+      <GrowingPicture url={photo} blurred />
+      <div className="grid gap-3">
+        <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
+          <span id="sending-label">{percent < 100 ? 'Uploading your photos' : 'Checking your photos'}</span>
+          <span aria-hidden className="text-sm text-ink-soft tabular-nums">
+            {percent} %
+          </span>
+        </div>
+        <div
+          role="progressbar"
+          aria-labelledby="sending-label"
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 overflow-hidden rounded-full bg-sunken"
+        >
+          <div
+            className="h-full rounded-full bg-accent transition-[width]"
+            style={{ width: `${percent}%` }}
+          />
+        </div>
+        <div>
+          <Button look="secondary" onClick={onStop}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

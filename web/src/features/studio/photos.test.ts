@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { limits, refusals } from '../../../../shared/contract/index.ts';
+import { sortFiles } from './photos.ts';
+
+const file = (name: string, type = 'image/png', size = 1_000) => ({ name, type, size });
+
+describe('sortFiles', () => {
+  it('drops what is over four and says so once', () => {
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name));
+    const { accepted, notices } = sortFiles(files, 1);
+    expect(accepted.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(notices).toEqual([refusals.TOO_MANY_FILES[1]]);
+  });
+
+  it('refuses other types, empty files and files over the limit in the contract’s words', () => {
+    const { accepted, notices } = sortFiles(
+      [
+        file('notes.pdf', 'application/pdf'),
+        file('logo.svg', 'image/svg+xml'),
+        file('empty.png', 'image/png', 0),
+        file('big.png', 'image/png', limits.photoBytes + 1),
+        file('full.png', 'image/png', limits.photoBytes),
+      ],
+      0,
+    );
+    expect(accepted.map(({ name }) => name)).toEqual(['full.png']);
+    expect(notices).toEqual([
+      refusals.TYPE_UNSUPPORTED[1],
+      refusals.FILE_EMPTY[1],
+      refusals.FILE_TOO_LARGE[1],
+    ]);
+  });
+
+  it('goes by the extension where the system knows no type', () => {
+    expect(
+      sortFiles([file('cup.AVIF', ''), file('cup.tif', 'application/octet-stream')], 0).accepted,
+    ).toHaveLength(2);
+    expect(sortFiles([file('cup.exe', ''), file('png', '')], 0).accepted).toHaveLength(0);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { limits } from '../../../../shared/contract/index.ts';
+import { readableName } from './product-name.ts';
+
+it.each([
+  ['coffee-cup.png', 'Coffee cup'],
+  ['red_coffee-cup (1).JPG', 'Red coffee cup'],
+  ['C:\\fakepath\\Élégant.vase.webp', 'Élégant vase'],
+  ['../../etc/oak table.tiff', 'Oak table'],
+  ['Pink lamp.jpeg', 'Pink lamp'],
+  ['Nike Air 90.png', 'Nike Air 90'],
+])('reads a name from %s', (fileName, name) => {
+  expect(readableName(fileName)).toBe(name);
+});
+
+it.each([
+  'IMG_2041.jpg',
+  'DSC00012.JPG',
+  'PXL_20260401_101010123.jpg',
+  'image.png',
+  'Screenshot 2026-04-01 at 10.10.10.png',
+  '20260401_101010.jpg',
+  '8f14e45fceea167a5a36dedd4bea2543.png',
+  '.png',
+])('finds no name in %s', (fileName) => {
+  expect(readableName(fileName)).toBe('');
+});
+
+it('keeps to the limit of the contract', () => {
+  expect(readableName(`${'cup '.repeat(100)}.png`).length).toBeLessThanOrEqual(limits.productNameCharacters);
+});

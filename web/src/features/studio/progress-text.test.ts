@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { GenerationView, Progress } from '../../../../shared/contract/index.ts';
+import { currentStep, progressText } from './progress-text.ts';
+
+const queued = { state: 'queued', position: 3, progress: null } as GenerationView;
+const running = (progress: Progress | null) =>
+  ({ state: 'running', position: null, progress }) as GenerationView;
+
+it.each([
+  [queued, 'Number 3 in the queue', 0],
+  [{ ...queued, position: null }, 'Waiting in the queue', 0],
+  [running(null), 'Starting', 1],
+  [
+    running({ stage: 'sending', previews: 0, previewsExpected: 2, attempt: 1 }),
+    'Sending your photos to the image service',
+    1,
+  ],
+  [running({ stage: 'drawing', previews: 0, previewsExpected: 2, attempt: 1 }), 'Drawing your image', 2],
+  [
+    running({ stage: 'drawing', previews: 1, previewsExpected: 2, attempt: 2 }),
+    'Drawing your image: preview 1 of 2 (try 2)',
+    2,
+  ],
+  [running({ stage: 'saving', previews: 2, previewsExpected: 2, attempt: 1 }), 'Saving your image', 3],
+  [
+    running({ stage: 'waiting', previews: 0, previewsExpected: 2, attempt: 1 }),
+    'Try 1 did not work out. Waiting for another try',
+    1,
+  ],
+])('says what a generation is at (%#)', (view, text, step) => {
+  expect(progressText(view)).toBe(text);
+  expect(currentStep(view)).toBe(step);
+});

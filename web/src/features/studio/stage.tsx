@@ -1,0 +1,102 @@
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ResultView, UnmadeView } from './ended-view.tsx';
+import { EmptyView, ReadyView } from './idle-view.tsx';
+import { PendingView, SendingView } from './pending-view.tsx';
+import type { Photo } from './photos.ts';
+import { progressText } from './progress-text.ts';
+
+export interface StageProps {
+  headingRef: Ref<HTMLHeadingElement>;
+  photo: Photo | undefined;
+  /** Part of the request that has been sent, 0 to 1; null when nothing is. */
+  sent: number | null;
+  /** The generation to show; null for none, undefined while it is on its way. */
+  view: GenerationView | null | undefined;
+  dropping: boolean;
+  cancelling: boolean;
+  retrying: boolean;
+  badge: ReactNode;
+  onAdd: () => void;
+  onGenerate: () => void;
+  onStop: () => void;
+  onCancel: () => void;
+  onRetry: () => void;
+  onClear: () => void;
+}
+
+function headingOf({ photo, sent, view }: StageProps): string {
+  if (sent !== null) return 'Creating your product visualization...';
+  if (view === undefined) return 'Opening…';
+  if (view === null) return photo ? 'Your scene is set' : 'Your product image';
+  if (!hasEnded(view.state)) return 'Creating your product visualization...';
+  if (view.state === 'succeeded') return view.productName || 'Your product image';
+  return view.state === 'failed' ? 'This image was not made' : 'Cancelled';
+}
+
+/** What a screen reader is told, when there is time, as a generation goes on. */
+function announcementOf({ sent, view }: StageProps): string {
+  if (sent !== null) return sent < 1 ? 'Uploading your photos' : 'Checking your photos';
+  if (!view) return '';
+  if (view.state === 'succeeded') return 'Your product image is ready.';
+  if (view.state === 'failed') return `${view.failure?.message ?? ''} It was not counted.`;
+  if (view.state === 'cancelled') return 'Cancelled. It was not counted.';
+  return progressText(view);
+}
+
+/** The main area: one of the seed's four states, or a generation that was not made. */
+export function Stage(props: StageProps) {
+  const { headingRef, photo, sent, view, badge } = props;
+  const announcement = announcementOf(props);
+  const [announced, setAnnounced] = useState('');
+  // A live region says what changes in it: what is there from the start is read with the page.
+  useEffect(() => setAnnounced(announcement), [announcement]);
+
+  return (
+    <section
+      aria-labelledby="stage-heading"
+      className="rounded-card border border-line bg-surface p-4 shadow-card sm:p-6"
+    >
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2
+          id="stage-heading"
+          ref={headingRef}
+          tabIndex={-1}
+          className="scroll-mt-20 text-lg font-semibold tracking-tight sm:text-xl"
+        >
+          {headingOf(props)}
+        </h2>
+        {badge}
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {announced}
+      </p>
+      {sent !== null ? (
+        <SendingView photo={photo?.preview ?? null} sent={sent} onStop={props.onStop} />
+      ) : view === undefined ? (
+        <div className="sweep grid aspect-square w-full place-items-center rounded-card text-ink-soft">
+          <Spinner className="size-6" />
+        </div>
+      ) : view === null ? (
+        photo ? (
+          <ReadyView photo={photo} onGenerate={props.onGenerate} />
+        ) : (
+          <EmptyView onAdd={props.onAdd} dropping={props.dropping} />
+        )
+      ) : view.state === 'succeeded' ? (
+        <ResultView key={view.id} view={view} onClear={props.onClear} />
+      ) : hasEnded(view.state) ? (
+        <UnmadeView view={view} retrying={props.retrying} onRetry={props.onRetry} onClear={props.onClear} />
+      ) : (
+        <PendingView
+          key={view.id}
+          view={view}
+          cancelling={props.cancelling}
+          onCancel={props.onCancel}
+          onAnother={props.onClear}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { type ErrorCode, generationRequestSchema, refusals } from '../../../../shared/contract/index.ts';
+import type { Photo } from './photos.ts';
+
+/** What the form holds: the contract's text fields and the photos that go with them. */
+export const studioSchema = generationRequestSchema.omit({ n: true }).extend({
+  photos: z.array(z.custom<Photo>()).min(1, { error: 'IMAGE_REQUIRED' }),
+});
+export type StudioForm = z.input<typeof studioSchema>;
+
+export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '' };
+
+/** The sentence for a field's error: the contract's schemas give error codes. */
+export function fieldMessage(error: { message?: string } | undefined): string | undefined {
+  if (error === undefined) return undefined;
+  const refusal = refusals[error.message as ErrorCode];
+  return refusal?.[1] ?? error.message;
+}
+
+/** Tells two submissions apart: the text is the same when and only when the request is. */
+export function contentOf({ photos, prompt, productName }: StudioForm): string {
+  return JSON.stringify([photos.map(({ id }) => id), prompt.trim(), productName?.trim() ?? '']);
+}

@@ -1,0 +1,184 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { useController, useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { toast } from 'sonner';
+import {
+  type GenerationView,
+  hasEnded,
+  limits,
+  sceneTemplates,
+  withTemplate,
+} from '../../../../shared/contract/index.ts';
+import { ApiError, messageOf } from '../../lib/api.ts';
+import { mergeGeneration } from '../../lib/generations/cache.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { cancelGeneration } from './api/cancel-generation.ts';
+import { fetchPhotos } from './api/fetch-photos.ts';
+import { PhotoSlots } from './photo-slots.tsx';
+import { pickerAccept } from './photos.ts';
+import { SceneField } from './scene-field.tsx';
+import { Stage } from './stage.tsx';
+import { contentOf, emptyForm, fieldMessage, type StudioForm, studioSchema } from './studio-form.ts';
+import { usePastedFiles } from './use-pasted-files.ts';
+import { usePhotos } from './use-photos.ts';
+import { useSubmission } from './use-submission.ts';
+
+interface StudioProps {
+  /** The generation to show; null for none, undefined while it is on its way. */
+  view: GenerationView | null | undefined;
+  /** Shows a generation, or none. */
+  onShow: (id: string | null) => void;
+  /** What is left of the plan; stands above the Generate button. */
+  plan: ReactNode;
+  /** Stands in the head of the main area. */
+  badge: ReactNode;
+  /** Earlier generations; stand beside or below the main area. */
+  history: ReactNode;
+}
+
+/** The workspace: photos and scene on the left, what becomes of them in the main area. */
+export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
+  const client = useQueryClient();
+  const stageHeading = useRef<HTMLHeadingElement>(null);
+  const submitted = useRef<{ id: string; content: string }>(null);
+
+  const form = useForm<StudioForm>({ resolver: zodResolver(studioSchema), defaultValues: emptyForm });
+  const { errors } = form.formState;
+  // Registered before the text fields: the first field with an error gets the focus.
+  const photosField = useController({ control: form.control, name: 'photos' }).field;
+  const photos = photosField.value;
+  const prompt = form.watch('prompt');
+  const { add, remove, replace } = usePhotos(form);
+  usePastedFiles(add);
+  const drop = useDropzone({ onDrop: (files) => add(files), noClick: true, noKeyboard: true });
+
+  const toStage = () => {
+    stageHeading.current?.focus({ preventScroll: true });
+    stageHeading.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  };
+  const { sent, error, clearError, submit, stop } = useSubmission((accepted, sentForm) => {
+    submitted.current = { id: accepted.id, content: contentOf(sentForm) };
+    onShow(accepted.id);
+  });
+  const cancel = useMutation({
+    mutationFn: cancelGeneration,
+    onSuccess: (cancelled) => mergeGeneration(client, cancelled),
+    onError: (failure) => toast.error(messageOf(failure)),
+  });
+  const busy = sent !== null || (!!view && !hasEnded(view.state));
+
+  const generate = form.handleSubmit((values) => {
+    if (busy) return;
+    submit(values);
+    toStage();
+  });
+
+  const retry = useMutation({
+    mutationFn: async (failed: GenerationView) => {
+      // The form may hold something else by now, or nothing after a reload: then its own photos are fetched.
+      const unchanged =
+        submitted.current?.id === failed.id && submitted.current.content === contentOf(form.getValues());
+      if (unchanged) return;
+      const files = await fetchPhotos(failed);
+      replace(files);
+      form.setValue('prompt', failed.prompt);
+      form.setValue('productName', failed.productName, { shouldDirty: true });
+    },
+    onSuccess: () => generate(),
+    onError: (failure) => toast.error(messageOf(failure)),
+  });
+
+  const chooseTemplate = (template: (typeof sceneTemplates)[number]) => {
+    form.setValue('prompt', withTemplate(template, prompt), {
+      shouldDirty: true,
+      shouldValidate: form.formState.isSubmitted,
+    });
+    const field = document.querySelector<HTMLTextAreaElement>('#scene');
+    field?.focus();
+    requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
+  };
+  const needsPlan = error instanceof ApiError && ['NO_CREDITS', 'NO_SUBSCRIPTION'].includes(error.code);
+
+  return (
+    <div
+      {...drop.getRootProps({ role: undefined, tabIndex: undefined })}
+      className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-32 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
+    >
+      <input
+        {...drop.getInputProps({ accept: pickerAccept, 'aria-label': 'Product photos' })}
+        tabIndex={-1}
+      />
+      <form
+        noValidate
+        aria-label="New product image"
+        onSubmit={generate}
+        onChange={() => error && clearError()}
+        className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
+      >
+        <PhotoSlots
+          photos={photos}
+          onAdd={drop.open}
+          onRemove={remove}
+          error={fieldMessage(errors.photos)}
+          dropping={drop.isDragActive}
+          addRef={photosField.ref}
+        />
+        <SceneField
+          input={form.register('prompt')}
+          length={prompt.length}
+          error={fieldMessage(errors.prompt)}
+          template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
+          onTemplate={chooseTemplate}
+        />
+        <Field
+          label="Product name (optional)"
+          autoComplete="off"
+          maxLength={limits.productNameCharacters}
+          hint="Names the downloaded file."
+          error={fieldMessage(errors.productName)}
+          {...form.register('productName')}
+        />
+        {error && (
+          <Notice tone="danger">
+            {messageOf(error)}{' '}
+            {needsPlan && (
+              <Link to="/profile" className="font-semibold underline underline-offset-2">
+                See your plan
+              </Link>
+            )}
+          </Notice>
+        )}
+        <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:static lg:border-0 lg:bg-transparent lg:p-0">
+          {plan}
+          <Button type="submit" disabled={busy} className="w-full">
+            {busy && <Spinner />}
+            {busy ? 'Generating...' : 'Generate Image'}
+          </Button>
+        </div>
+      </form>
+      <Stage
+        headingRef={stageHeading}
+        photo={photos[0]}
+        sent={sent}
+        view={view}
+        dropping={drop.isDragActive}
+        cancelling={cancel.isPending}
+        retrying={retry.isPending}
+        badge={badge}
+        onAdd={drop.open}
+        onGenerate={generate}
+        onStop={stop}
+        onCancel={() => view && cancel.mutate(view.id)}
+        onRetry={() => view && retry.mutate(view)}
+        onClear={() => onShow(null)}
+      />
+      {history}
+    </div>
+  );
+}

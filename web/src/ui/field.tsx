@@ -1,0 +1,58 @@
+import clsx from 'clsx';
+import { CircleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+/** The classes of everything one types into. */
+export const inputClass = clsx(
+  'block w-full rounded-field border border-line-strong bg-surface px-3.5 text-base text-ink placeholder:text-ink-soft',
+  'min-h-11 transition-colors hover:border-ink-soft aria-invalid:border-danger',
+);
+
+/** A problem with one field, spoken as soon as it appears. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p id={id} role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-danger">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+export interface FieldProps extends ComponentProps<'input'> {
+  label: string;
+  error?: string | undefined;
+  /** Said before there is an error. */
+  hint?: ReactNode;
+  /** Stands inside the field at its end, a show/hide button for instance. */
+  end?: ReactNode;
+}
+
+/** A labelled input with its hint and error. */
+export function Field({ label, error, hint, end, className, ...input }: FieldProps) {
+  const id = useId();
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
+        {label}
+      </label>
+      <div className="relative">
+        <input
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy || undefined}
+          className={clsx(inputClass, end && 'pr-12')}
+          {...input}
+        />
+        {end}
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {hint && (
+        <div id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
+          {hint}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import clsx from 'clsx';
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** A message in the flow of the page: `danger` is spoken at once, `info` when there is time. */
+export function Notice({ tone, children }: { tone: 'danger' | 'info'; children: ReactNode }) {
+  const Icon = tone === 'danger' ? CircleAlert : Info;
+  return (
+    <div
+      role={tone === 'danger' ? 'alert' : 'status'}
+      className={clsx(
+        'flex items-start gap-2.5 rounded-field px-3.5 py-3 text-sm font-medium',
+        tone === 'danger' ? 'bg-danger-wash text-danger' : 'bg-accent-wash text-ink',
+      )}
+    >
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <div>{children}</div>
+    </div>
+  );
+}

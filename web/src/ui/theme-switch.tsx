@@ -1,0 +1,40 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { chooseTheme, type Theme, themes, useTheme } from '../lib/theme.ts';
+
+/** The themes' icons and names, for every place that offers them. */
+export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof Sun }>> = {
+  light: { label: 'Light', Icon: Sun },
+  dark: { label: 'Dark', Icon: Moon },
+  system: { label: 'System', Icon: Monitor },
+};
+
+/** Light, dark or as the system has it. */
+export function ThemeSwitch() {
+  const chosen = useTheme();
+  return (
+    <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
+      <legend className="sr-only">Theme</legend>
+      {themes.map((theme) => {
+        const { label, Icon } = themeLabels[theme];
+        return (
+          <label
+            key={theme}
+            title={label}
+            className="grid size-11 place-items-center rounded-full text-ink-soft hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-[2.5px] has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="theme"
+              value={theme}
+              checked={chosen === theme}
+              onChange={() => chooseTheme(theme)}
+              className="sr-only"
+            />
+            <Icon aria-hidden className="size-4.5" />
+            <span className="sr-only">{label}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
