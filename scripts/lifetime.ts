@@ -1,4 +1,5 @@
 /** When a program that a developer typed, or that another of our programs started, has to end. */
+import { readFileSync } from 'node:fs';
 import { startedByNpm } from '../shared/config.ts';
 
 /** A second signal this soon is the first one again: npm passes on what the terminal already sent to everyone. */
@@ -21,14 +22,29 @@ export function askedToEnd(): Promise<void> {
     process.on('SIGHUP', ask);
     process.once('disconnect', resolve);
     if (process.channel === undefined && startedByNpm()) {
+      const parents = npmProcesses();
       // The end of a parent without a channel has no event.
-      const parent = process.ppid;
       const watch = setInterval(() => {
-        if (process.ppid === parent) return;
+        if (npmProcesses() === parents) return;
         clearInterval(watch);
         resolve();
       }, 500);
       watch.unref();
     }
   });
+}
+
+/** The processes between npm and this one: npm itself, or a shell and npm. Changes when one of them ends. */
+function npmProcesses(): string {
+  const parent = process.ppid;
+  try {
+    const isShell = /^\S*sh\0-c\0/.test(readFileSync(`/proc/${parent}/cmdline`, 'latin1'));
+    const grandparent = isShell
+      ? /^PPid:\t(\d+)/m.exec(readFileSync(`/proc/${parent}/status`, 'latin1'))?.[1]
+      : '';
+    return `${parent} ${grandparent}`;
+  } catch {
+    // Only Linux tells about other processes in files.
+    return String(parent);
+  }
 }

@@ -125,7 +125,8 @@ function openLog(file: string): number {
 
 async function lastLines(file: string, count: number): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  return text.trimEnd().split('\n').slice(-count).map(readableLine);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(-count).map(readableLine);
 }
 
 /** A line of pino's JSON as a person reads it; any other line as it is. */
