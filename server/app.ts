@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { limits } from '../shared/contract/index.ts';
+import type { ServerContext } from './context.ts';
+import { docs } from './plugins/docs.ts';
+import { errors } from './plugins/errors.ts';
+import { headers } from './plugins/headers.ts';
+import { sameOrigin } from './plugins/origin.ts';
+import { sessions } from './plugins/session.ts';
+import { web } from './plugins/web.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { generationRoutes } from './routes/generations.ts';
+import { healthRoutes } from './routes/health.ts';
+import { imageRoutes } from './routes/images.ts';
+import { meRoutes } from './routes/me.ts';
+
+/** The API without a listener: `server.ts` opens that, tests may inject. */
+export async function buildApp(context: ServerContext): Promise<App> {
+  const { config } = context;
+  const app: App = Fastify({
+    loggerInstance: context.log,
+    bodyLimit: limits.jsonBytes,
+    trustProxy: (_address, hop) => hop < config.trustedProxies,
+    routerOptions: { maxParamLength: 200 },
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    // A slow upload is fine, a silent connection is not.
+    connectionTimeout: 120_000,
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+
+  await app.register(errors);
+  await app.register(headers, { secure: config.publicUrl?.startsWith('https://') ?? false });
+  await app.register(sameOrigin, { publicUrl: config.publicUrl });
+  await app.register(multipart, { throwFileSizeLimit: false });
+  await app.register(sessions, { context });
+  await app.register(docs);
+
+  await healthRoutes(app, { context });
+  await accountRoutes(app, { context });
+  await meRoutes(app, { context });
+  await generationRoutes(app, { context });
+  await imageRoutes(app, { context });
+  await app.register(web);
+  return app;
+}
+
+/** Fastify with requests and replies typed by their zod schemas. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  ServerContext['log'],
+  ZodTypeProvider
+>;

@@ -1,0 +1,16 @@
+import type { Config } from '../shared/config.ts';
+import type { Data } from '../shared/data/connect.ts';
+import type { Log } from '../shared/log.ts';
+import type { GenerationQueue } from '../shared/queue.ts';
+import type { EventRelay } from '../shared/relay.ts';
+import type { Storage } from '../shared/storage.ts';
+
+/** What the server's parts work with. */
+export interface ServerContext {
+  config: Config;
+  data: Data;
+  storage: Storage;
+  queue: GenerationQueue;
+  relay: EventRelay;
+  log: Log;
+}

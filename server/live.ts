@@ -1,0 +1,148 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server, type Socket } from 'socket.io';
+import { type ClientEvents, limits, paths, type ServerEvents } from '../shared/contract/index.ts';
+import { findSession } from '../shared/data/sessions.ts';
+import { Refusal } from '../shared/errors.ts';
+import type { App } from './app.ts';
+import type { ServerContext } from './context.ts';
+import { isOwnOrigin } from './plugins/origin.ts';
+import type { Caller } from './plugins/session.ts';
+
+type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
+type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, { caller: Caller }>;
+
+/** Sessions of open sockets are looked at this often, so that an ended one is gone even if its event was lost. */
+const sessionCheckMs = 5_000;
+
+const sellerRoom = (sellerId: string) => `seller.${sellerId}`;
+const sessionRoom = (sessionId: string) => `session.${sessionId}`;
+
+export interface Live {
+  close(): Promise<void>;
+}
+
+/** Opens the sockets on the server's listener: each joins its seller's room and hears what the relay brings. */
+export function openLive(app: App, context: ServerContext): Live {
+  const { config, relay, log, data } = context;
+  const io: LiveServer = new Server(app.server as HttpServer, {
+    path: paths.socket,
+    serveClient: false,
+    maxHttpBufferSize: limits.socketMessageBytes,
+    allowRequest: (request, decide) => decide(null, isOwnOrigin(request, config.publicUrl)),
+  });
+  const topics = sellerTopics();
+
+  io.use((socket, next) => {
+    admit(socket).then(
+      () => next(),
+      (error) => next(error),
+    );
+  });
+
+  async function admit(socket: LiveSocket): Promise<void> {
+    const { cookie, authorization } = socket.request.headers;
+    const token = socket.handshake.auth.token;
+    const bearer = typeof token === 'string' ? `Bearer ${token}` : authorization;
+    const caller = await app.callerOf({ cookie, authorization: bearer });
+    if (!caller) throw connectError(new Refusal('UNAUTHENTICATED'));
+    socket.data.caller = caller;
+    // Heard before the client is told that it is connected: what it fetches then and what comes after has no gap.
+    await topics.enter(caller.userId).catch((error) => {
+      log.error({ err: error }, 'no subscription to the relay');
+      throw connectError(new Refusal('UNAVAILABLE'));
+    });
+    // The handshake may end before `connection`; its disconnect would then never be seen.
+    if (socket.conn.readyState !== 'open') {
+      topics.leave(caller.userId);
+      throw connectError(new Refusal('UNAVAILABLE'));
+    }
+  }
+
+  io.on('connection', (socket) => {
+    const { userId, sessionId } = socket.data.caller;
+    void socket.join([sellerRoom(userId), sessionRoom(sessionId)]);
+    socket.on('disconnect', () => topics.leave(userId));
+    limitMessages(socket);
+  });
+
+  /** One subscription a seller, however many windows are open. */
+  function sellerTopics() {
+    const open = new Map<string, { windows: number; ended: Promise<() => Promise<void>> }>();
+    return {
+      async enter(sellerId: string): Promise<void> {
+        let topic = open.get(sellerId);
+        if (!topic) {
+          topic = { windows: 0, ended: subscribe(sellerId) };
+          open.set(sellerId, topic);
+        }
+        topic.windows += 1;
+        try {
+          await topic.ended;
+        } catch (error) {
+          open.delete(sellerId);
+          throw error;
+        }
+      },
+      leave(sellerId: string): void {
+        const topic = open.get(sellerId);
+        if (!topic) return;
+        topic.windows -= 1;
+        if (topic.windows > 0) return;
+        open.delete(sellerId);
+        topic.ended
+          .then((end) => end())
+          .catch((error) => log.warn({ err: error }, 'a subscription was not ended'));
+      },
+    };
+  }
+
+  function subscribe(sellerId: string): Promise<() => Promise<void>> {
+    return relay.subscribe(sellerId, (event) => {
+      const room = io.to(sellerRoom(sellerId));
+      if (event.type === 'generation') room.emit('generation', event.view);
+      else if (event.type === 'subscription') room.emit('subscription', event.view);
+      else endSession(event.sessionId);
+    });
+  }
+
+  function endSession(sessionId: string): void {
+    io.to(sessionRoom(sessionId)).emit('sessionEnded');
+    io.in(sessionRoom(sessionId)).disconnectSockets(true);
+  }
+
+  const sessionCheck = setInterval(async () => {
+    const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.sessionId));
+    for (const sessionId of open) {
+      const session = await findSession(data, sessionId).catch(() => undefined);
+      if (session === null) endSession(sessionId);
+    }
+  }, sessionCheckMs);
+
+  return {
+    close: async () => {
+      clearInterval(sessionCheck);
+      await io.close();
+    },
+  };
+}
+
+/** Browsers have nothing to say over the socket; whoever floods it is disconnected. */
+function limitMessages(socket: LiveSocket): void {
+  let messages = 0;
+  let windowEnds = 0;
+  socket.conn.on('packet', (packet) => {
+    if (packet.type !== 'message') return;
+    const now = Date.now();
+    if (now > windowEnds) {
+      messages = 0;
+      windowEnds = now + 10_000;
+    }
+    messages += 1;
+    if (messages > limits.socketMessages) socket.disconnect(true);
+  });
+}
+
+/** A refusal as Socket.IO hands it to the client: `error.data` has code and message. */
+function connectError(refusal: Refusal): Error {
+  return Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
+}

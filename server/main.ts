@@ -1,0 +1,8 @@
+import { loadConfig } from '../shared/config.ts';
+import { runProcess } from '../shared/process.ts';
+import { startServer } from './server.ts';
+
+await runProcess('server', async () => {
+  const server = await startServer(loadConfig());
+  return { url: server.url, close: () => server.close() };
+});

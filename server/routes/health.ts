@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+
+const answerMs = 2_000;
+
+/** For load balancers and start scripts: `/healthz` says that the process lives, `/readyz` that it can serve. */
+export async function healthRoutes(app: App, { context }: { context: ServerContext }) {
+  const { data, queue } = context;
+
+  app.get(
+    '/healthz',
+    {
+      logLevel: 'warn',
+      schema: { summary: 'The process lives', response: { 200: z.object({ status: z.literal('ok') }) } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  const check = z.enum(['ok', 'failed']);
+  const reply = z.object({ status: check, database: check, queue: check });
+  app.get(
+    '/readyz',
+    { logLevel: 'warn', schema: { summary: 'The server can serve', response: { 200: reply, 503: reply } } },
+    async (_request, answer) => {
+      const [database, jobs] = await Promise.all([
+        answers(async () => data.connection.db?.command({ ping: 1 })),
+        answers(() => queue.getJobCounts('waiting')),
+      ]);
+      const status = database === 'ok' && jobs === 'ok' ? 'ok' : 'failed';
+      return answer.status(status === 'ok' ? 200 : 503).send({ status, database, queue: jobs });
+    },
+  );
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'failed'> {
+  const giveUp = new AbortController();
+  try {
+    return await Promise.race([
+      ask().then(() => 'ok' as const),
+      wait(answerMs, 'failed' as const, { signal: giveUp.signal, ref: false }),
+    ]);
+  } catch {
+    return 'failed';
+  } finally {
+    giveUp.abort();
+  }
+}

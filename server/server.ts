@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../shared/config.ts';
+import { connectData } from '../shared/data/connect.ts';
+import { createLog } from '../shared/log.ts';
+import { openQueue } from '../shared/queue.ts';
+import { openRelay } from '../shared/relay.ts';
+import { createStorage } from '../shared/storage.ts';
+import { type App, buildApp } from './app.ts';
+import type { ServerContext } from './context.ts';
+import { openLive } from './live.ts';
+import { sweepUploads } from './uploads.ts';
+
+export interface RunningServer {
+  app: App;
+  context: ServerContext;
+  /** Address that it listens on. */
+  url: string;
+  /** Ends sockets and requests, then every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an API server.
+ * @throws when a store does not answer or the port is taken
+ */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const log = createLog(config, 'server');
+  const data = await connectData(config.mongodbUrl);
+  const queue = openQueue(config);
+  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  const relay = openRelay(config, 'server', log);
+  await Promise.all([queue.waitUntilReady(), relay.ready(), sweepUploads(config.storageFolder)]);
+  const context: ServerContext = { config, data, queue, relay, log, storage: createStorage(config) };
+  const app = await buildApp(context);
+  const live = openLive(app, context);
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  return {
+    app,
+    context,
+    url: `http://${host}:${port}`,
+    async close() {
+      // Sockets first: Fastify waits for open connections, and a socket never ends by itself.
+      await live.close();
+      await app.close();
+      await relay.close();
+      await queue.close();
+      await data.close();
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { type GenerationRequest, limits } from '../shared/contract/index.ts';
+import { checkCredit, holdCredit, releaseHold } from '../shared/credits.ts';
+import { isDuplicateKey, newId } from '../shared/data/connect.ts';
+import type { GenerationRow } from '../shared/data/generation.ts';
+import {
+  admitGeneration,
+  findByIdempotencyKey,
+  insertGeneration,
+  removeUnadmitted,
+} from '../shared/data/generations.ts';
+import { Refusal } from '../shared/errors.ts';
+import { addJob, queuePriority } from '../shared/queue.ts';
+import { storageKeys } from '../shared/storage.ts';
+import type { ServerContext } from './context.ts';
+import { normalisePhoto } from './photos.ts';
+import type { Upload } from './uploads.ts';
+
+/** A seller's wish for an image, as it was read from the form. */
+export interface Submission {
+  profile: string;
+  idempotencyKey: string;
+  request: GenerationRequest;
+  files: Upload['files'];
+}
+
+/**
+ * Takes a submission into the queue, once for an idempotency key however often it is sent.
+ * @returns the admitted row: of this submission, or of the first one under the same key
+ * @throws Refusal; then nothing is left of it: no hold, no file, no row
+ */
+export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow> {
+  const fingerprint = fingerprintOf(submission);
+  const { profile, idempotencyKey } = submission;
+  const first = await firstUnderKey(context, profile, idempotencyKey, fingerprint);
+  if (first) return first;
+
+  const seller = await context.data.profiles.findById(profile).lean();
+  if (!seller) throw new Refusal('UNAUTHENTICATED');
+  checkCredit(seller, submission.request.n);
+
+  const id = newId();
+  try {
+    const photos = await storePhotos(context, id, submission.files);
+    const inserted = await insertOnce(context, {
+      _id: id,
+      profile,
+      idempotency_key: idempotencyKey,
+      fingerprint,
+      prompt: submission.request.prompt,
+      product_name: submission.request.productName ?? '',
+      count: submission.request.n,
+      photos,
+    });
+    if (!inserted) {
+      await context.storage.removeGeneration(id);
+      return submit(context, submission);
+    }
+    return await admit(context, inserted);
+  } catch (error) {
+    if (await removeUnadmitted(context.data, id)) {
+      announceSubscription(context.relay, await releaseHold(context.data, { _id: id, profile }));
+    }
+    await context.storage.removeGeneration(id);
+    throw error;
+  }
+}
+
+/** Everything that makes a request the same as an earlier one. */
+function fingerprintOf({ request, files }: Submission): string {
+  const hash = createHash('sha256');
+  hash.update(
+    JSON.stringify([
+      request.prompt,
+      request.productName ?? null,
+      request.n,
+      files.map((file) => file.sha256),
+    ]),
+  );
+  return hash.digest('hex');
+}
+
+/** How long a repeated request waits for the first one to be admitted or refused, in ms. */
+const firstRequestMs = 10_000;
+
+/**
+ * The admitted row under a key. While the first request is still under way this waits for its outcome: only that
+ * request may place the hold.
+ * @returns undefined when the key is free
+ * @throws Refusal IDEMPOTENCY_MISMATCH, or UNAVAILABLE when the first request takes too long
+ */
+async function firstUnderKey(
+  context: ServerContext,
+  profile: string,
+  key: string,
+  fingerprint: string,
+): Promise<GenerationRow | undefined> {
+  const deadline = Date.now() + firstRequestMs;
+  for (;;) {
+    const row = await findByIdempotencyKey(context.data, profile, key);
+    if (!row) return undefined;
+    if (row.fingerprint !== fingerprint) throw new Refusal('IDEMPOTENCY_MISMATCH');
+    if (row.admitted_at) return row;
+    if (Date.now() > deadline) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
+    await wait(25);
+  }
+}
+
+async function storePhotos(
+  context: ServerContext,
+  id: string,
+  files: Upload['files'],
+): Promise<GenerationRow['photos']> {
+  const photos: GenerationRow['photos'] = [];
+  // One after the other: an unpacked photo can take a lot of memory.
+  for (const [index, file] of files.entries()) {
+    const { png, width, height } = await normalisePhoto(file.path);
+    const key = storageKeys.photo(id, index);
+    await context.storage.put(key, png);
+    photos.push({ key, width, height, bytes: png.byteLength });
+  }
+  return photos;
+}
+
+/** @returns undefined when another request used the key in between */
+async function insertOnce(
+  context: ServerContext,
+  generation: Parameters<typeof insertGeneration>[1],
+): Promise<GenerationRow | undefined> {
+  try {
+    return await insertGeneration(context.data, generation);
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Places the hold, lets the row into the queue, adds its job. */
+async function admit(context: ServerContext, row: GenerationRow): Promise<GenerationRow> {
+  const { data, queue, relay, log } = context;
+  const profile = await holdCredit(data, row);
+  const priority = queuePriority(profile.subscription_plan, profile.holds.length - 1);
+  const admitted = await admitGeneration(data, row._id, priority);
+  if (!admitted) {
+    await releaseHold(data, row);
+    throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
+  }
+  // From here on it will be made, whatever happens: without its job the reconciler adds it again.
+  await addJob(queue, admitted).catch((error) => {
+    log.error({ err: error, generation: row._id }, 'its job was not added; the reconciler will');
+  });
+  announceSubscription(relay, profile);
+  void announceGeneration(data, relay, admitted).catch((error) => log.warn({ err: error }, 'not announced'));
+  return admitted;
+}
+
+/** The key of a request: what the client sent, else one of its own. @throws Refusal VALIDATION */
+export function idempotencyKeyOf(header: string | string[] | undefined): string {
+  if (header === undefined) return randomUUID();
+  const valid =
+    typeof header === 'string' &&
+    header.length > 0 &&
+    header.length <= limits.idempotencyKeyCharacters &&
+    /^[\x21-\x7e]+$/.test(header);
+  if (valid) return header;
+  throw new Refusal('VALIDATION', {
+    message: 'The Idempotency-Key must have 1 to 200 visible ASCII characters.',
+    field: 'Idempotency-Key',
+  });
+}

@@ -1,0 +1,25 @@
+import type { Config } from '../shared/config.ts';
+import type { Data } from '../shared/data/connect.ts';
+import type { Log } from '../shared/log.ts';
+import type { GenerationQueue } from '../shared/queue.ts';
+import type { EventRelay } from '../shared/relay.ts';
+import type { Storage } from '../shared/storage.ts';
+import type { Provider } from './provider.ts';
+
+/** What the worker's parts work with. */
+export interface WorkerContext {
+  config: Config;
+  data: Data;
+  storage: Storage;
+  relay: EventRelay;
+  queue: GenerationQueue;
+  provider: Provider;
+  log: Log;
+  /** The generations that this worker has under way; aborting one stops its provider call. */
+  underWay: Map<string, AbortController>;
+}
+
+/** How long a claim lasts unless renewed, in ms: it ends before BullMQ gives a dead worker's job to another. */
+export function leaseMs(config: Config): number {
+  return Math.round((config.worker.lockMs * 2) / 3);
+}

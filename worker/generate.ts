@@ -1,0 +1,230 @@
+import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { applyDecision } from '../shared/credits.ts';
+import type { GenerationRow } from '../shared/data/generation.ts';
+import {
+  type Attempt,
+  claimGeneration,
+  type Decision,
+  decideGeneration,
+  type RunningChange,
+  renewLease,
+  updateRunning,
+} from '../shared/data/generations.ts';
+import { storageKeys } from '../shared/storage.ts';
+import { leaseMs, type WorkerContext } from './context.ts';
+import { findStoredImage, storeImage, verifiedPng } from './output.ts';
+import { ProviderError, type ProviderResult } from './provider.ts';
+import { judge, maybeExecuted } from './verdict.ts';
+
+/** Thrown to have the queue take the job up again after a while. */
+export class TryLater extends Error {
+  override name = 'TryLater';
+  readonly delayMs: number;
+
+  constructor(reason: string, delayMs: number) {
+    super(reason);
+    this.delayMs = delayMs;
+  }
+}
+
+/** Another attempt has the generation, or it has ended: there is nothing left to do here. */
+class Superseded extends Error {
+  override name = 'Superseded';
+}
+
+/** Why a running call is stopped, as the reason of its abort signal. */
+export const stopReasons = { cancelled: 'cancelled', lost: 'lost', shutdown: 'shutdown' } as const;
+
+/** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
+const lostCallsAllowed = 1;
+
+/**
+ * The job: makes one generation's image and decides it. Safe to run any number of times, by any number of workers.
+ * @returns what came of it, for the queue's log
+ * @throws TryLater when it should be taken up again
+ */
+export async function generate(context: WorkerContext, generationId: string): Promise<string> {
+  const claim = await claimGeneration(context.data, generationId, leaseMs(context.config));
+  if (claim.outcome === 'ended') return 'ended before';
+  if (claim.outcome === 'busy') {
+    throw new TryLater('another attempt has it', Math.max(1_000, claim.until.getTime() - Date.now()));
+  }
+  const { row } = claim;
+  const attempt: Attempt = { generationId, fence: row.fence };
+  const stop = new AbortController();
+  context.underWay.set(generationId, stop);
+  const renewal = setInterval(async () => {
+    const kept = await renewLease(context.data, attempt, leaseMs(context.config)).catch(() => true);
+    if (!kept) stop.abort(stopReasons.lost);
+  }, leaseMs(context.config) / 4);
+  try {
+    await announceGeneration(context.data, context.relay, row);
+    return await run(context, row, attempt, stop.signal);
+  } catch (error) {
+    if (error instanceof Superseded) return 'superseded';
+    throw error;
+  } finally {
+    clearInterval(renewal);
+    if (context.underWay.get(generationId) === stop) context.underWay.delete(generationId);
+  }
+}
+
+async function run(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<string> {
+  const { storage } = context;
+
+  // A worker may have died after it stored the image and before it said so.
+  const stored = row.fence > 1 ? await findStoredImage(storage, row._id, row.fence) : undefined;
+  if (stored) return decide(context, attempt, { state: 'succeeded', image: stored, provider: null });
+  if (row.calls.lost > lostCallsAllowed) {
+    return decide(context, attempt, failed('GENERATION_FAILED', 'two workers died during its calls'));
+  }
+
+  const photos = await Promise.all(row.photos.map((photo) => storage.get(photo.key)));
+  if (!photos.every((photo) => photo !== undefined)) {
+    return decide(context, attempt, failed('PHOTOS_UNREADABLE', 'a stored photo is missing'));
+  }
+
+  const progress = {
+    stage: 'drawing' as const,
+    previews: 0,
+    previews_expected: context.config.image.previews,
+  };
+  const called = await change(context, attempt, { 'calls.under_way': true, progress }, { started: 1 });
+  const previews = previewKeeper(context, attempt, progress);
+  let result: ProviderResult;
+  let png: Buffer;
+  try {
+    result = await context.provider.edit({ prompt: row.prompt, photos, signal, onPreview: previews.take });
+    png = await verifiedPng(result.image, result.requestId);
+  } catch (error) {
+    await previews.stored();
+    if (!(error instanceof ProviderError)) throw error;
+    return afterFailedCall(context, called, attempt, error, signal);
+  }
+  await previews.stored();
+
+  const [image] = await Promise.all([
+    storeImage(storage, row._id, row.fence, png),
+    change(context, attempt, { progress: { ...progress, stage: 'saving', previews: previews.count() } }),
+  ]);
+  const { requestId, milliseconds, usage } = result;
+  const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
+  return decide(context, attempt, { state: 'succeeded', image, provider });
+}
+
+/** Stores previews in the order they come and shows each; the call goes on meanwhile. */
+function previewKeeper(
+  context: WorkerContext,
+  attempt: Attempt,
+  progress: NonNullable<GenerationRow['progress']>,
+) {
+  let count = 0;
+  let last: Promise<void> = Promise.resolve();
+  const keep = async (png: Buffer, index: number) => {
+    const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
+    await context.storage.put(key, png);
+    count += 1;
+    await change(context, attempt, { preview_key: key, progress: { ...progress, previews: count } });
+  };
+  return {
+    take: (png: Buffer, index: number) => {
+      // A preview that cannot be kept is no reason to lose the image.
+      last = last
+        .then(() => keep(png, index))
+        .catch((error) => {
+          if (!(error instanceof Superseded))
+            context.log.warn({ err: error, ...attempt }, 'preview not kept');
+        });
+    },
+    stored: () => last,
+    count: () => count,
+  };
+}
+
+/** Writes a change of the running generation and shows it. @throws Superseded when the attempt has lost it */
+async function change(
+  context: WorkerContext,
+  attempt: Attempt,
+  fields: RunningChange,
+  calls: { started?: number; server_errors?: number } = {},
+): Promise<GenerationRow> {
+  const row = await updateRunning(context.data, attempt, fields, calls);
+  if (!row) {
+    context.underWay.get(attempt.generationId)?.abort(stopReasons.lost);
+    throw new Superseded();
+  }
+  await announceGeneration(context.data, context.relay, row);
+  return row;
+}
+
+async function afterFailedCall(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: Attempt,
+  error: ProviderError,
+  signal: AbortSignal,
+): Promise<string> {
+  // A lease in the past lets the next attempt begin at once.
+  const handedBack: RunningChange = {
+    'calls.under_way': false,
+    lease_until: new Date(0),
+    preview_key: null,
+    progress: { stage: 'waiting', previews: 0, previews_expected: context.config.image.previews },
+  };
+  if (error.kind === 'aborted') {
+    if (signal.reason !== stopReasons.shutdown) throw new Superseded();
+    await change(context, attempt, handedBack);
+    throw new TryLater('the worker is shutting down', 0);
+  }
+
+  const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
+  const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };
+  const verdict = judge(error, calls, context.config.image);
+  const details = {
+    generation: row._id,
+    kind: error.kind,
+    status: error.status,
+    code: error.code,
+    providerRequestId: error.requestId,
+    verdict,
+  };
+  context.log[error.kind === 'account' ? 'error' : 'warn'](
+    { ...details, err: error },
+    'provider call failed',
+  );
+
+  if (verdict.action === 'fail') {
+    return decide(context, attempt, failed(verdict.code, error.message, error));
+  }
+  await change(context, attempt, handedBack, { server_errors: serverErrors });
+  throw new TryLater(error.message, verdict.delayMs);
+}
+
+function failed(
+  code: NonNullable<GenerationRow['failure']>['code'],
+  detail: string,
+  error?: ProviderError,
+): Decision {
+  const failure = {
+    code,
+    detail: detail.slice(0, 1_000),
+    provider_status: error?.status ?? null,
+    provider_code: error?.code ?? null,
+    provider_request_id: error?.requestId ?? null,
+  };
+  return { state: 'failed', failure };
+}
+
+/** The decision, then what follows from it; whatever a crash leaves undone here the reconciler does. */
+async function decide(context: WorkerContext, attempt: Attempt, decision: Decision): Promise<string> {
+  const row = await decideGeneration(context.data, attempt, decision);
+  if (!row) throw new Superseded();
+  await announceGeneration(context.data, context.relay, row);
+  announceSubscription(context.relay, await applyDecision(context.data, row));
+  return row.state;
+}

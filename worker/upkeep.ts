@@ -1,0 +1,191 @@
+import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { hasEnded } from '../shared/contract/index.ts';
+import { applyDecision, enterGrant, releaseHold } from '../shared/credits.ts';
+import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
+import type { GenerationRow } from '../shared/data/generation.ts';
+import { claimGeneration, decideGeneration, removeUnadmitted } from '../shared/data/generations.ts';
+import { addJob, jobId } from '../shared/queue.ts';
+import { leaseMs, type WorkerContext } from './context.ts';
+import { findStoredImage } from './output.ts';
+
+/*
+ * The reconciler: finds what a crash left half-done and finishes it. Every step may be replayed and may run in
+ * several workers at once, since each ends in an update that only the first can make.
+ */
+
+/** Steps of a request or a worker that are younger than this may still be under way, in ms. */
+export interface UpkeepAges {
+  /** A request that has written its row but not let it into the queue. */
+  requestMs: number;
+  /** A decision whose hold and ledger have not followed. */
+  decisionMs: number;
+  /** A queued or running generation without a live job. */
+  jobMs: number;
+  /** A sign-up without its user. */
+  signUpMs: number;
+}
+
+const usualAges: UpkeepAges = { requestMs: 60_000, decisionMs: 5_000, jobMs: 10_000, signUpMs: 600_000 };
+
+/** What one round mended, by kind. */
+export interface UpkeepReport {
+  decisionsApplied: number;
+  holdsReleased: number;
+  requestsDropped: number;
+  jobsAdded: number;
+  overdueEnded: number;
+  grantsEntered: number;
+  accountsRemoved: number;
+}
+
+const batch = 500;
+
+/** Runs one round. */
+export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
+  return {
+    decisionsApplied: await applyDecisions(context, before(ages.decisionMs)),
+    requestsDropped: await dropRequests(context, before(ages.requestMs)),
+    holdsReleased: await checkHolds(context, before(ages.requestMs)),
+    overdueEnded: await endOverdue(context),
+    jobsAdded: await addMissingJobs(context, before(ages.jobMs)),
+    grantsEntered: await enterGrants(context, before(ages.decisionMs)),
+    accountsRemoved: await removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
+  };
+}
+
+const before = (ageMs: number) => new Date(Date.now() - ageMs);
+
+/** Decided, but whoever decided died before hold and ledger followed. */
+async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<number> {
+  const rows = await context.data.generations
+    .find({ settlement_due: true, ended_at: { $lt: cutoff } })
+    .limit(batch)
+    .lean();
+  for (const row of rows) await apply(context, row);
+  return rows.length;
+}
+
+async function apply(context: WorkerContext, row: GenerationRow): Promise<void> {
+  const profile = await applyDecision(context.data, row);
+  await announceGeneration(context.data, context.relay, row);
+  announceSubscription(context.relay, profile);
+}
+
+/** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */
+async function dropRequests(context: WorkerContext, cutoff: Date): Promise<number> {
+  const rows = await context.data.generations
+    .find({ state: 'queued', admitted_at: null, created_at: { $lt: cutoff } })
+    .limit(batch)
+    .lean();
+  let dropped = 0;
+  for (const row of rows) {
+    if (!(await removeUnadmitted(context.data, row._id))) continue;
+    announceSubscription(context.relay, await releaseHold(context.data, row));
+    await context.storage.removeGeneration(row._id);
+    dropped += 1;
+  }
+  return dropped;
+}
+
+/** Every hold belongs to a generation that has not ended. */
+async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number> {
+  const profiles = await context.data.profiles
+    .find({ 'holds.at': { $lt: cutoff } })
+    .limit(batch)
+    .lean();
+  let released = 0;
+  for (const profile of profiles) {
+    for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
+      const row = await context.data.generations.findById(hold.generation).lean();
+      if (row && !hasEnded(row.state)) continue;
+      if (row) await apply(context, row);
+      else {
+        const generation = { _id: hold.generation, profile: profile._id };
+        announceSubscription(context.relay, await releaseHold(context.data, generation));
+      }
+      released += 1;
+    }
+  }
+  return released;
+}
+
+/** Running for longer than all its tries can take: decided by what is on the disk. */
+async function endOverdue(context: WorkerContext): Promise<number> {
+  const { timeoutMs, attempts } = context.config.image;
+  const overdue = before((timeoutMs + leaseMs(context.config)) * (attempts + 1) + 600_000);
+  const rows = await context.data.generations
+    .find({ state: 'running', started_at: { $lt: overdue }, lease_until: { $lt: new Date() } })
+    .limit(batch)
+    .lean();
+  let ended = 0;
+  for (const { _id: id } of rows) {
+    const claim = await claimGeneration(context.data, id, leaseMs(context.config));
+    if (claim.outcome !== 'claimed') continue;
+    const image = await findStoredImage(context.storage, id, claim.row.fence);
+    const attempt = { generationId: id, fence: claim.row.fence };
+    const row = await decideGeneration(
+      context.data,
+      attempt,
+      image
+        ? { state: 'succeeded', image, provider: null }
+        : {
+            state: 'failed',
+            failure: {
+              code: 'TIMED_OUT',
+              detail: 'it was running past its deadline',
+              provider_status: null,
+              provider_code: null,
+              provider_request_id: null,
+            },
+          },
+    );
+    if (!row) continue;
+    await apply(context, row);
+    ended += 1;
+  }
+  return ended;
+}
+
+/** Admitted, but no job will take it up: the queue was away, lost it, or its worker died with it. */
+async function addMissingJobs(context: WorkerContext, cutoff: Date): Promise<number> {
+  const rows = await context.data.generations
+    .find({
+      $or: [
+        { state: 'queued', admitted_at: { $lt: cutoff } },
+        { state: 'running', lease_until: { $lt: cutoff } },
+      ],
+    })
+    .sort({ priority: 1, created_at: 1 })
+    .limit(batch)
+    .lean();
+  let added = 0;
+  for (const row of rows) {
+    if (await hasLiveJob(context, row)) continue;
+    await addJob(context.queue, row);
+    added += 1;
+  }
+  return added;
+}
+
+/** Whether some job will still take the generation up; one that ended under the id we need makes way. */
+async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<boolean> {
+  for (let fence = row.fence; fence >= 0; fence -= 1) {
+    const job = await context.queue.getJob(jobId({ _id: row._id, fence }));
+    if (!job) continue;
+    if (!(await job.isCompleted()) && !(await job.isFailed())) return true;
+    if (fence === row.fence) await job.remove();
+  }
+  return false;
+}
+
+async function enterGrants(context: WorkerContext, cutoff: Date): Promise<number> {
+  const profiles = await context.data.profiles.find({ 'grants.entered': false }).limit(batch).lean();
+  let entered = 0;
+  for (const profile of profiles) {
+    for (const grant of profile.grants.filter((each) => !each.entered && each.at < cutoff)) {
+      await enterGrant(context.data, { profile: profile._id, key: grant.key, count: grant.count });
+      entered += 1;
+    }
+  }
+  return entered;
+}

@@ -1,0 +1,112 @@
+import type { Worker } from 'bullmq';
+import type { Config } from '../shared/config.ts';
+import { connectData } from '../shared/data/connect.ts';
+import { createLog } from '../shared/log.ts';
+import { type GenerationJob, openQueue, openQueueWorker } from '../shared/queue.ts';
+import { openRelay } from '../shared/relay.ts';
+import { createStorage } from '../shared/storage.ts';
+import type { WorkerContext } from './context.ts';
+import { generate, stopReasons, TryLater } from './generate.ts';
+import { createProvider } from './provider.ts';
+import { reconcile } from './upkeep.ts';
+
+export interface RunningWorker {
+  context: WorkerContext;
+  jobs: Worker<GenerationJob, string, 'generate'>;
+  /** Lets running jobs finish within the grace period, hands the rest back, and closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a worker: it takes jobs until it is closed.
+ * @throws when a store does not answer
+ */
+export async function startWorker(config: Config): Promise<RunningWorker> {
+  const log = createLog(config, 'worker');
+  const data = await connectData(config.mongodbUrl);
+  const relay = openRelay(config, 'worker', log);
+  const queue = openQueue(config);
+  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  const context: WorkerContext = {
+    config,
+    data,
+    relay,
+    queue,
+    log,
+    storage: createStorage(config),
+    provider: createProvider(config.image),
+    underWay: new Map(),
+  };
+
+  const jobs = openQueueWorker(
+    config,
+    // BullMQ hands a signal only to a processor of three parameters; ours come from the row's fence and the relay.
+    (job) => generate(context, job.data.generationId),
+    (attemptsMade, _type, error) =>
+      error instanceof TryLater ? error.delayMs : Math.min(30_000, 500 * 2 ** Math.min(attemptsMade ?? 1, 6)),
+  );
+  jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
+  jobs.on('failed', (job, error) => {
+    if (error instanceof TryLater)
+      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'later');
+    else log.error({ job: job?.id, err: error }, 'a job broke off');
+  });
+  await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
+  await relay.onCancel((generationId) => context.underWay.get(generationId)?.abort(stopReasons.cancelled));
+  const running = jobs.run();
+
+  const upkeep = every(
+    config.worker.upkeepIntervalMs,
+    async () => {
+      const report = await reconcile(context);
+      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep mended');
+    },
+    (error) => log.error({ err: error }, 'upkeep failed'),
+  );
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await upkeep.stop();
+    const handBack = setTimeout(() => {
+      for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
+    }, config.worker.graceMs);
+    await jobs.close();
+    clearTimeout(handBack);
+    await running;
+    await relay.close();
+    await queue.close();
+    await data.close();
+  };
+  return {
+    context,
+    jobs,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Runs a task again and again, the pause counted from its end; `stop` waits for a round that is under way. */
+function every(pauseMs: number, task: () => Promise<void>, onError: (error: unknown) => void) {
+  let stopped = false;
+  let timer: NodeJS.Timeout;
+  let round: Promise<void> = Promise.resolve();
+  const plan = () => {
+    timer = setTimeout(() => {
+      round = task()
+        .catch(onError)
+        .finally(() => {
+          if (!stopped) plan();
+        });
+    }, pauseMs);
+  };
+  plan();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
