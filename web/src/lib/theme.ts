@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Also read by public/theme.js, before the first paint. */
+/** Also read by public/prepare.js, before the first paint. */
 const storageKey = 'packshot-theme';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();

@@ -29,7 +29,7 @@ export function AccountMenu({ user }: { user: UserView }) {
     },
   });
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         aria-label={`Account of ${user.displayName}`}
         className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
@@ -42,49 +42,47 @@ export function AccountMenu({ user }: { user: UserView }) {
         </span>
         <ChevronDown aria-hidden className="size-4 text-ink-soft" />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={8}
-          className="z-50 w-64 animate-come-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={8}
+        className="z-50 w-64 animate-come-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
+      >
+        <DropdownMenu.Label className="px-3 pt-2 pb-3">
+          <span className="block truncate font-semibold">{user.displayName}</span>
+          <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
+        </DropdownMenu.Label>
+        <DropdownMenu.Item className={itemClass} onSelect={() => navigate('/profile')}>
+          <UserRound aria-hidden className="size-4.5 text-ink-soft" />
+          Profile
+        </DropdownMenu.Item>
+        <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
+        <DropdownMenu.RadioGroup
+          value={theme}
+          aria-label="Theme"
+          onValueChange={(value) => chooseTheme(themes.find((name) => name === value) ?? 'system')}
+          className="grid grid-cols-3 gap-1"
         >
-          <DropdownMenu.Label className="px-3 pt-2 pb-3">
-            <span className="block truncate font-semibold">{user.displayName}</span>
-            <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
-          </DropdownMenu.Label>
-          <DropdownMenu.Item className={itemClass} onSelect={() => navigate('/profile')}>
-            <UserRound aria-hidden className="size-4.5 text-ink-soft" />
-            Profile
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
-          <DropdownMenu.RadioGroup
-            value={theme}
-            aria-label="Theme"
-            onValueChange={(value) => chooseTheme(themes.find((name) => name === value) ?? 'system')}
-            className="grid grid-cols-3 gap-1"
-          >
-            {themes.map((name) => {
-              const { label, Icon } = themeLabels[name];
-              return (
-                <DropdownMenu.RadioItem
-                  key={name}
-                  value={name}
-                  onSelect={(event) => event.preventDefault()}
-                  className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
-                >
-                  <Icon aria-hidden className="size-4.5" />
-                  {label}
-                </DropdownMenu.RadioItem>
-              );
-            })}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
-          <DropdownMenu.Item className={itemClass} onSelect={() => leave.mutate()}>
-            <LogOut aria-hidden className="size-4.5 text-ink-soft" />
-            Sign Out
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+          {themes.map((name) => {
+            const { label, Icon } = themeLabels[name];
+            return (
+              <DropdownMenu.RadioItem
+                key={name}
+                value={name}
+                onSelect={(event) => event.preventDefault()}
+                className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
+              >
+                <Icon aria-hidden className="size-4.5" />
+                {label}
+              </DropdownMenu.RadioItem>
+            );
+          })}
+        </DropdownMenu.RadioGroup>
+        <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
+        <DropdownMenu.Item className={itemClass} onSelect={() => leave.mutate()}>
+          <LogOut aria-hidden className="size-4.5 text-ink-soft" />
+          Sign Out
+        </DropdownMenu.Item>
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }
