@@ -145,6 +145,11 @@ export function givenTestStores(): {
   };
 }
 
+/** Lets testcontainers work where its clean-up container cannot be had; the tests then end their containers themselves. */
+export function doWithoutContainerReaper(): void {
+  process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
+}
+
 /**
  * Reads and checks the settings, once, at the start of a process.
  * @param given settings as text; those of the environment unless given (tests give their own)

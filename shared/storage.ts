@@ -10,6 +10,7 @@ export interface Storage {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @returns the bytes, or undefined when there is nothing under the key */
   get(key: string): Promise<Buffer | undefined>;
+  has(key: string): Promise<boolean>;
   /** @returns a stream and its length in bytes, or undefined when there is nothing under the key */
   open(key: string): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** Removes everything of one generation. */
@@ -45,6 +46,7 @@ export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
         throw error;
       }
     },
+    has: (key) => disk.exists(key),
     async open(key) {
       try {
         const { contentLength } = await disk.getMetaData(key);

@@ -1,0 +1,100 @@
+import { hasEnded } from './contract/index.ts';
+import type { Data } from './data/connect.ts';
+import type { CreditEntryRow } from './data/credit-entry.ts';
+import type { ProfileRow } from './data/profile.ts';
+import type { Storage } from './storage.ts';
+
+/** Something that does not add up. */
+export interface Finding {
+  /** What it is about: a profile's or a generation's id. */
+  id: string;
+  problem: string;
+}
+
+/**
+ * Recomputes every balance from the rows (design.md, "Always true") and looks for every image that was paid for.
+ * Decisions that the reconciler has still to apply are findings as well: run it when nothing is under way.
+ */
+export async function audit(data: Data, storage: Storage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const profile of data.profiles.find().lean().cursor()) {
+    findings.push(...(await auditBalance(data, profile)), ...(await auditHolds(data, profile)));
+  }
+  findings.push(...(await auditGenerations(data, storage)));
+  return findings;
+}
+
+async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]> {
+  const problems: string[] = [];
+  const { granted, generations_left: left, settled, forfeited, settled_unlimited: unlimited } = profile;
+  if (granted !== left + settled + forfeited) {
+    problems.push(`granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited}`);
+  }
+  const held = sum(profile.holds.filter((hold) => hold.metered));
+  if (left < held) problems.push(`left ${left} is less than held ${held}`);
+  if (left < 0 || settled < 0 || forfeited < 0) problems.push('a balance is negative');
+
+  const entries = await data.creditEntries.find({ profile: profile._id }).lean();
+  const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
+  const expected = [
+    ['grant', granted - unlimited],
+    ['settle', settled],
+    ['forfeit', forfeited],
+  ] as const;
+  for (const [kind, count] of expected) {
+    if (booked(kind) !== count)
+      problems.push(`the ledger's ${kind} entries make ${booked(kind)}, not ${count}`);
+  }
+  for (const grant of profile.grants) {
+    const entry = entries.find(({ kind, key }) => kind === 'grant' && key === grant.key);
+    if (entry?.count !== grant.count)
+      problems.push(`grant ${grant.key} of ${grant.count} is not in the ledger`);
+  }
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+async function auditHolds(data: Data, profile: ProfileRow): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const ids = profile.holds.map((hold) => hold.generation);
+  if (new Set(ids).size !== ids.length)
+    findings.push({ id: profile._id, problem: 'a generation has two holds' });
+  const rows = await data.generations.find({ _id: { $in: ids } }).lean();
+  for (const id of ids) {
+    const row = rows.find(({ _id }) => _id === id);
+    if (!row) findings.push({ id, problem: 'a hold without a generation' });
+    else if (hasEnded(row.state))
+      findings.push({ id, problem: `a hold of a generation that has ${row.state}` });
+  }
+  const waiting = await data.generations
+    .find({ profile: profile._id, state: { $in: ['queued', 'running'] } })
+    .lean();
+  for (const row of waiting.filter(({ _id }) => !ids.includes(_id))) {
+    findings.push({ id: row._id, problem: `${row.state} without a hold` });
+  }
+  return findings;
+}
+
+async function auditGenerations(data: Data, storage: Storage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const row of data.generations.find().lean().cursor()) {
+    const found = (problem: string) => findings.push({ id: row._id, problem });
+    const entries = await data.creditEntries.find({ key: row._id }).lean();
+    const kinds = entries.map((entry) => entry.kind).sort();
+    const expected = !hasEnded(row.state) ? [] : row.state === 'succeeded' ? ['settle'] : ['release'];
+    if (kinds.join() !== expected.join()) {
+      found(`${row.state}, but the ledger has ${kinds.join(' and ') || 'nothing'}`);
+    }
+    if (entries.some((entry) => entry.count !== row.count || entry.profile !== row.profile)) {
+      found('its ledger entry is of another count or seller');
+    }
+    if (row.settlement_due) found('its decision is still to be applied');
+    if (row.admitted_at === null) found('a request that was never let into the queue');
+    if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
+      found('succeeded, but its image is missing');
+    }
+    if (row.state === 'failed' && !row.failure) found('failed without a reason');
+  }
+  return findings;
+}
+
+const sum = (parts: readonly { count: number }[]) => parts.reduce((total, part) => total + part.count, 0);

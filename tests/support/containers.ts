@@ -1,0 +1,61 @@
+/** Stores for tests from containers, where an engine answers. */
+import { doWithoutContainerReaper } from '../../shared/config.ts';
+import type { Store } from './stores.ts';
+
+/** Whether testcontainers finds a container engine that answers. */
+export async function containerEngineAnswers(): Promise<boolean> {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return getContainerRuntimeClient().then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Starts a MongoDB without a replica set, keeping its data in memory. */
+export function startMongoContainer(image: string): Promise<Store> {
+  return startContainer(image, { port: 27_017, ready: /Waiting for connections/i, scheme: 'mongodb' });
+}
+
+/** Starts a Redis that keeps nothing on disk. */
+export function startRedisContainer(image: string): Promise<Store> {
+  return startContainer(image, {
+    port: 6_379,
+    ready: /ready to accept connections/i,
+    scheme: 'redis',
+    command: ['redis-server', '--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
+  });
+}
+
+interface Described {
+  port: number;
+  /** The line of its output that says it takes connections. */
+  ready: RegExp;
+  scheme: string;
+  command?: string[];
+}
+
+async function startContainer(image: string, described: Described): Promise<Store> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const start = () => {
+    const container = new GenericContainer(image)
+      .withExposedPorts(described.port)
+      .withWaitStrategy(Wait.forLogMessage(described.ready))
+      .withStartupTimeout(60_000);
+    if (described.command !== undefined) container.withCommand(described.command);
+    return container.start();
+  };
+  const container = await start().catch((error: Error) => {
+    // Its clean-up container is an image too, which a machine without a registry does not have.
+    if (!/ryuk/i.test(error.message)) throw error;
+    doWithoutContainerReaper();
+    return start();
+  });
+  const address = `${container.getHost()}:${container.getMappedPort(described.port)}`;
+  return {
+    url: `${described.scheme}://${address}`,
+    source: `container of ${image}`,
+    close: async () => {
+      await container.stop({ timeout: 0 });
+    },
+  };
+}

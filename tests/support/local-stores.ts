@@ -1,0 +1,42 @@
+/** The local services as stores for tests, each a process of its own with a folder that goes away. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess } from '../../scripts/start/process.ts';
+import { childEnvironment } from '../../shared/config.ts';
+import type { Store } from './stores.ts';
+
+/** Starts the local MongoDB server. */
+export function startLocalMongo(): Promise<Store> {
+  return startLocal('mongo', 'the local server');
+}
+
+/** Starts the local PostgreSQL. */
+export function startLocalQueue(): Promise<Store> {
+  return startLocal('queue', 'the local service');
+}
+
+async function startLocal(name: 'mongo' | 'queue', source: string): Promise<Store> {
+  const folder = await temporaryFolder(name);
+  const service = await startProcess({
+    name,
+    command: ['scripts/local/main.ts', name, '--data', join(folder, name)],
+    env: childEnvironment({}),
+    logFolder: join(folder, 'logs'),
+  });
+  return {
+    url: service.url!,
+    source,
+    async close() {
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder for one run that a server of another user may pass through. */
+export async function temporaryFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `packshot-test-${name}-`));
+  await chmod(folder, 0o711);
+  return folder;
+}

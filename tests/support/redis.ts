@@ -1,0 +1,61 @@
+/** A Redis for tests from the machine's own `redis-server`. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { startLeashed } from '../../scripts/local/leashed.ts';
+import { temporaryFolder } from './local-stores.ts';
+import type { Store } from './stores.ts';
+
+const run = promisify(execFile);
+
+/** The version of the `redis-server` on the PATH; undefined when there is none. */
+export async function findRedis(): Promise<string | undefined> {
+  try {
+    const { stdout } = await run('redis-server', ['--version']);
+    return /v=(\S+)/.exec(stdout)?.[1] ?? 'unknown';
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts it on a free port of 127.0.0.1, keeping nothing on disk.
+ * @param version as `findRedis` gave it
+ */
+export async function startRedis(version: string): Promise<Store> {
+  const port = await freePort();
+  const folder = await temporaryFolder('redis');
+  const options = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    // What a queue needs: full memory refuses new jobs instead of dropping old ones.
+    'maxmemory-policy': 'noeviction',
+  };
+  const redis = await startLeashed({
+    command: ['redis-server', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/opt/homebrew/bin' },
+    isReady: (line) => /ready to accept connections/i.test(line),
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    source: `redis-server ${version} of this machine`,
+    async close() {
+      await redis.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

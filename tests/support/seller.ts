@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { io, type Socket } from 'socket.io-client';
+import {
+  type ErrorReply,
+  type GenerationList,
+  type GenerationView,
+  hasEnded,
+  type Me,
+  type PlanId,
+  paths,
+  type ServerEvents,
+  type SessionReply,
+} from '../../shared/contract/index.ts';
+import { samplePhoto } from './photos.ts';
+
+export interface NewSeller {
+  plan?: PlanId;
+  email?: string;
+}
+
+/** What a form may carry; a file is its bytes, with a name and declared type of its own where that matters. */
+export interface Form {
+  prompt?: string;
+  productName?: string;
+  photos?: (Buffer | { bytes: Buffer; name: string; type: string })[];
+  fields?: [name: string, value: string][];
+  idempotencyKey?: string;
+}
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** A signed-in seller with a program's means: the token as a bearer header. */
+export interface Seller {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
+  /** Sends a form; one sample photo and a description unless given. */
+  send<Body = GenerationView>(form?: Form): Promise<Answer<Body>>;
+  /** Sends a form that must be accepted. */
+  submit(form?: Form): Promise<GenerationView>;
+  generation(id: string): Promise<GenerationView>;
+  generations(): Promise<GenerationView[]>;
+  me(): Promise<Me>;
+  /** Opens a window: a socket that has connected. */
+  openWindow(): Promise<SellerWindow>;
+}
+
+/** One open socket and what it has heard. */
+export interface SellerWindow {
+  socket: Socket<ServerEvents>;
+  heard: GenerationView[];
+  /** Resolves with the first view of a generation that fits, heard before or from now on. */
+  until(id: string, fits: (view: GenerationView) => boolean): Promise<GenerationView>;
+  /** Resolves when the generation has ended. */
+  untilEnded(id: string): Promise<GenerationView>;
+  close(): void;
+}
+
+export const testPassword = 'Correct-Horse-7';
+
+/** Signs up a seller on a running server. */
+export async function createSeller(url: string, details: NewSeller = {}): Promise<Seller> {
+  const email = details.email ?? `seller-${randomUUID()}@shop.example`;
+  const signUp = await fetch(url + paths.accounts, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email,
+      fullName: 'Test Seller',
+      password: testPassword,
+      plan: details.plan ?? 'freelance',
+      acceptTerms: true,
+    }),
+  });
+  if (signUp.status !== 201) throw new Error(`sign-up answered ${signUp.status}: ${await signUp.text()}`);
+  const { user, token } = (await signUp.json()) as SessionReply;
+
+  async function request<Body>(path: string, init: RequestInit = {}): Promise<Answer<Body>> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
+    const reply = await fetch(url + path, { ...init, headers });
+    const text = await reply.text();
+    const json = reply.headers.get('content-type')?.includes('json');
+    return { status: reply.status, headers: reply.headers, body: (json ? JSON.parse(text) : text) as Body };
+  }
+  async function read<Body>(path: string): Promise<Body> {
+    const { status, body } = await request<Body>(path);
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  const seller: Seller = {
+    id: user.id,
+    email,
+    password: testPassword,
+    token,
+    request,
+    async send<Body>(form: Form = {}) {
+      const headers = form.idempotencyKey ? { 'idempotency-key': form.idempotencyKey } : undefined;
+      return request<Body>(paths.generations, {
+        method: 'POST',
+        body: await toFormData(form),
+        ...(headers ? { headers } : {}),
+      });
+    },
+    async submit(form) {
+      const { status, body } = await seller.send(form);
+      if (status !== 202) throw new Error(`submit answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    generation: (id) => read(paths.generation(id)),
+    generations: async () => (await read<GenerationList>(`${paths.generations}?limit=100`)).generations,
+    me: () => read(paths.me),
+    openWindow: () => openWindow(url, token),
+  };
+  return seller;
+}
+
+async function toFormData(form: Form): Promise<FormData> {
+  const data = new FormData();
+  data.set('prompt', form.prompt ?? 'On a wooden table in the morning');
+  if (form.productName !== undefined) data.set('productName', form.productName);
+  for (const [name, value] of form.fields ?? []) data.append(name, value);
+  for (const photo of form.photos ?? [await samplePhoto()]) {
+    const { bytes, name, type } = Buffer.isBuffer(photo)
+      ? { bytes: photo, name: 'photo.png', type: 'image/png' }
+      : photo;
+    data.append('images', new Blob([new Uint8Array(bytes)], { type }), name);
+  }
+  return data;
+}
+
+async function openWindow(url: string, token: string): Promise<SellerWindow> {
+  const socket: Socket<ServerEvents> = io(url, {
+    path: paths.socket,
+    auth: { token },
+    transports: ['websocket'],
+    forceNew: true,
+  });
+  const heard: GenerationView[] = [];
+  const waiting = new Set<(view: GenerationView) => void>();
+  socket.on('generation', (view) => {
+    heard.push(view);
+    for (const check of waiting) check(view);
+  });
+  const until = (id: string, fits: (view: GenerationView) => boolean) =>
+    new Promise<GenerationView>((resolve) => {
+      const check = (view: GenerationView) => {
+        if (view.id !== id || !fits(view)) return;
+        waiting.delete(check);
+        resolve(view);
+      };
+      waiting.add(check);
+      for (const view of heard) check(view);
+    });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return {
+    socket,
+    heard,
+    until,
+    untilEnded: (id) => until(id, (view) => hasEnded(view.state)),
+    close: () => socket.disconnect(),
+  };
+}

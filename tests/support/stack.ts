@@ -1,0 +1,132 @@
+/** One Packshot for one test file: its own database, queue and storage folder on the run's stores. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import {
+  type ControlSettings,
+  createImageServerControl,
+  type ImageServerControlClient,
+} from '../../scripts/local/openai/control-client.ts';
+import { startImageServer } from '../../scripts/local/openai/server.ts';
+import { type RunningServer, startServer } from '../../server/server.ts';
+import { audit, type Finding } from '../../shared/audit.ts';
+import { type Config, loadConfig, type SettingName } from '../../shared/config.ts';
+import type { Data } from '../../shared/data/connect.ts';
+import { createStorage } from '../../shared/storage.ts';
+import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { createSeller, type NewSeller, type Seller } from './seller.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+
+export type GivenSettings = Partial<Record<SettingName, string>>;
+
+export interface TestStack {
+  config: Config;
+  /** The same settings as text, for processes. */
+  settings: GivenSettings;
+  server: RunningServer;
+  url: string;
+  data: Data;
+  /** Tells the image server what to do, and what it was asked. */
+  images: ImageServerControlClient;
+  /** Signs up a seller. */
+  seller(details?: NewSeller): Promise<Seller>;
+  /** Starts a worker in this process; it is closed with the stack. */
+  startWorker(settings?: GivenSettings): Promise<RunningWorker>;
+  /** Starts a worker as a process of its own, which a test may kill. */
+  startWorkerProcess(settings?: GivenSettings): Promise<WorkerProcess>;
+  /** Ends the API server and starts another one on the same port. */
+  restartServer(): Promise<void>;
+  /** What `npm run audit` would find. */
+  audit(): Promise<Finding[]>;
+  close(): Promise<void>;
+}
+
+export interface TestStackOptions {
+  /** Workers in this process; one unless given. */
+  workers?: number;
+  settings?: GivenSettings;
+  /** What the image server does unless told otherwise; it answers at once unless given. */
+  images?: ControlSettings;
+}
+
+/** Waits short enough for tests: a worker's death is noticed within about two seconds. */
+const quick: GivenSettings = {
+  LOG_LEVEL: 'fatal',
+  WORKER_LOCK_MS: '1500',
+  WORKER_GRACE_MS: '1000',
+  UPKEEP_INTERVAL_MS: '300',
+  PROVIDER_BACKOFF_MS: '20',
+};
+
+/** Starts server, image server and workers on the stores that the run has taken. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-test-'));
+  const imageServer = await startImageServer({ port: 0, mode: 'instant', control: true });
+  const images = createImageServerControl(imageServer.controlUrl);
+  if (options.images) await images.set(options.images);
+  const settings: GivenSettings = {
+    ...quick,
+    MONGODB_URL: withDatabase(inject('mongodbUrl'), name),
+    QUEUE_URL: inject('queueUrl'),
+    QUEUE_NAME: name,
+    STORAGE_FOLDER: folder,
+    SESSION_SECRET: randomUUID() + randomUUID(),
+    PORT: '0',
+    OPENAI_API_KEY: 'test',
+    OPENAI_BASE_URL: imageServer.url,
+    IMAGE_PROVIDER: 'local',
+    ...options.settings,
+  };
+  const config = loadConfig(settings);
+  let server = await startServer(config);
+  const { data } = server.context;
+  const workers: RunningWorker[] = [];
+  const processes: WorkerProcess[] = [];
+
+  const stack: TestStack = {
+    config,
+    settings,
+    server,
+    url: server.url,
+    data,
+    images,
+    seller: (details) => createSeller(stack.url, details),
+    async startWorker(given = {}) {
+      const worker = await startWorker(loadConfig({ ...settings, ...given }));
+      workers.push(worker);
+      return worker;
+    },
+    async startWorkerProcess(given = {}) {
+      const worker = await startWorkerProcess({ ...settings, ...given });
+      processes.push(worker);
+      return worker;
+    },
+    async restartServer() {
+      const port = new URL(server.url).port;
+      await server.close();
+      server = await startServer(loadConfig({ ...settings, PORT: port }));
+      stack.server = server;
+      stack.data = server.context.data;
+    },
+    audit: () => audit(stack.data, createStorage(config)),
+    async close() {
+      await Promise.all(processes.map((worker) => worker.kill()));
+      await Promise.all(workers.map((worker) => worker.close()));
+      await stack.data.connection.dropDatabase();
+      await server.close();
+      await imageServer.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  for (let count = options.workers ?? 1; count > 0; count -= 1) await stack.startWorker();
+  return stack;
+}
+
+function withDatabase(mongodbUrl: string, database: string): string {
+  const url = new URL(mongodbUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

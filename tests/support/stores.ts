@@ -1,0 +1,127 @@
+/**
+ * The stores that integration and browser tests run against: those that TEST_MONGODB_URL and TEST_QUEUE_URL name,
+ * else containers where an engine answers, else local services. One set a run; vitest calls this before each project.
+ */
+import type {} from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { givenTestStores } from '../../shared/config.ts';
+import { containerEngineAnswers, startMongoContainer, startRedisContainer } from './containers.ts';
+import { startLocalMongo, startLocalQueue } from './local-stores.ts';
+import { findRedis, startRedis } from './redis.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a MongoDB, without a database in its path: each test file takes one of its own. */
+    mongodbUrl: string;
+    /** Address of the project's queue store: `postgres://…` or `redis://…`. */
+    queueUrl: string;
+  }
+}
+
+/** A store that runs, and what to call it. */
+export interface Store {
+  url: string;
+  /** Where it comes from, as the run says it. */
+  source: string;
+  close(): Promise<void>;
+}
+
+type Start = () => Promise<Store>;
+
+/** How each store will be had; `redis` is undefined where there is none. */
+export interface StorePlan {
+  mongo: Start;
+  postgres: Start;
+  redis: Start | undefined;
+}
+
+/** Decides, without starting anything, where the stores come from. */
+export async function planStores(): Promise<StorePlan> {
+  const { mongodbUrl, queueUrl, mongoImage, redisImage } = givenTestStores();
+  const given = (url: string, setting: string): Start => {
+    return async () => ({ url, source: `as ${setting} says`, close: async () => {} });
+  };
+  const redisGiven = queueUrl !== undefined && /^rediss?:/.test(queueUrl);
+  const engine = await containerEngineAnswers();
+  const redisProgram = await findRedis();
+  const fromEngine = engine ? () => startRedisContainer(redisImage) : undefined;
+  const fromProgram = redisProgram === undefined ? undefined : () => startRedis(redisProgram);
+  return {
+    mongo:
+      mongodbUrl !== undefined
+        ? given(mongodbUrl, 'TEST_MONGODB_URL')
+        : engine
+          ? firstThatStarts(() => startMongoContainer(mongoImage), startLocalMongo)
+          : startLocalMongo,
+    postgres: queueUrl !== undefined && !redisGiven ? given(queueUrl, 'TEST_QUEUE_URL') : startLocalQueue,
+    redis: redisGiven
+      ? given(queueUrl, 'TEST_QUEUE_URL')
+      : fromEngine !== undefined && fromProgram !== undefined
+        ? firstThatStarts(fromEngine, fromProgram)
+        : (fromEngine ?? fromProgram),
+  };
+}
+
+/** A container needs an image, which needs a registry: where that fails, the other way is taken and said. */
+function firstThatStarts(wanted: Start, otherwise: Start): Start {
+  return async () => {
+    try {
+      return await wanted();
+    } catch (error) {
+      const store = await otherwise();
+      const reason = String((error as Error).message ?? error).split('\n')[0];
+      return { ...store, source: `${store.source}, since no container could be had: ${reason}` };
+    }
+  };
+}
+
+type StoreName = keyof StorePlan;
+
+/** The stores of this run. Vitest loads this file once a project, so the set hangs on the process. */
+interface RunStores {
+  plan: Promise<StorePlan>;
+  started: Map<StoreName, Promise<Store>>;
+  users: number;
+}
+const shared = globalThis as typeof globalThis & { packshotTestStores?: RunStores };
+
+/** Vitest's hook: starts what the project needs and nobody has started yet. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.packshotTestStores ??= { plan: planStores(), started: new Map(), users: 0 };
+  const run = shared.packshotTestStores;
+  run.users += 1;
+  const queue: StoreName = project.name.endsWith('redis') ? 'redis' : 'postgres';
+  try {
+    const [mongodb, queueStore] = await Promise.all([storeOf(run, 'mongo'), storeOf(run, queue)]);
+    project.provide('mongodbUrl', mongodb.url);
+    project.provide('queueUrl', queueStore.url);
+  } catch (error) {
+    await release(run);
+    throw error;
+  }
+  return () => release(run);
+}
+
+const labels: Record<StoreName, string> = { mongo: 'MongoDB', postgres: 'PostgreSQL', redis: 'Redis' };
+
+async function storeOf(run: RunStores, name: StoreName): Promise<Store> {
+  const known = run.started.get(name);
+  if (known !== undefined) return known;
+  const starting = run.plan.then(async (plan) => {
+    const start = plan[name];
+    if (start === undefined) throw new Error(`no ${labels[name]} can be had on this machine`);
+    const store = await start();
+    console.log(`tests: ${labels[name]}: ${store.source}`);
+    return store;
+  });
+  run.started.set(name, starting);
+  return starting;
+}
+
+async function release(run: RunStores): Promise<void> {
+  run.users -= 1;
+  if (run.users > 0) return;
+  delete shared.packshotTestStores;
+  const stores = await Promise.allSettled(run.started.values());
+  await Promise.all(stores.map((store) => (store.status === 'fulfilled' ? store.value.close() : undefined)));
+}
