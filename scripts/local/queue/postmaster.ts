@@ -1,27 +1,11 @@
-/** PostgreSQL's main process, kept on a leash: it ends when this process does, however that ends. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** PostgreSQL's main process. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Writable } from 'node:stream';
+import { type Leashed, NotStarted, startLeashed } from '../leashed.ts';
 import { binaryEnvironment } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
-
-/**
- * PostgreSQL does not notice that its parent was killed, so a shell holds it: `read` returns when the pipe on
- * descriptor 3 closes, which the kernel does for a dead process, and SIGINT is PostgreSQL's fast shutdown.
- */
-const leash = `
-"$@" 3<&- </dev/null &
-server=$!
-( read -r never <&3; kill -INT $server ) >/dev/null 2>&1 &
-watcher=$!
-exec 3<&-
-wait $server
-status=$?
-kill $watcher 2>/dev/null
-exit $status`;
 
 const settings = (port: number): Record<string, string> => ({
   port: String(port),
@@ -38,52 +22,28 @@ const settings = (port: number): Record<string, string> => ({
   log_checkpoints: 'off',
 });
 
-/** How long a shutdown may take before it is forced, in ms. */
-const shutdownMs = 10_000;
-const lastLines = 5;
-
-export interface Postmaster {
-  /** Ends PostgreSQL with a fast shutdown. */
-  close(): Promise<void>;
-  /** Resolves when PostgreSQL is gone, with its last words: asked for or not. */
-  ended: Promise<string>;
-}
-
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1 and resolves when it accepts connections.
+ * @returns it on a leash, so that it ends when this process does, however that ends
  * @throws Error with PostgreSQL's own words when it does not start
  */
-export async function startPostmaster(cluster: Cluster, port: number): Promise<Postmaster> {
+export async function startPostmaster(cluster: Cluster, port: number): Promise<Leashed> {
   await clearLockFile(cluster.folder);
   const options = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const command = [cluster.binaries.postgres, '-D', cluster.folder, ...options];
-  const shell = spawn('/bin/sh', ['-c', leash, 'postgres-leash', ...command], {
-    cwd: '/',
-    env: binaryEnvironment,
-    // A session of its own: Ctrl-C reaches this process only, which then ends PostgreSQL when nobody needs it.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    ...(cluster.user === undefined ? {} : { uid: cluster.user.uid, gid: cluster.user.gid }),
-  });
-  const said: string[] = [];
-  const ready = Promise.withResolvers<void>();
-  createInterface({ input: shell.stderr! }).on('line', (line) => {
-    said.push(line);
-    if (said.length > lastLines) said.shift();
-    if (line.includes('database system is ready to accept connections')) ready.resolve();
-    if (/\b(ERROR|FATAL|PANIC|WARNING):/.test(line)) console.error(line);
-  });
-  const ended = once(shell, 'close').then(() => said.join('\n'));
-  const words = await Promise.race([ready.promise, ended]);
-  if (words !== undefined) throw new Error(`PostgreSQL did not start: ${reason(words)}`);
-  return { ended, close: () => stop(shell, ended) };
-}
-
-async function stop(shell: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  const force = setTimeout(() => process.kill(-shell.pid!, 'SIGKILL'), shutdownMs);
-  (shell.stdio[3] as Writable).destroy();
-  await ended;
-  clearTimeout(force);
+  try {
+    return await startLeashed({
+      command: [cluster.binaries.postgres, '-D', cluster.folder, ...options],
+      env: binaryEnvironment,
+      user: cluster.user,
+      isReady: (line) => line.includes('database system is ready to accept connections'),
+      onLine: (line) => {
+        if (/\b(ERROR|FATAL|PANIC|WARNING):/.test(line)) console.error(line);
+      },
+    });
+  } catch (error) {
+    if (error instanceof NotStarted) throw new Error(`PostgreSQL did not start: ${reason(error.message)}`);
+    throw error;
+  }
 }
 
 function reason(words: string): string {

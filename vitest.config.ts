@@ -1,0 +1,57 @@
+import { defineConfig } from 'vitest/config';
+import { findChromium } from './tests/support/chromium.ts';
+import { planStores } from './tests/support/stores.ts';
+
+const stores = await planStores();
+const chromium = findChromium();
+
+/** Projects that start stores: their files share one set, and each makes its own database and queue in it. */
+const withStores = { globalSetup: ['tests/support/stores.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  test: {
+    // The tests start processes of their own; more files at a time than this would time each other out.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{shared,server,worker,scripts,web/src}/**/*.test.{ts,tsx}'],
+        },
+      },
+      {
+        test: {
+          name: 'contract',
+          include: ['tests/contract/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration-postgres',
+          include: ['tests/integration/**/*.test.ts'],
+          ...withStores,
+        },
+      },
+      ...(stores.redis === undefined
+        ? []
+        : [
+            {
+              test: {
+                name: 'integration-redis',
+                include: ['tests/integration/**/*.test.ts'],
+                ...withStores,
+              },
+            },
+          ]),
+      ...(chromium === undefined
+        ? []
+        : [
+            {
+              test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...withStores, testTimeout: 120_000 },
+            },
+          ]),
+    ],
+  },
+});
