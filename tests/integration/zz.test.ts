@@ -1,5 +1,0 @@
-import { inject, test } from 'vitest';
-
-test('x', () => {
-  console.log(inject('queueUrl'), inject('mongodbUrl'));
-});
