@@ -1,0 +1,230 @@
+import type { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
+import { type Doc, OpaqueValue } from './values.ts';
+
+/** A document that is already encoded; it goes into an answer byte for byte. */
+export class RawDocument {
+  readonly bytes: Buffer;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/** Grows as needed and is used for one document after another, so that encoding allocates little. */
+const writer = { bytes: Buffer.allocUnsafe(1 << 16), at: 0 };
+
+/**
+ * Encodes a document: a Map, or a plain object as answers are written.
+ * In plain objects a whole number of 32 bits is an int32, any other number a double, `undefined` is left out.
+ */
+export function encode(document: Doc | Record<string, unknown>): Buffer {
+  const start = writer.at;
+  writeDocument(document);
+  const result = Buffer.from(writer.bytes.subarray(start, writer.at));
+  writer.at = start;
+  if (start === 0 && writer.bytes.length > 1 << 22) writer.bytes = Buffer.allocUnsafe(1 << 16);
+  return result;
+}
+
+function reserve(length: number): void {
+  if (writer.at + length <= writer.bytes.length) return;
+  const grown = Buffer.allocUnsafe(Math.max(writer.bytes.length * 2, writer.at + length));
+  writer.bytes.copy(grown, 0, 0, writer.at);
+  writer.bytes = grown;
+}
+
+function writeDocument(document: Doc | Record<string, unknown>): void {
+  const start = openBody();
+  if (document instanceof Map) for (const [name, value] of document) writeElement(name, value);
+  else for (const name in document) writeElement(name, document[name]);
+  closeBody(start);
+}
+
+function writeArray(values: readonly unknown[]): void {
+  const start = openBody();
+  for (let index = 0; index < values.length; index++) writeElement(String(index), values[index] ?? null);
+  closeBody(start);
+}
+
+function openBody(): number {
+  reserve(5);
+  const start = writer.at;
+  writer.at += 4;
+  return start;
+}
+
+function closeBody(start: number): void {
+  reserve(1);
+  writer.bytes[writer.at++] = 0;
+  writer.bytes.writeInt32LE(writer.at - start, start);
+}
+
+function writeElement(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return;
+  reserve(1);
+  const typeAt = writer.at++;
+  writeName(name);
+  const type = writeValue(value);
+  writer.bytes[typeAt] = type;
+}
+
+function writeName(name: string): void {
+  reserve(name.length * 3 + 1);
+  writer.at += writer.bytes.write(name, writer.at);
+  writer.bytes[writer.at++] = 0;
+}
+
+function writeString(text: string): void {
+  reserve(text.length * 3 + 5);
+  const length = writer.bytes.write(text, writer.at + 4);
+  writer.bytes.writeInt32LE(length + 1, writer.at);
+  writer.at += 4 + length;
+  writer.bytes[writer.at++] = 0;
+}
+
+function writeInt32(value: number): void {
+  reserve(4);
+  writer.at = writer.bytes.writeInt32LE(value, writer.at);
+}
+
+function writeInt64(value: bigint): void {
+  reserve(8);
+  writer.at = writer.bytes.writeBigInt64LE(BigInt.asIntN(64, value), writer.at);
+}
+
+function writeDouble(value: number): void {
+  reserve(8);
+  writer.at = writer.bytes.writeDoubleLE(value, writer.at);
+}
+
+function writeBytes(bytes: Uint8Array): void {
+  reserve(bytes.length);
+  writer.bytes.set(bytes, writer.at);
+  writer.at += bytes.length;
+}
+
+/** Writes a value and gives its BSON type number. */
+function writeValue(value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      writeString(value);
+      return 0x02;
+    case 'number':
+      if (Number.isInteger(value) && value === (value | 0) && !Object.is(value, -0)) {
+        writeInt32(value);
+        return 0x10;
+      }
+      writeDouble(value);
+      return 0x01;
+    case 'boolean':
+      reserve(1);
+      writer.bytes[writer.at++] = value ? 1 : 0;
+      return 0x08;
+    case 'bigint':
+      writeInt64(value);
+      return 0x12;
+    default:
+      return value === null ? 0x0a : writeObject(value as object);
+  }
+}
+
+function writeObject(value: object): number {
+  if (value instanceof Map) {
+    writeDocument(value);
+    return 0x03;
+  }
+  if (Array.isArray(value)) {
+    writeArray(value);
+    return 0x04;
+  }
+  if (value instanceof Date) {
+    writeInt64(BigInt(Number.isNaN(value.getTime()) ? 0 : value.getTime()));
+    return 0x09;
+  }
+  if (value instanceof RawDocument) {
+    writeBytes(value.bytes);
+    return 0x03;
+  }
+  if (value instanceof OpaqueValue) {
+    writeBytes(value.bytes);
+    return value.type;
+  }
+  if (value instanceof RegExp) {
+    writeName(value.source);
+    writeName([...value.flags].filter((flag) => 'ims'.includes(flag)).join(''));
+    return 0x0b;
+  }
+  if ('_bsontype' in value) return writeBsonClass(value as { _bsontype: string });
+  if (value instanceof Uint8Array) {
+    writeBinary(value, 0);
+    return 0x05;
+  }
+  writeDocument(value as Record<string, unknown>);
+  return 0x03;
+}
+
+function writeBinary(bytes: Uint8Array, subtype: number): void {
+  writeInt32(subtype === 2 ? bytes.length + 4 : bytes.length);
+  reserve(1);
+  writer.bytes[writer.at++] = subtype;
+  if (subtype === 2) writeInt32(bytes.length);
+  writeBytes(bytes);
+}
+
+function writeBsonClass(value: { _bsontype: string }): number {
+  switch (value._bsontype) {
+    case 'Double':
+      writeDouble((value as Double).value);
+      return 0x01;
+    case 'Int32':
+      writeInt32((value as unknown as { value: number }).value);
+      return 0x10;
+    case 'Long':
+      writeInt64((value as unknown as { toBigInt(): bigint }).toBigInt());
+      return 0x12;
+    case 'ObjectId':
+      writeBytes((value as ObjectId).id);
+      return 0x07;
+    case 'Decimal128':
+      writeBytes((value as Decimal128).bytes);
+      return 0x13;
+    case 'Binary': {
+      const binary = value as Binary;
+      writeBinary(binary.buffer.subarray(0, binary.position), binary.sub_type);
+      return 0x05;
+    }
+    case 'BSONRegExp':
+      writeName((value as BSONRegExp).pattern);
+      writeName((value as BSONRegExp).options);
+      return 0x0b;
+    case 'BSONSymbol':
+      writeString((value as BSONSymbol).value);
+      return 0x0e;
+    case 'Timestamp': {
+      reserve(8);
+      writer.at = writer.bytes.writeUInt32LE((value as Timestamp).i, writer.at);
+      writer.at = writer.bytes.writeUInt32LE((value as Timestamp).t, writer.at);
+      return 0x11;
+    }
+    case 'Code': {
+      const code = value as Code;
+      if (!code.scope) {
+        writeString(code.code);
+        return 0x0d;
+      }
+      const start = writer.at;
+      writeInt32(0);
+      writeString(code.code);
+      writeDocument(code.scope as Record<string, unknown>);
+      writer.bytes.writeInt32LE(writer.at - start, start);
+      return 0x0f;
+    }
+    case 'Undefined':
+      return 0x06;
+    case 'MinKey':
+      return 0xff;
+    case 'MaxKey':
+      return 0x7f;
+    default:
+      throw new TypeError(`no BSON form for ${value._bsontype}`);
+  }
+}

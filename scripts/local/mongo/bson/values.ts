@@ -1,0 +1,167 @@
+import type {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+
+/** A BSON document in memory: a Map keeps the order of all field names, numeric ones included. */
+export type Doc = Map<string, Value>;
+
+/** The class of BSON's deprecated `undefined`. */
+class BsonUndefined {
+  readonly _bsontype = 'Undefined';
+}
+
+/** BSON's deprecated `undefined`; a missing field is JavaScript's `undefined`. */
+export const BSON_UNDEFINED = new BsonUndefined();
+
+/** A deprecated BSON value (DBPointer) that is kept and compared by its bytes only. */
+export class OpaqueValue {
+  readonly type: number;
+  readonly bytes: Buffer;
+  constructor(type: number, bytes: Buffer) {
+    this.type = type;
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * A BSON value in memory. The numeric types stay apart so that they survive an update:
+ * int32 is `number`, int64 is `bigint`, double is `Double`, decimal128 is `Decimal128`.
+ */
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Double
+  | Decimal128
+  | Doc
+  | Value[]
+  | Date
+  | ObjectId
+  | Binary
+  | BSONRegExp
+  | BSONSymbol
+  | Code
+  | Timestamp
+  | MinKey
+  | MaxKey
+  | OpaqueValue
+  | BsonUndefined;
+
+/** A value, or nothing where a path leads nowhere. */
+export type Maybe = Value | undefined;
+
+interface TypeFacts {
+  /** BSON's type number, as `$type` takes it. */
+  number: number;
+  /** The type's name, as `$type` takes it and error messages show it. */
+  name: string;
+  /** Its place in the order of types; types with one rank compare by value. Fits 1..127. */
+  rank: number;
+}
+
+const facts = (number: number, name: string, rank: number): TypeFacts => ({ number, name, rank });
+
+const DOUBLE = facts(1, 'double', 10);
+const STRING = facts(2, 'string', 15);
+const OBJECT = facts(3, 'object', 20);
+const ARRAY = facts(4, 'array', 25);
+const BOOL = facts(8, 'bool', 40);
+const DATE = facts(9, 'date', 45);
+const NULL = facts(10, 'null', 5);
+const INT = facts(16, 'int', 10);
+const LONG = facts(18, 'long', 10);
+const MISSING = facts(0, 'missing', 3);
+
+const BY_BSON_TYPE: Record<string, TypeFacts> = {
+  Double: DOUBLE,
+  Int32: INT,
+  Long: LONG,
+  Decimal128: facts(19, 'decimal', 10),
+  Binary: facts(5, 'binData', 30),
+  ObjectId: facts(7, 'objectId', 35),
+  BSONRegExp: facts(11, 'regex', 50),
+  Undefined: facts(6, 'undefined', 4),
+  BSONSymbol: facts(14, 'symbol', 15),
+  Timestamp: facts(17, 'timestamp', 47),
+  MinKey: facts(-1, 'minKey', 1),
+  MaxKey: facts(127, 'maxKey', 126),
+};
+const CODE = facts(13, 'javascript', 60);
+const CODE_WITH_SCOPE = facts(15, 'javascriptWithScope', 65);
+const DB_POINTER = facts(12, 'dbPointer', 55);
+
+/** Every type name that `$type` takes, with its number. */
+export const TYPE_NUMBERS = new Map<string, number>(
+  [
+    DOUBLE,
+    STRING,
+    OBJECT,
+    ARRAY,
+    BOOL,
+    DATE,
+    NULL,
+    INT,
+    LONG,
+    CODE,
+    CODE_WITH_SCOPE,
+    DB_POINTER,
+    ...Object.values(BY_BSON_TYPE),
+  ].map((type) => [type.name, type.number]),
+);
+
+/** The BSON type of a value. */
+export function typeOf(value: Maybe): TypeFacts {
+  switch (typeof value) {
+    case 'number':
+      return INT;
+    case 'string':
+      return STRING;
+    case 'boolean':
+      return BOOL;
+    case 'bigint':
+      return LONG;
+    case 'undefined':
+      return MISSING;
+    default:
+  }
+  if (value === null) return NULL;
+  if (value instanceof Map) return OBJECT;
+  if (Array.isArray(value)) return ARRAY;
+  if (value instanceof Date) return DATE;
+  if (value instanceof OpaqueValue) return DB_POINTER;
+  const name = (value as { _bsontype: string })._bsontype;
+  if (name === 'Code') return (value as Code).scope ? CODE_WITH_SCOPE : CODE;
+  return BY_BSON_TYPE[name]!;
+}
+
+/** Whether a value is one of the four numeric types. */
+export function isNumeric(value: Maybe): value is number | bigint | Double | Decimal128 {
+  return (
+    typeof value === 'number' || typeof value === 'bigint' || (value != null && typeOf(value).rank === 10)
+  );
+}
+
+/** The value as a JavaScript number, rounded where it must be; NaN for what is not a number. */
+export function toNumber(value: Maybe): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (!isNumeric(value)) return Number.NaN;
+  return value._bsontype === 'Double' ? value.value : Number(value.toString());
+}
+
+/** Whether an option's value counts as true (MongoDB takes numbers and null for booleans). */
+export function isTruthy(value: Maybe): boolean {
+  if (value === undefined || value === null || value === false || value === BSON_UNDEFINED) return false;
+  return isNumeric(value) ? toNumber(value) !== 0 : true;
+}

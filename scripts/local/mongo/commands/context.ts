@@ -1,0 +1,111 @@
+import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import type { Cursors } from '../cursors.ts';
+import { fail } from '../errors.ts';
+import type { FailPoints } from '../protocol/failPoints.ts';
+import { type Collation, parseCollation } from '../query/collation.ts';
+import { parseVariables } from '../query/expression.ts';
+import type { FilterContext } from '../query/filter.ts';
+import type { Catalog } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
+
+/** What all commands share: the data, the open cursors, and facts about the server. */
+export interface ServerState {
+  catalog: Catalog;
+  cursors: Cursors;
+  failPoints: FailPoints;
+  startedAt: number;
+  /** Ids of sessions that clients used, by their hexadecimal form, with the time of the last use. */
+  sessions: Map<string, { id: Value; usedAt: Date }>;
+  connections: number;
+  port: number;
+}
+
+/** One command to run. */
+export interface CommandContext {
+  state: ServerState;
+  database: string;
+  command: Doc;
+  /** The command's own name: its first field. */
+  name: string;
+  /** The bytes of documents that came as sequences. */
+  raw: Map<string, Buffer[]>;
+  connectionId: number;
+}
+
+/** An answer, without `ok`. */
+export type Reply = Record<string, unknown>;
+
+/** A command: what it does, and, where it is strict about them, its own fields. */
+export interface Command {
+  run: (context: CommandContext) => Reply;
+  fields?: readonly string[];
+}
+
+/** The collection that a command's first field names. @throws InvalidNamespace (73). */
+export function collectionName(context: CommandContext): string {
+  const name = context.command.get(context.name);
+  if (typeof name !== 'string') {
+    fail('InvalidNamespace', `collection name has invalid type ${typeOf(name).name}`);
+  }
+  if (name === '') fail('InvalidNamespace', `Invalid namespace specified '${context.database}.'`);
+  return name;
+}
+
+/** The collection that a command names; undefined when there is none. */
+export function findCollection(context: CommandContext): Collection | undefined {
+  return context.state.catalog.find(context.database, collectionName(context));
+}
+
+/** A whole, non-negative number among a command's fields. @throws TypeMismatch (14), 51024 below 0. */
+export function countField(context: CommandContext, field: string): number | undefined {
+  const value = context.command.get(field);
+  if (value === undefined || value === null) return undefined;
+  const number = numberIn(value, `${context.name}.${field}`);
+  if (number < 0) fail(51024, `BSON field '${field}' value must be >= 0, actual value '${number}'`);
+  return number;
+}
+
+/** A number, or the fault for a field of another type. */
+export function numberIn(value: Maybe, field: string): number {
+  if (!isNumeric(value)) {
+    fail(
+      'TypeMismatch',
+      `BSON field '${field}' is the wrong type '${typeOf(value).name}', expected types '[long, int, decimal, double]'`,
+    );
+  }
+  return Math.trunc(toNumber(value));
+}
+
+/** A document among a command's (or statement's) fields, empty when it is not there. @throws TypeMismatch (14). */
+export function documentField(from: Doc, field: string, owner: string): Doc {
+  const value = from.get(field);
+  if (value === undefined || value === null) return new Map();
+  if (!(value instanceof Map)) {
+    fail(
+      'TypeMismatch',
+      `BSON field '${owner}.${field}' is the wrong type '${typeOf(value).name}', expected type 'object'`,
+    );
+  }
+  return value;
+}
+
+/** A boolean among a command's (or statement's) fields. @throws TypeMismatch (14). */
+export function booleanField(from: Doc, field: string, fallback: boolean, owner: string): boolean {
+  const value = from.get(field);
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'boolean' && !isNumeric(value)) {
+    fail(
+      'TypeMismatch',
+      `BSON field '${owner}.${field}' is the wrong type '${typeOf(value).name}', expected types '[bool, long, int, decimal, double]'`,
+    );
+  }
+  return isTruthy(value);
+}
+
+/** The collation and variables that a command's filters are read with. */
+export function filterContext(
+  command: Doc,
+  collation: Collation = parseCollation(command.get('collation')),
+): FilterContext {
+  return { collation, variables: parseVariables(command.get('let')) };
+}

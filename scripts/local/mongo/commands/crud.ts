@@ -1,0 +1,234 @@
+import { encode, RawDocument } from '../bson/encode.ts';
+import { type Doc, toNumber } from '../bson/values.ts';
+import { fail, MongoServerFault } from '../errors.ts';
+import { parseVariables } from '../query/expression.ts';
+import { parseFilter } from '../query/filter.ts';
+import { parseProjection } from '../query/projection.ts';
+import type { Stored } from '../storage/collection.ts';
+import {
+  booleanField,
+  type Command,
+  type CommandContext,
+  collectionName,
+  documentField,
+  filterContext,
+  type Reply,
+} from './context.ts';
+import { insertDocument, runDelete, runUpdate, statementsIn, type Target } from './write.ts';
+
+interface WriteError {
+  index: number;
+  code: number;
+  errmsg: string;
+}
+
+/** Runs a command's statements one after the other; `ordered` commands end at the first fault. */
+function runStatements(context: CommandContext, count: number, run: (index: number) => void): WriteError[] {
+  const ordered = booleanField(context.command, 'ordered', true, context.name);
+  const errors: WriteError[] = [];
+  for (let index = 0; index < count; index++) {
+    try {
+      run(index);
+    } catch (error) {
+      if (!(error instanceof MongoServerFault)) throw error;
+      errors.push({ index, code: error.code, errmsg: error.message, ...error.fields });
+      if (ordered) break;
+    }
+  }
+  return errors;
+}
+
+function targetOf(context: CommandContext): Target {
+  return { catalog: context.state.catalog, database: context.database, name: collectionName(context) };
+}
+
+function insert(context: CommandContext): Reply {
+  const target = targetOf(context);
+  const documents = statementsIn(context.command, 'documents', 'insert');
+  const raw = context.raw.get('documents');
+  const bypass = booleanField(context.command, 'bypassDocumentValidation', false, 'insert');
+  let n = 0;
+  const writeErrors = runStatements(context, documents.length, (index) => {
+    insertDocument(target, documents[index]!, raw?.[index], bypass);
+    n++;
+  });
+  return { n, ...(writeErrors.length > 0 && { writeErrors }) };
+}
+
+const UPDATE_FIELDS = [
+  'q',
+  'u',
+  'c',
+  'multi',
+  'upsert',
+  'collation',
+  'arrayFilters',
+  'hint',
+  'sort',
+  'sampleId',
+  'upsertSupplied',
+  'allowShardKeyUpdatesWithoutFullShardKeyInQuery',
+  'includeQueryStatsMetrics',
+];
+
+function update(context: CommandContext): Reply {
+  const target = targetOf(context);
+  const statements = statementsIn(context.command, 'updates', 'update');
+  const variables = parseVariables(context.command.get('let'));
+  const bypassValidation = booleanField(context.command, 'bypassDocumentValidation', false, 'update');
+  for (const statement of statements) {
+    checkFields(statement.keys(), UPDATE_FIELDS, 'update.updates');
+    for (const field of ['q', 'u']) {
+      if (!statement.has(field))
+        fail(40414, `BSON field 'update.updates.${field}' is missing but a required field`);
+    }
+  }
+  let n = 0;
+  let nModified = 0;
+  const upserted: { index: number; _id: unknown }[] = [];
+  const writeErrors = runStatements(context, statements.length, (index) => {
+    const statement = statements[index]!;
+    const result = runUpdate(target, {
+      filter: documentField(statement, 'q', 'update.updates'),
+      update: statement.get('u'),
+      multi: booleanField(statement, 'multi', false, 'update.updates'),
+      upsert: booleanField(statement, 'upsert', false, 'update.updates'),
+      sort: statement.get('sort'),
+      hint: statement.get('hint'),
+      arrayFilters: statement.get('arrayFilters'),
+      collation: statement.get('collation'),
+      variables: statement.has('c') ? { ...variables, ...parseVariables(statement.get('c')) } : variables,
+      bypassValidation,
+    });
+    n += result.matched + (result.upserted ? 1 : 0);
+    nModified += result.modified;
+    if (result.upserted) upserted.push({ index, _id: result.upserted.get('_id') });
+  });
+  return {
+    n,
+    ...(upserted.length > 0 && { upserted }),
+    nModified,
+    ...(writeErrors.length > 0 && { writeErrors }),
+  };
+}
+
+function remove(context: CommandContext): Reply {
+  const target = targetOf(context);
+  const statements = statementsIn(context.command, 'deletes', 'delete');
+  const variables = parseVariables(context.command.get('let'));
+  for (const statement of statements) {
+    checkFields(
+      statement.keys(),
+      ['q', 'limit', 'collation', 'hint', 'sampleId', 'includeQueryStatsMetrics'],
+      'delete.deletes',
+    );
+    for (const field of ['q', 'limit']) {
+      if (!statement.has(field))
+        fail(40414, `BSON field 'delete.deletes.${field}' is missing but a required field`);
+    }
+    const limit = toNumber(statement.get('limit'));
+    if (limit !== 0 && limit !== 1) {
+      fail('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+    }
+  }
+  let n = 0;
+  const writeErrors = runStatements(context, statements.length, (index) => {
+    const statement = statements[index]!;
+    n += runDelete(target, {
+      filter: documentField(statement, 'q', 'delete.deletes'),
+      limit: toNumber(statement.get('limit')) as 0 | 1,
+      hint: statement.get('hint'),
+      collation: statement.get('collation'),
+      variables,
+    }).length;
+  });
+  return { n, ...(writeErrors.length > 0 && { writeErrors }) };
+}
+
+/** Fails for a field that a command does not know. @throws 40415. */
+export function checkFields(names: Iterable<string>, known: readonly string[], owner: string): void {
+  for (const name of names) {
+    if (!known.includes(name)) fail(40415, `BSON field '${owner}.${name}' is an unknown field.`);
+  }
+}
+
+function findAndModify(context: CommandContext): Reply {
+  const { command } = context;
+  const owner = 'findAndModify';
+  const target = targetOf(context);
+  const remove = booleanField(command, 'remove', false, owner);
+  const upsert = booleanField(command, 'upsert', false, owner);
+  const returnNew = booleanField(command, 'new', false, owner);
+  const update = command.get('update');
+  if (remove && update !== undefined)
+    fail('FailedToParse', "Cannot specify both an 'update' and 'remove'=true");
+  if (remove && upsert) fail('FailedToParse', 'Cannot specify both upsert=true and remove=true ');
+  if (remove && returnNew)
+    fail(
+      'FailedToParse',
+      "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+    );
+  if (!remove && update === undefined)
+    fail('FailedToParse', 'Either an update or remove=true must be specified');
+  const variables = parseVariables(command.get('let'));
+  const statement = {
+    filter: documentField(command, 'query', owner),
+    sort: command.get('sort'),
+    hint: command.get('hint'),
+    collation: command.get('collation'),
+    variables,
+  };
+  const view = (stored: Stored | undefined) => (stored ? projected(context, statement.filter, stored) : null);
+  if (remove) {
+    const [gone] = runDelete(target, { ...statement, limit: 1 });
+    return { lastErrorObject: { n: gone ? 1 : 0 }, value: view(gone) };
+  }
+  const result = runUpdate(target, {
+    ...statement,
+    update,
+    multi: false,
+    upsert,
+    arrayFilters: command.get('arrayFilters'),
+    bypassValidation: booleanField(command, 'bypassDocumentValidation', false, owner),
+  });
+  const lastErrorObject = {
+    n: result.matched + (result.upserted ? 1 : 0),
+    updatedExisting: result.matched > 0,
+    ...(result.upserted && { upserted: result.upserted.get('_id') }),
+  };
+  return { lastErrorObject, value: view(returnNew ? result.after : result.before) };
+}
+
+function projected(context: CommandContext, filterDocument: Doc, stored: Stored): RawDocument {
+  const { command } = context;
+  const reading = filterContext(command);
+  const projection = parseProjection(command.get('fields') ?? command.get('projection'), reading);
+  if (!projection) return new RawDocument(stored.bytes);
+  const position = { index: -1 };
+  parseFilter(filterDocument, reading).matches(stored.document, position);
+  return new RawDocument(encode(projection(stored.document, position)));
+}
+
+/** `insert`, `update`, `delete` and `findAndModify`. */
+export const crudCommands: Record<string, Command> = {
+  insert: { run: insert, fields: ['documents', 'ordered', 'bypassDocumentValidation'] },
+  update: { run: update, fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'] },
+  delete: { run: remove, fields: ['deletes', 'ordered', 'let'] },
+  findAndModify: {
+    run: findAndModify,
+    fields: [
+      'query',
+      'sort',
+      'remove',
+      'update',
+      'new',
+      'fields',
+      'upsert',
+      'bypassDocumentValidation',
+      'arrayFilters',
+      'hint',
+      'let',
+      'collation',
+    ],
+  },
+};

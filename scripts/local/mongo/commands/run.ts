@@ -1,0 +1,141 @@
+import { Double } from 'bson';
+import { type Maybe, toNumber } from '../bson/values.ts';
+import { codeName, fail, MongoServerFault } from '../errors.ts';
+import { aggregateCommands } from './aggregate.ts';
+import { bulkWriteCommands } from './bulkWrite.ts';
+import { collectionCommands } from './collections.ts';
+import type { Command, CommandContext, Reply } from './context.ts';
+import { checkFields, crudCommands } from './crud.ts';
+import { explainCommands } from './explain.ts';
+import { indexCommands } from './indexes.ts';
+import { readCommands } from './read.ts';
+import { sessionCommands, touchSession } from './session.ts';
+
+const commands: Map<string, Command> = new Map(
+  Object.entries({
+    ...readCommands,
+    ...crudCommands,
+    ...bulkWriteCommands,
+    ...aggregateCommands,
+    ...collectionCommands,
+    ...indexCommands,
+    ...explainCommands,
+    ...sessionCommands,
+    findandmodify: crudCommands.findAndModify!,
+    deleteIndexes: indexCommands.dropIndexes!,
+    listCommands: { run: listCommands },
+  }),
+);
+
+/** MongoDB's `ok` is a double. */
+const ONE = new Double(1);
+const ZERO = new Double(0);
+
+/** Fields that every command takes. */
+const GENERIC_FIELDS = [
+  '$db',
+  'lsid',
+  'txnNumber',
+  '$clusterTime',
+  '$readPreference',
+  '$audit',
+  '$client',
+  '$configServerState',
+  'readConcern',
+  'writeConcern',
+  'maxTimeMS',
+  'maxTimeMSOpOnly',
+  'comment',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  'autocommit',
+  'startTransaction',
+  'querySettings',
+];
+
+function listCommands(): Reply {
+  return { commands: Object.fromEntries([...commands.keys()].map((name) => [name, {}])) };
+}
+
+/** Runs a command. All errors come back as MongoDB's answers do: `ok: 0`, `errmsg`, `code`, `codeName`. */
+export function runCommand(context: CommandContext): Reply {
+  try {
+    const command = commands.get(context.name);
+    if (!command) fail('CommandNotFound', `no such command: '${context.name}'`);
+    if (command.fields) {
+      checkFields(context.command.keys(), [context.name, ...GENERIC_FIELDS, ...command.fields], context.name);
+    }
+    checkGeneric(context);
+    return { ...command.run(context), ok: ONE };
+  } catch (error) {
+    return faultReply(error);
+  }
+}
+
+/** The answer that tells a client of an error. */
+export function faultReply(error: unknown): Reply {
+  if (error instanceof MongoServerFault) {
+    return {
+      ok: ZERO,
+      errmsg: error.message,
+      code: error.code,
+      codeName: codeName(error.code),
+      ...error.fields,
+    };
+  }
+  console.error('local MongoDB server:', error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: ZERO, errmsg: `internal error: ${message}`, code: 1, codeName: 'InternalError' };
+}
+
+function checkGeneric(context: CommandContext): void {
+  const { command } = context;
+  touchSession(context);
+  if (command.has('txnNumber') || command.has('startTransaction') || command.has('autocommit')) {
+    if (!command.has('lsid'))
+      fail('InvalidOptions', 'Transaction number requires a session ID to also be specified');
+    fail('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
+  }
+  checkMaxTime(command.get('maxTimeMS'));
+  checkWriteConcern(command.get('writeConcern'));
+  checkReadConcern(command.get('readConcern'));
+}
+
+function checkMaxTime(value: Maybe): void {
+  if (value === undefined) return;
+  const ms = toNumber(value);
+  if (Number.isNaN(ms))
+    fail(
+      'TypeMismatch',
+      "BSON field 'maxTimeMS' is the wrong type, expected types '[long, int, decimal, double]'",
+    );
+  if (ms < 0 || ms > 2147483647)
+    fail('BadValue', `${ms} value for maxTimeMS is out of range [0, 2147483647]`);
+}
+
+function checkWriteConcern(concern: Maybe): void {
+  if (concern === undefined) return;
+  if (!(concern instanceof Map))
+    fail('TypeMismatch', "BSON field 'writeConcern' is the wrong type, expected type 'object'");
+  const w = concern.get('w');
+  if (typeof w === 'string' && w !== 'majority')
+    fail('BadValue', `cannot use non-majority 'w' mode "${w}" when a host is not a member of a replica set`);
+  if (w !== undefined && typeof w !== 'string' && toNumber(w) > 1)
+    fail('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+}
+
+function checkReadConcern(concern: Maybe): void {
+  if (concern === undefined) return;
+  if (!(concern instanceof Map))
+    fail('TypeMismatch', "BSON field 'readConcern' is the wrong type, expected type 'object'");
+  const level = concern.get('level');
+  if (level === undefined || level === 'local' || level === 'available' || level === 'majority') return;
+  if (level === 'linearizable' || level === 'snapshot') {
+    fail(123, 'node needs to be a replica set member to use read concern');
+  }
+  fail(
+    'BadValue',
+    `Enumeration value '${String(level as string)}' for field 'readConcern.level' is not a valid value.`,
+  );
+}

@@ -1,0 +1,189 @@
+import { ObjectId, Timestamp } from 'bson';
+import { encode } from '../bson/encode.ts';
+import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { fail } from '../errors.ts';
+import { type Collation, parseCollation } from '../query/collation.ts';
+import { type Filter, parseFilter } from '../query/filter.ts';
+import type { MatchPosition } from '../query/path.ts';
+import { parseSort, type SortField } from '../query/sort.ts';
+import type { Catalog } from '../storage/catalog.ts';
+import type { Collection, Stored } from '../storage/collection.ts';
+import { parseHint } from '../storage/plan.ts';
+import { findDocuments, type Search } from '../storage/scan.ts';
+import { applyUpdate, makeUpserted, store, withIdFirst } from '../update/apply.ts';
+import { nextTimestamp } from '../update/operators.ts';
+import { parseUpdate, type Update } from '../update/parse.ts';
+import { checkStorable } from '../update/target.ts';
+
+/** An update of one or all documents that a filter finds. */
+export interface UpdateStatement {
+  filter: Doc;
+  update: Maybe;
+  multi: boolean;
+  upsert: boolean;
+  sort?: Maybe;
+  hint?: Maybe;
+  arrayFilters?: Maybe;
+  collation?: Maybe;
+  variables?: Record<string, unknown> | undefined;
+  bypassValidation: boolean;
+}
+
+/** What an update did. */
+export interface UpdateResult {
+  matched: number;
+  modified: number;
+  /** The inserted document, when nothing matched. */
+  upserted: Doc | undefined;
+  /** The one document before and after; undefined for updates of many. */
+  before: Stored | undefined;
+  after: Stored | undefined;
+}
+
+/** Where a statement writes: the collection may not be there yet. */
+export interface Target {
+  catalog: Catalog;
+  database: string;
+  name: string;
+}
+
+/** Inserts a document, with an `_id` made for it if it has none. `raw`: its bytes, if it came encoded. */
+export function insertDocument(
+  target: Target,
+  document: Doc,
+  raw: Buffer | undefined,
+  bypassValidation: boolean,
+): Stored {
+  let prepared = document;
+  const firstIsId = document.keys().next().value === '_id';
+  if (!firstIsId) prepared = withIdFirst(document, new ObjectId());
+  checkStorable(prepared);
+  const stamped = stampTimestamps(prepared);
+  const bytes = raw && firstIsId && !stamped ? Buffer.from(raw) : encode(prepared);
+  const collection = target.catalog.findOrCreate(target.database, target.name);
+  if (!bypassValidation) validate(collection, prepared);
+  return collection.insert(prepared, bytes);
+}
+
+/** The server fills in empty timestamps at the top of a document. */
+function stampTimestamps(document: Doc): boolean {
+  let stamped = false;
+  for (const [name, value] of document) {
+    if (value instanceof Timestamp && value.t === 0 && value.i === 0 && name !== '_id') {
+      document.set(name, nextTimestamp());
+      stamped = true;
+    }
+  }
+  return stamped;
+}
+
+function validate(collection: Collection, document: Doc): void {
+  const { validator } = collection;
+  if (!validator || validator.matches(document)) return;
+  fail('DocumentValidationFailure', 'Document failed validation', {
+    errInfo: { failingDocumentId: document.get('_id'), details: { operatorName: 'validator' } },
+  });
+}
+
+/** Runs one update statement. */
+export function runUpdate(target: Target, statement: UpdateStatement): UpdateResult {
+  const context = { collation: parseCollation(statement.collation), variables: statement.variables };
+  const update = parseUpdate(statement.update, statement.arrayFilters, context);
+  if (statement.multi && update.kind === 'replace') {
+    fail('FailedToParse', 'multi update is not supported for replacement-style update');
+  }
+  const sort = parseSort(statement.sort);
+  if (statement.multi && sort.length > 0) fail('FailedToParse', 'Cannot specify sort with multi=true');
+  const filter = parseFilter(statement.filter, context);
+  const collection = target.catalog.find(target.database, target.name);
+  const search: Search = {
+    filter,
+    sort,
+    hint: parseHint(statement.hint, collection),
+    skip: 0,
+    limit: statement.multi ? 0 : 1,
+  };
+  const found = collection ? [...findDocuments(collection, search)] : [];
+  if (found.length === 0) return statement.upsert ? upsert(target, filter, update, statement) : nothing();
+  const result = nothing();
+  for (const before of found) {
+    const after = changeStored(collection!, before, filter, update, statement.bypassValidation);
+    result.matched++;
+    if (after !== before) result.modified++;
+    if (!statement.multi) Object.assign(result, { before, after });
+  }
+  return result;
+}
+
+function nothing(): UpdateResult {
+  return { matched: 0, modified: 0, upserted: undefined, before: undefined, after: undefined };
+}
+
+function changeStored(
+  collection: Collection,
+  stored: Stored,
+  filter: Filter,
+  update: Update,
+  bypass: boolean,
+): Stored {
+  const position: MatchPosition = { index: -1 };
+  const positional = update.kind === 'modify' && update.changes.some(({ parts }) => parts.includes('$'));
+  if (positional) filter.matches(stored.document, position);
+  const { document, bytes } = store(applyUpdate(stored.document, update, position.index));
+  if (bytes.equals(stored.bytes)) return stored;
+  if (!bypass) validate(collection, document);
+  return collection.replace(stored, document, bytes);
+}
+
+function upsert(target: Target, filter: Filter, update: Update, statement: UpdateStatement): UpdateResult {
+  const document = makeUpserted(filter.nodes, update);
+  const after = insertDocument(target, document, undefined, statement.bypassValidation);
+  return { ...nothing(), upserted: after.document, after };
+}
+
+/** Deletes one or all documents that a filter finds. @returns those documents. */
+export function runDelete(
+  target: Target,
+  statement: {
+    filter: Doc;
+    limit: 0 | 1;
+    sort?: Maybe;
+    hint?: Maybe;
+    collation?: Maybe;
+    variables?: Record<string, unknown> | undefined;
+  },
+): Stored[] {
+  const collation: Collation = parseCollation(statement.collation);
+  const filter = parseFilter(statement.filter, { collation, variables: statement.variables });
+  const sort: SortField[] = parseSort(statement.sort);
+  const collection = target.catalog.find(target.database, target.name);
+  const hint = parseHint(statement.hint, collection);
+  if (!collection) return [];
+  const found = [...findDocuments(collection, { filter, sort, hint, skip: 0, limit: statement.limit })];
+  for (const stored of found) collection.remove(stored);
+  return found;
+}
+
+/** The entries of a write command's list of documents. @throws TypeMismatch (14), InvalidLength (16). */
+export function statementsIn(command: Doc, field: string, owner: string): Doc[] {
+  const list = command.get(field);
+  if (list === undefined) fail(40414, `BSON field '${owner}.${field}' is missing but a required field`);
+  if (!Array.isArray(list)) {
+    fail(
+      'TypeMismatch',
+      `BSON field '${owner}.${field}' is the wrong type '${typeOf(list).name}', expected type 'array'`,
+    );
+  }
+  if (list.length === 0 || list.length > 100_000) {
+    fail('InvalidLength', `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`);
+  }
+  for (const [at, entry] of list.entries()) {
+    if (!(entry instanceof Map)) {
+      fail(
+        'TypeMismatch',
+        `BSON field '${owner}.${field}.${at}' is the wrong type '${typeOf(entry).name}', expected type 'object'`,
+      );
+    }
+  }
+  return list as Value[] as Doc[];
+}

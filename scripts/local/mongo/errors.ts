@@ -1,0 +1,73 @@
+/** MongoDB's own error codes that this server gives, by name. */
+export const CODES = {
+  InternalError: 1,
+  BadValue: 2,
+  GraphContainsCycle: 5,
+  FailedToParse: 9,
+  UserNotFound: 11,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidLength: 16,
+  ProtocolError: 17,
+  CannotIndexDuplicate: 18,
+  IllegalOperation: 20,
+  InvalidBSON: 22,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  CannotCreateIndex: 67,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  DollarPrefixedFieldName: 52,
+  InvalidIdField: 53,
+  EmptyFieldName: 56,
+  CommandNotFound: 59,
+  ImmutableField: 66,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  CommandNotSupportedOnView: 166,
+  CannotIndexParallelArrays: 171,
+  QueryFeatureNotAllowed: 224,
+  NoQueryExecutionPlans: 291,
+  ConversionFailure: 241,
+  MaxTimeMSExpired: 50,
+  CommandFailed: 125,
+  DocumentValidationFailure: 121,
+  ExceededTimeLimit: 262,
+  MergeStageNoMatchingDocument: 13113,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  InterruptedAtShutdown: 11600,
+  Interrupted: 11601,
+} as const;
+
+const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
+
+/** The `codeName` of a code; codes without a name are called `Location<code>`, as MongoDB does. */
+export function codeName(code: number): string {
+  return NAMES.get(code) ?? `Location${code}`;
+}
+
+/** An error that goes to the client: MongoDB's code and message, and fields added to the answer. */
+export class MongoServerFault extends Error {
+  readonly code: number;
+  readonly fields: Record<string, unknown>;
+
+  constructor(code: number, message: string, fields: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Throws the fault with this code (a name of CODES, or a number MongoDB calls by location). */
+export function fail(
+  code: keyof typeof CODES | number,
+  message: string,
+  fields?: Record<string, unknown>,
+): never {
+  throw new MongoServerFault(typeof code === 'number' ? code : CODES[code], message, fields);
+}

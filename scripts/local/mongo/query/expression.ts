@@ -1,0 +1,76 @@
+import { Context } from 'mingo';
+import { evalExpr } from 'mingo/core';
+import * as accumulatorOperators from 'mingo/operators/accumulator';
+import * as expressionOperators from 'mingo/operators/expression';
+import type { Maybe, Value } from '../bson/values.ts';
+import { fail, MongoServerFault } from '../errors.ts';
+import type { FilterContext, NodeTest } from './filter.ts';
+import { fromPlain, toPlain } from './plain.ts';
+
+const operators = Context.init({
+  accumulator: accumulatorOperators as never,
+  expression: expressionOperators as never,
+});
+
+/** Computes an aggregation expression, in mingo's plain form, over a plain document. */
+export function computePlain(
+  expression: unknown,
+  document: unknown,
+  variables?: Record<string, unknown>,
+): unknown {
+  try {
+    return evalExpr(document, expression, { context: operators, variables, scriptEnabled: false } as never);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** Computes an aggregation expression over a document; undefined where it gives nothing. */
+export function compute(expression: Value, document: Maybe, variables?: Record<string, unknown>): Maybe {
+  return fromPlain(computePlain(toPlain(expression), toPlain(document), variables));
+}
+
+/** The test of `$expr`. @throws 17276 for an undefined variable, 168 for an unknown operator. */
+export function expressionTest(operand: Value, context: FilterContext): NodeTest {
+  const expression = toPlain(operand);
+  checkOperators(expression);
+  return (document) => {
+    const result = computePlain(expression, toPlain(document), context.variables);
+    return result !== false && result !== null && result !== undefined && result !== 0;
+  };
+}
+
+/** Reads a command's `let`. */
+export function parseVariables(option: Maybe): Record<string, unknown> | undefined {
+  if (option === undefined || option === null) return undefined;
+  if (!(option instanceof Map))
+    fail('TypeMismatch', "BSON field 'let' is the wrong type, expected type 'object'");
+  const variables: Record<string, unknown> = {};
+  for (const [name, value] of option) variables[name] = computePlain(toPlain(value), {}, variables);
+  return variables;
+}
+
+function checkOperators(expression: unknown): void {
+  if (Array.isArray(expression)) expression.forEach(checkOperators);
+  if (expression === null || typeof expression !== 'object' || '_bsontype' in expression) return;
+  for (const [name, operand] of Object.entries(expression)) {
+    if (name === '$literal') continue;
+    if (name.startsWith('$') && !(name in expressionOperators) && !(name in accumulatorOperators)) {
+      fail(168, `Unrecognized expression '${name}'`);
+    }
+    checkOperators(operand);
+  }
+}
+
+/** Turns an error of mingo into the fault that MongoDB would give, as near as it can be told. */
+export function refuse(error: unknown): never {
+  if (error instanceof MongoServerFault) throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith('Use of undefined variable')) fail(17276, message);
+  const unknown = /(?:operator|accumulator) '?(\$\w+)'?(?: is not registered)?/.exec(message);
+  if (message.startsWith('unregistered pipeline operator')) {
+    fail(40324, `Unrecognized pipeline stage name: '${unknown?.[1]}'`);
+  }
+  if (message.includes('is not registered')) fail(168, `Unrecognized expression '${unknown?.[1]}'`);
+  return fail('BadValue', message);
+}

@@ -1,0 +1,82 @@
+import { Decimal128, Double, Long } from 'bson';
+import { equalValues } from '../bson/compare.ts';
+import { BSON_UNDEFINED, type Doc, type Maybe, type Value } from '../bson/values.ts';
+
+/**
+ * A value as mingo computes with it: documents as plain objects, numbers as JavaScript numbers
+ * (int64 beyond 2^53 as bson's Long, decimal128 as it is).
+ */
+export function toPlain(value: Maybe): unknown {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : Long.fromBigInt(value);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (value === BSON_UNDEFINED) return undefined;
+  if (value instanceof Map) return toPlainObject(value);
+  if (Array.isArray(value)) return value.map(toPlain);
+  return value instanceof Double ? value.value : value;
+}
+
+/** A document as mingo computes with it. */
+export function toPlainObject(document: Doc): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of document) if (name !== '__proto__') plain[name] = toPlain(value);
+  return plain;
+}
+
+/**
+ * A computed value as a BSON value: whole numbers become int32, or int64 beyond its range, others double.
+ * Where `original` is the value that stood there before and is equal, its exact type is kept.
+ */
+export function fromPlain(value: unknown, original?: Maybe): Maybe {
+  const result = convert(value, original);
+  if (original === undefined || original === null || typeof original === 'string' || result === undefined)
+    return result;
+  const scalar = !(result instanceof Map) && !Array.isArray(result);
+  return scalar && equalValues(result, original) ? original : result;
+}
+
+function convert(value: unknown, original: Maybe): Maybe {
+  switch (typeof value) {
+    case 'undefined':
+      return undefined;
+    case 'number':
+      return fromNumber(value);
+    case 'bigint':
+      return BigInt.asIntN(64, value);
+    case 'string':
+    case 'boolean':
+      return value;
+    default:
+  }
+  if (value === null) return null;
+  if (Array.isArray(value)) {
+    const before = Array.isArray(original) ? original : [];
+    return value.map((element, index) => fromPlain(element, before[index]) ?? null);
+  }
+  if (value instanceof Long) return value.toBigInt();
+  if (value instanceof Map || value instanceof Date || value instanceof Decimal128) return value as Value;
+  if (value instanceof Double) return value;
+  if ('_bsontype' in (value as object)) return value as Value;
+  if (value instanceof RegExp) return value.source;
+  return fromPlainObject(value as Record<string, unknown>, original instanceof Map ? original : undefined);
+}
+
+function fromNumber(value: number): Value {
+  if (Number.isInteger(value) && !Object.is(value, -0)) {
+    if (value === (value | 0)) return value;
+    if (Number.isSafeInteger(value)) return BigInt(value);
+  }
+  return new Double(value);
+}
+
+/** A computed document as a BSON document; see fromPlain for `original`. */
+export function fromPlainObject(plain: Record<string, unknown>, original?: Doc): Doc {
+  const document: Doc = new Map();
+  for (const name of Object.keys(plain)) {
+    const value = fromPlain(plain[name], original?.get(name));
+    if (value !== undefined) document.set(name, value);
+  }
+  return document;
+}

@@ -1,0 +1,116 @@
+import { Aggregator, Context } from 'mingo';
+import type { Doc, Value } from '../bson/values.ts';
+import { fail } from '../errors.ts';
+import { type Collation, SIMPLE } from './collation.ts';
+import { refuse } from './expression.ts';
+import { parseFilter } from './filter.ts';
+import { fromPlain, fromPlainObject, toPlainObject } from './plain.ts';
+import { parseProjection } from './projection.ts';
+import { parseSort, sortItems } from './sort.ts';
+
+type Plain = Record<string, unknown>;
+/** mingo's lazy sequence, as far as it is used here. */
+interface Sequence {
+  map(change: (item: Plain) => unknown): Sequence;
+  filter(test: (item: Plain) => boolean): Sequence;
+  transform(change: (items: Sequence) => unknown): Sequence;
+  collect(): Plain[];
+}
+
+/** What a pipeline runs with. */
+export interface StageOptions {
+  variables?: Record<string, unknown> | undefined;
+  collation?: Collation;
+  /** Finds another collection's documents by a filter, for `$lookup`. */
+  find?: (collection: string, filter: Doc) => Doc[];
+}
+
+/** Runs aggregation stages, in plain form, over plain documents. Stages that only this server knows better replace mingo's. */
+export function runStages(input: Iterable<Plain>, stages: Plain[], options: StageOptions): Plain[] {
+  const aggregator = new Aggregator(stages, {
+    context: contextFor(options),
+    variables: { ...options.variables, CLUSTER_TIME: null },
+    scriptEnabled: false,
+    collectionResolver: (name: string) => options.find?.(name, new Map()).map(toPlainObject) ?? [],
+  } as never);
+  try {
+    return aggregator.run(input);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function contextFor(options: StageOptions): Context {
+  const collation = options.collation ?? SIMPLE;
+  const context = (local: { variables?: Plain }) => ({
+    collation,
+    variables: { ...options.variables, ...local.variables },
+  });
+  const pipeline = {
+    $match: (sequence: Sequence, filter: Plain, computing: { local?: { variables?: Plain } }) => {
+      const parsed = parseFilter(fromPlainObject(filter), context(computing.local ?? {}));
+      return sequence.filter((item) => parsed.matches(fromPlainObject(item)));
+    },
+    $sort: (sequence: Sequence, spec: Plain) => {
+      const sort = parseSort(fromPlainObject(spec));
+      if (sort.length === 0) fail(15976, '$sort stage must have at least one sort key');
+      return sequence.transform((items) => {
+        const documents = items.collect().map((item) => ({ item, document: fromPlainObject(item) }));
+        return sortItems(documents, ({ document }) => document, sort, collation).map(({ item }) => item);
+      });
+    },
+    $project: (sequence: Sequence, spec: Plain, computing: { local?: { variables?: Plain } }) => {
+      if (Object.keys(spec).length === 0) fail(51272, '$project specification must have at least one field');
+      const projection = parseProjection(fromPlainObject(spec), context(computing.local ?? {}))!;
+      return sequence.map((item) => toPlainObject(projection(fromPlainObject(item), { index: -1 })));
+    },
+    $lookup: (sequence: Sequence, spec: Plain) => sequence.map((item) => lookup(item, spec, options)),
+    $indexStats: () => fail('BadValue', '$indexStats is not supported by this server'),
+    $search: () => fail(31082, '$search requires additional configuration'),
+  };
+  return Context.init({ pipeline: pipeline as never });
+}
+
+function lookup(item: Plain, spec: Plain, options: StageOptions): Plain {
+  const { from, localField, foreignField, pipeline, as } = spec as {
+    from?: string;
+    localField?: string;
+    foreignField?: string;
+    pipeline?: Plain[];
+    as: string;
+  };
+  let found: Plain[] = [];
+  if (from !== undefined) {
+    const filter: Doc = new Map();
+    if (localField !== undefined && foreignField !== undefined) {
+      filter.set(foreignField, new Map([['$in', localValues(item, localField.split('.'))]]));
+    }
+    found = (options.find?.(from, filter) ?? []).map(toPlainObject);
+  }
+  if (pipeline) {
+    const variables: Plain = { ...options.variables };
+    for (const [name, expression] of Object.entries((spec.let as Plain) ?? {})) {
+      const [result] = runStages([item], [{ $replaceWith: { value: expression } }], options);
+      variables[name] = result?.value;
+    }
+    found = runStages(found, pipeline, { ...options, variables });
+  }
+  return withField(item, as.split('.'), found);
+}
+
+function withField(item: Plain, [part, ...rest]: string[], value: unknown): Plain {
+  if (rest.length === 0) return { ...item, [part!]: value };
+  const inner = item[part!];
+  return {
+    ...item,
+    [part!]: withField(inner !== null && typeof inner === 'object' ? (inner as Plain) : {}, rest, value),
+  };
+}
+
+/** The values a document joins by: an array by its elements, a missing field as null. */
+function localValues(value: unknown, path: string[]): Value[] {
+  if (Array.isArray(value)) return value.flatMap((element) => localValues(element, path));
+  if (path.length === 0) return [fromPlain(value) ?? null];
+  const inner = value !== null && typeof value === 'object' ? (value as Plain)[path[0]!] : undefined;
+  return localValues(inner, path.slice(1));
+}

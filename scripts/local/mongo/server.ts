@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerState } from './commands/context.ts';
+import { Cursors } from './cursors.ts';
+import { serveConnection } from './protocol/connection.ts';
+import { FailPoints } from './protocol/failPoints.ts';
+import { GroupCommit } from './protocol/groupCommit.ts';
+import { Catalog } from './storage/catalog.ts';
+import { Database } from './storage/database.ts';
+import { removeExpired } from './storage/expiry.ts';
+
+/** How the local MongoDB server is started. */
+export interface MongoServerOptions {
+  /** 0 picks a free port. */
+  port: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Where the data stays; undefined: a temporary folder that `close` removes. */
+  dataFolder?: string | undefined;
+  /** How often TTL indexes remove documents; default every 5 seconds. */
+  ttlIntervalMs?: number;
+}
+
+/** A running server. */
+export interface MongoServer {
+  /** `mongodb://HOST:PORT`. */
+  url: string;
+  /** Stores what is pending, ends all connections, and gives the port and data folder free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a MongoDB server over one SQLite file in a data folder. It acknowledges a write when it is on disk.
+ * @throws the EADDRINUSE error when the port is taken, DataFolderInUse when another server has the folder.
+ */
+export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
+  const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'local-mongo-'));
+  const removeFolder = () => {
+    if (options.dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const host = options.host ?? '127.0.0.1';
+  const sockets = new Set<Socket>();
+  const server = createServer();
+  try {
+    await listen(server, options.port, host);
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
+  const { port } = server.address() as AddressInfo;
+  let running: ReturnType<typeof serve>;
+  try {
+    running = serve(server, sockets, folder, port, options.ttlIntervalMs ?? 5000);
+  } catch (error) {
+    server.close();
+    removeFolder();
+    throw error;
+  }
+  return {
+    url: `mongodb://${host}:${port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      running.stop();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      running.sql.close();
+      removeFolder();
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function serve(server: Server, sockets: Set<Socket>, folder: string, port: number, ttlIntervalMs: number) {
+  const sql = new Database(folder);
+  const catalog = new Catalog(sql);
+  const state: ServerState = {
+    catalog,
+    cursors: new Cursors(),
+    failPoints: new FailPoints(),
+    startedAt: Date.now(),
+    sessions: new Map(),
+    connections: 0,
+    port,
+  };
+  const outbox = new GroupCommit(sql, () => catalog.reload());
+  let connectionId = 0;
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    state.connections++;
+    socket.once('close', () => {
+      sockets.delete(socket);
+      state.connections--;
+    });
+    serveConnection(socket, ++connectionId, state, outbox);
+  });
+  const timer = setInterval(() => {
+    state.cursors.expire();
+    removeExpired(catalog);
+    outbox.schedule();
+  }, ttlIntervalMs);
+  timer.unref();
+  return {
+    sql,
+    stop: () => {
+      clearInterval(timer);
+      outbox.flush();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+
+/** Raised when another server has the data folder open. */
+export class DataFolderInUse extends Error {
+  constructor(folder: string) {
+    super(
+      `The data folder ${folder} is in use by another MongoDB server. Stop that one first, or give another folder.`,
+    );
+  }
+}
+
+/**
+ * The SQLite file under the data folder. One write transaction is kept open for all that happens in one turn of the event
+ * loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns).
+ */
+export class Database {
+  readonly sqlite: DatabaseSync;
+  #statements = new Map<string, StatementSync>();
+  #open = false;
+  #depth = 0;
+
+  /** Opens or makes the file. @throws DataFolderInUse when another process has it. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.sqlite = new DatabaseSync(join(folder, 'mongo.sqlite'), { timeout: 0 });
+    try {
+      // EXCLUSIVE keeps the lock for the life of the process, and the operating system drops it however that ends.
+      this.sqlite.exec(
+        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
+      );
+      this.sqlite.exec(
+        'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY',
+      );
+      this.sqlite.exec('BEGIN IMMEDIATE; COMMIT');
+    } catch (error) {
+      this.sqlite.close();
+      if (/locked|busy/i.test((error as Error).message)) throw new DataFolderInUse(folder);
+      throw error;
+    }
+  }
+
+  /** A statement, prepared once for its text. */
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.sqlite.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Drops prepared statements, before tables are dropped. */
+  forgetStatements(): void {
+    this.#statements.clear();
+  }
+
+  /** Whether something is written that is not yet durable. */
+  get pending(): boolean {
+    return this.#open;
+  }
+
+  /** Runs changes so that all of them or, when it throws, none of them are made. */
+  atomically<Result>(change: () => Result): Result {
+    if (!this.#open) {
+      this.statement('BEGIN').run();
+      this.#open = true;
+    }
+    const name = `change${this.#depth++}`;
+    this.statement(`SAVEPOINT ${name}`).run();
+    try {
+      const result = change();
+      this.statement(`RELEASE ${name}`).run();
+      return result;
+    } catch (error) {
+      this.statement(`ROLLBACK TO ${name}`).run();
+      this.statement(`RELEASE ${name}`).run();
+      throw error;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Makes all changes so far durable. @throws when the disk refuses; then none of them are kept. */
+  commit(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      this.statement('COMMIT').run();
+    } catch (error) {
+      if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Commits and closes the file. */
+  close(): void {
+    this.commit();
+    this.#statements.clear();
+    this.sqlite.close();
+  }
+}

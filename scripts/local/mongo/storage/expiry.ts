@@ -1,0 +1,27 @@
+import type { Value } from '../bson/values.ts';
+import { parseFilter } from '../query/filter.ts';
+import type { Catalog } from './catalog.ts';
+import { findDocuments } from './scan.ts';
+
+/** How many documents one pass removes from one index at most, so that others get their turn. */
+const BATCH = 1000;
+
+/** Removes documents whose time is up by a TTL index. @returns how many. */
+export function removeExpired(catalog: Catalog, now = Date.now()): number {
+  let removed = 0;
+  for (const collection of catalog.list()) {
+    for (const index of collection.indexes) {
+      if (index.expireAfterSeconds === undefined || index.fields.length !== 1) continue;
+      const before = new Date(now - index.expireAfterSeconds * 1000);
+      const filter = parseFilter(
+        new Map([[index.fields[0]!.path, new Map<string, Value>([['$lte', before]])]]),
+      );
+      const search = { filter, sort: [], hint: { natural: false, index }, skip: 0, limit: BATCH };
+      for (const stored of [...findDocuments(collection, search)]) {
+        collection.remove(stored);
+        removed++;
+      }
+    }
+  }
+  return removed;
+}

@@ -1,0 +1,140 @@
+import { compareValues, equalValues } from '../bson/compare.ts';
+import { BSON_UNDEFINED, type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import { CODES, fail, MongoServerFault } from '../errors.ts';
+import { type Collation, parseCollation } from '../query/collation.ts';
+import { type Filter, parseFilter } from '../query/filter.ts';
+import { anyAt, collectAt, type Path, splitPath } from '../query/path.ts';
+import { encodeKey } from './key.ts';
+import { showDocument } from './show.ts';
+
+/** One field of an index. */
+export interface IndexField {
+  path: string;
+  parts: Path;
+  descending: boolean;
+}
+
+/** An index: what its specification says, and where its entries are. */
+export interface Index {
+  id: number;
+  name: string;
+  fields: IndexField[];
+  /** The specification as listIndexes shows it. */
+  spec: Doc;
+  unique: boolean;
+  sparse: boolean;
+  hidden: boolean;
+  partial: Filter | undefined;
+  collation: Collation;
+  /** Seconds after which a document ends that has a date in the index's field; undefined for no TTL index. */
+  expireAfterSeconds: number | undefined;
+  /** Whether some document has, or had, an array on a path of the index. */
+  multikey: boolean;
+}
+
+/** An index's values for one document. */
+export interface IndexEntries {
+  keys: Buffer[];
+  multikey: boolean;
+}
+
+/** Reads a stored or requested specification. */
+export function makeIndex(id: number, spec: Doc, multikey: boolean): Index {
+  const partial = spec.get('partialFilterExpression');
+  const expiry = spec.get('expireAfterSeconds');
+  const collation = parseCollation(spec.get('collation'));
+  return {
+    id,
+    name: spec.get('name') as string,
+    spec,
+    fields: [...(spec.get('key') as Doc)].map(([path, direction]) => ({
+      path,
+      parts: splitPath(path),
+      descending: isNumeric(direction) && toNumber(direction) < 0,
+    })),
+    unique: spec.get('unique') === true,
+    sparse: spec.get('sparse') === true,
+    hidden: spec.get('hidden') === true,
+    partial: partial instanceof Map ? parseFilter(partial) : undefined,
+    collation,
+    expireAfterSeconds: isNumeric(expiry) ? toNumber(expiry) : undefined,
+    multikey,
+  };
+}
+
+/**
+ * The keys under which a document stands in an index; none when a partial or sparse index leaves it out.
+ * @throws CannotIndexParallelArrays (171) when two of its fields are arrays.
+ */
+export function entriesOf(index: Index, document: Doc): IndexEntries {
+  if (index.partial && !index.partial.matches(document)) return { keys: [], multikey: false };
+  const exists = (path: Path) => anyAt(document, path, 0, false, (value) => value !== undefined);
+  if (index.sparse && !index.fields.some(({ parts }) => exists(parts))) return { keys: [], multikey: false };
+  let keys: Buffer[] | undefined;
+  let arrayField: IndexField | undefined;
+  for (const field of index.fields) {
+    const values: Value[] = [];
+    const crossed = collectAt(document, field.parts, 0, values, BSON_UNDEFINED);
+    if (crossed && arrayField && arrayField.parts[0] !== field.parts[0]) {
+      fail('CannotIndexParallelArrays', `cannot index parallel arrays [${field.path}] [${arrayField.path}]`);
+    }
+    if (crossed) arrayField = field;
+    const parts = values.map((value) => encodeKey(value, field.descending, index.collation.fold));
+    keys = keys ? keys.flatMap((prefix) => parts.map((part) => Buffer.concat([prefix, part]))) : parts;
+  }
+  return { keys: keys!.length > 1 ? withoutDuplicates(keys!) : keys!, multikey: arrayField !== undefined };
+}
+
+function withoutDuplicates(keys: Buffer[]): Buffer[] {
+  const sorted = keys.toSorted(Buffer.compare);
+  return sorted.filter((key, at) => at === 0 || !key.equals(sorted[at - 1]!));
+}
+
+/** The fault of a second document under one key of a unique index. */
+export function duplicateKey(namespace: string, index: Index, document: Doc): MongoServerFault {
+  const keyValue: Doc = new Map();
+  for (const field of index.fields) {
+    const values: Value[] = [];
+    collectAt(document, field.parts, 0, values, BSON_UNDEFINED);
+    keyValue.set(field.path, values[0]!);
+  }
+  const collation = index.collation.spec ? ` collation: ${showDocument(index.collation.spec)}` : '';
+  return new MongoServerFault(
+    CODES.DuplicateKey,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name}${collation} dup key: ${showDocument(keyValue)}`,
+    { keyPattern: index.spec.get('key'), keyValue },
+  );
+}
+
+/** Whether two specifications mean the same index but for their names. */
+export function sameIndex(a: Doc, b: Doc): boolean {
+  return sameKey(a, b) && sameOptions(a, b);
+}
+
+/** Whether two specifications have the same fields in the same order and directions. */
+export function sameKey(a: Doc, b: Doc): boolean {
+  return compareValues(a.get('key'), b.get('key')) === 0;
+}
+
+function sameOptions(a: Doc, b: Doc): boolean {
+  const options = [
+    'unique',
+    'sparse',
+    'partialFilterExpression',
+    'expireAfterSeconds',
+    'collation',
+    'hidden',
+  ];
+  return options.every((name) => equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))));
+}
+
+/** Whether two specifications with one key pattern can live side by side (another collation or partial filter). */
+export function distinguishable(a: Doc, b: Doc): boolean {
+  return ['partialFilterExpression', 'collation', 'sparse', 'unique'].some(
+    (name) => !equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))),
+  );
+}
+
+function absentAsFalse(value: Maybe): Value {
+  return value ?? false;
+}

@@ -1,0 +1,187 @@
+import { ObjectId } from 'bson';
+import { equalValues } from '../bson/compare.ts';
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { fail } from '../errors.ts';
+import type { FilterNode } from '../query/filter.ts';
+import { showValue } from '../storage/show.ts';
+import { changeValue, showId } from './operators.ts';
+import type { Change, Update } from './parse.ts';
+import { runUpdatePipeline } from './pipeline.ts';
+import {
+  checkStorable,
+  checkViable,
+  copyDocument,
+  copyValue,
+  expandPositions,
+  getAt,
+  removeAt,
+  setAt,
+} from './target.ts';
+
+/**
+ * The document that an update makes of another one, which stays as it is.
+ * @param matched index of the array element that the query matched, for `$`; -1 for none.
+ * @throws ImmutableField (66) when `_id` would change, and the operators' own faults.
+ */
+export function applyUpdate(document: Doc, update: Update, matched: number): Doc {
+  const id = document.get('_id');
+  const result = transform(document, update, matched, false);
+  const newId = result.get('_id');
+  if (newId === undefined) return withIdFirst(result, id!);
+  if (!sameId(newId, id!)) {
+    if (update.kind === 'modify') {
+      fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+    }
+    fail(
+      'ImmutableField',
+      `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(newId)}`,
+    );
+  }
+  return withIdFirst(result, id!);
+}
+
+function sameId(a: Value, b: Value): boolean {
+  return equalValues(a, b);
+}
+
+/** The document that an upsert inserts where its query found none. */
+export function makeUpserted(nodes: FilterNode[], update: Update): Doc {
+  const start: Doc = new Map();
+  const id = equalityOf(nodes, '_id');
+  if (update.kind === 'replace') {
+    if (id !== undefined) start.set('_id', id);
+  } else {
+    addEqualities(nodes, start);
+  }
+  const result = transform(start, update, -1, true);
+  const before = start.get('_id');
+  const after = result.get('_id');
+  if (before !== undefined && after !== undefined && !sameId(before, after)) {
+    if (update.kind === 'modify') {
+      fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+    }
+    fail(
+      'ImmutableField',
+      `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(after)}`,
+    );
+  }
+  const upserted = withIdFirst(result, after ?? before ?? new ObjectId());
+  checkStorable(upserted);
+  return upserted;
+}
+
+function transform(document: Doc, update: Update, matched: number, insert: boolean): Doc {
+  if (update.kind === 'replace') return copyDocument(update.replacement);
+  if (update.kind === 'pipeline') return runUpdatePipeline(document, update.pipeline, update.context);
+  const result = copyDocument(document);
+  const base = { ...update.context, id: showId(document), insert };
+  for (const change of update.changes) {
+    if (change.operator === '$rename') {
+      rename(result, change);
+      continue;
+    }
+    if (change.operator === '$setOnInsert' && !insert) continue;
+    for (const parts of expandPositions(result, change.parts, matched, update.arrayFilters)) {
+      changeAt(result, parts, change, { ...base, field: parts.join('.') });
+    }
+  }
+  return result;
+}
+
+function changeAt(
+  document: Doc,
+  parts: string[],
+  change: Change,
+  context: Parameters<typeof changeValue>[2],
+): void {
+  const current = getAt(document, parts);
+  if (change.operator === '$unset') {
+    if (current !== undefined) removeAt(document, parts);
+    return;
+  }
+  if (current === undefined) checkViableFor(document, parts, change);
+  const value = changeValue(change, current, context);
+  if (value === undefined || value === current) return;
+  if (parts.length === 1 && parts[0] === '_id' && !context.insert && !equalValues(value, current)) {
+    fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+  }
+  setAt(document, parts, copyValue(value));
+}
+
+/** Operators that only take away have nothing to do where a path cannot lead. */
+function checkViableFor(document: Doc, parts: string[], change: Change): void {
+  if (!['$pop', '$pull', '$pullAll'].includes(change.operator)) checkViable(document, parts);
+}
+
+function rename(document: Doc, { path, parts, argument }: Change): void {
+  const target = argument as string;
+  const targetParts = target.split('.');
+  for (const [role, each] of [
+    ['source', parts],
+    ['destination', targetParts],
+  ] as const) {
+    for (let length = 1; length < each.length; length++) {
+      if (!Array.isArray(getAt(document, each.slice(0, length)))) continue;
+      fail(
+        'BadValue',
+        `The ${role} field cannot be an array element, '${each.join('.')}' in doc with _id: ${showId(document)} has an array field called '${each[length - 1]}'`,
+      );
+    }
+  }
+  const value = getAt(document, parts);
+  if (value === undefined) return;
+  if (path === '_id' || target === '_id') {
+    fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
+  }
+  checkViable(document, targetParts);
+  removeAt(document, parts);
+  setAt(document, targetParts, value);
+}
+
+/** The document with `_id` as its first field. */
+export function withIdFirst(document: Doc, id: Value): Doc {
+  if (document.keys().next().value === '_id') return document;
+  const ordered: Doc = new Map([['_id', document.get('_id') ?? id]]);
+  for (const [name, value] of document) if (name !== '_id') ordered.set(name, value);
+  return ordered;
+}
+
+function equalityOf(nodes: FilterNode[], path: string): Value | undefined {
+  for (const node of nodes) {
+    if (node.kind === 'compare' && node.operator === '$eq' && node.path === path) return node.value;
+    if (node.kind === 'and' || (node.kind === 'or' && node.nodes.length === 1)) {
+      const value = equalityOf(node.nodes, path);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+function addEqualities(nodes: FilterNode[], into: Doc): void {
+  const seen = new Set<string>();
+  const add = (list: FilterNode[]) => {
+    for (const node of list) {
+      if (node.kind === 'and' || (node.kind === 'or' && node.nodes.length === 1)) add(node.nodes);
+      const single =
+        node.kind === 'compare' && node.operator === '$eq'
+          ? node.value
+          : node.kind === 'in' && node.values.length === 1
+            ? node.values[0]
+            : undefined;
+      if (single === undefined || (node.kind !== 'compare' && node.kind !== 'in')) continue;
+      if (seen.has(node.path))
+        fail(54, `cannot infer query fields to set, path '${node.path}' is matched twice`);
+      seen.add(node.path);
+      setAt(into, node.path.split('.'), copyValue(single));
+    }
+  };
+  add(nodes);
+}
+
+/** A document's bytes, and the document as those bytes say it (computed values get their stored types). */
+export function store(document: Doc): { document: Doc; bytes: Buffer } {
+  const bytes = encode(document);
+  return { bytes, document: decode(bytes) };
+}

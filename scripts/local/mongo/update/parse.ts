@@ -1,0 +1,211 @@
+import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { fail } from '../errors.ts';
+import { allOf, type FilterContext, fieldNodes, type NodeTest, parseNodes } from '../query/filter.ts';
+import { isIndex } from '../query/path.ts';
+import { showDocument, showValue } from '../storage/show.ts';
+
+/** The update operators, in the order of MongoDB's manual. */
+export const OPERATORS = [
+  '$currentDate',
+  '$inc',
+  '$min',
+  '$max',
+  '$mul',
+  '$rename',
+  '$set',
+  '$setOnInsert',
+  '$unset',
+  '$addToSet',
+  '$pop',
+  '$pull',
+  '$push',
+  '$pullAll',
+  '$bit',
+] as const;
+
+/** One operator on one path. */
+export interface Change {
+  operator: (typeof OPERATORS)[number];
+  path: string;
+  parts: string[];
+  argument: Value;
+}
+
+/** Tests of array elements by the identifier that `$[identifier]` names. */
+export type ArrayFilters = Map<string, NodeTest>;
+
+/** An update that is read and checked. */
+export type Update =
+  | { kind: 'replace'; replacement: Doc }
+  | { kind: 'modify'; changes: Change[]; arrayFilters: ArrayFilters; context: FilterContext }
+  | { kind: 'pipeline'; pipeline: Value[]; context: FilterContext };
+
+/** Reads an update. @throws FailedToParse (9), ConflictingUpdateOperators (40), and what else MongoDB refuses early. */
+export function parseUpdate(update: Maybe, arrayFilters: Maybe, context: FilterContext): Update {
+  if (Array.isArray(update)) {
+    if (arrayFilters !== undefined) {
+      fail('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
+    }
+    return { kind: 'pipeline', pipeline: update, context };
+  }
+  if (!(update instanceof Map)) fail('FailedToParse', 'Update argument must be either an object or an array');
+  const first = update.keys().next().value;
+  if (!first?.startsWith('$')) {
+    if (arrayFilters !== undefined)
+      fail('FailedToParse', 'arrayFilters may not be specified for replacement-style updates');
+    return { kind: 'replace', replacement: update };
+  }
+  const changes = parseChanges(update);
+  const filters = parseArrayFilters(arrayFilters, context);
+  checkArrayFilters(changes, filters, update);
+  return { kind: 'modify', changes, arrayFilters: filters, context };
+}
+
+function parseChanges(update: Doc): Change[] {
+  const changes: Change[] = [];
+  for (const [operator, operand] of update) {
+    if (!OPERATORS.includes(operator as Change['operator'])) {
+      fail(
+        'FailedToParse',
+        `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
+      );
+    }
+    if (!(operand instanceof Map)) {
+      fail(
+        'FailedToParse',
+        `Modifiers operate on fields but we found type ${typeOf(operand).name} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${showValue(operand)}}`,
+      );
+    }
+    for (const [path, argument] of operand) {
+      checkPath(path);
+      changes.push({ operator: operator as Change['operator'], path, parts: path.split('.'), argument });
+    }
+  }
+  checkConflicts(changes);
+  return changes.sort((a, b) => comparePaths(a.parts, b.parts));
+}
+
+function checkPath(path: string): void {
+  if (path === '') fail('EmptyFieldName', 'An empty update path is not valid.');
+  const parts = path.split('.');
+  if (parts.includes('')) {
+    fail('EmptyFieldName', `The update path '${path}' contains an empty field name, which is not allowed.`);
+  }
+  if (/^\$($|\[)/.test(parts[0]!)) {
+    fail('BadValue', `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
+  }
+}
+
+function checkConflicts(changes: Change[]): void {
+  const taken = new Map<string, boolean>();
+  const claim = (path: string) => {
+    const parts = path.split('.');
+    for (let length = 1; length <= parts.length; length++) {
+      const prefix = parts.slice(0, length).join('.');
+      const end = taken.get(prefix);
+      if (end === true || (end === false && length === parts.length)) {
+        fail(
+          'ConflictingUpdateOperators',
+          `Updating the path '${path}' would create a conflict at '${prefix}'`,
+        );
+      }
+      taken.set(prefix, length === parts.length);
+    }
+  };
+  for (const { operator, path, argument } of changes) {
+    if (operator === '$rename') {
+      if (typeof argument !== 'string') {
+        fail('BadValue', `The 'to' field for $rename must be a string: ${path}: ${showValue(argument)}`);
+      }
+      checkPath(argument);
+      if (argument === path)
+        fail('BadValue', `The source and target field for $rename must differ: ${path}: "${argument}"`);
+      if (/(^|\.)\$/.test(path)) fail('BadValue', `The source field for $rename may not be dynamic: ${path}`);
+      if (/(^|\.)\$/.test(argument))
+        fail('BadValue', `The destination field for $rename may not be dynamic: ${argument}`);
+      claim(argument);
+    }
+    claim(path);
+  }
+}
+
+/** The order in which changes are made: numbers by value, names by their text. */
+function comparePaths(a: string[], b: string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const [left, right] = [a[at]!, b[at]!];
+    if (left === right) continue;
+    if (isIndex(left) && isIndex(right)) return Number(left) - Number(right);
+    return left < right ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+function parseArrayFilters(option: Maybe, context: FilterContext): ArrayFilters {
+  const filters: ArrayFilters = new Map();
+  if (option === undefined || option === null) return filters;
+  if (!Array.isArray(option))
+    fail('TypeMismatch', "BSON field 'update.updates.arrayFilters' is the wrong type, expected type 'array'");
+  for (const filter of option) {
+    if (!(filter instanceof Map)) fail('TypeMismatch', 'arrayFilters entries must be documents');
+    const names = identifiersOf(filter);
+    if (names.size !== 1) {
+      const message =
+        names.size === 0
+          ? 'Cannot use an expression without a top-level field name in arrayFilters'
+          : `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`;
+      fail('FailedToParse', message);
+    }
+    const [name] = names as unknown as [string];
+    if (!/^[a-z][a-zA-Z0-9]*$/.test(name)) {
+      fail(
+        'BadValue',
+        `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
+      );
+    }
+    if (filters.has(name))
+      fail('FailedToParse', `Found multiple array filters with the same top-level field name ${name}`);
+    filters.set(name, elementTest(filter, name, context));
+  }
+  return filters;
+}
+
+function identifiersOf(filter: Doc, into = new Set<string>()): Set<string> {
+  for (const [name, value] of filter) {
+    if (!name.startsWith('$')) into.add(name.split('.')[0]!);
+    else if (Array.isArray(value))
+      for (const part of value) if (part instanceof Map) identifiersOf(part, into);
+  }
+  return into;
+}
+
+/** A filter on `i` and `i.field` tests an element as if it were the field `i` of a document. */
+function elementTest(filter: Doc, name: string, context: FilterContext): NodeTest {
+  const only = filter.size === 1 ? filter.get(name) : undefined;
+  if (only !== undefined) {
+    const test = allOf(fieldNodes('', only, context));
+    return (element) => test(element);
+  }
+  const test = allOf(parseNodes(filter, context));
+  return (element) => test(new Map([[name, element as Value]]));
+}
+
+function checkArrayFilters(changes: Change[], filters: ArrayFilters, update: Doc): void {
+  const used = new Set<string>();
+  for (const { path, parts } of changes) {
+    for (const part of parts) {
+      const identifier = /^\$\[(.+)\]$/.exec(part)?.[1];
+      if (identifier === undefined) continue;
+      if (!filters.has(identifier)) {
+        fail('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
+      }
+      used.add(identifier);
+    }
+  }
+  for (const name of filters.keys()) {
+    if (used.has(name)) continue;
+    fail(
+      'FailedToParse',
+      `The array filter for identifier '${name}' was not used in the update ${showDocument(update)}`,
+    );
+  }
+}
