@@ -7,7 +7,7 @@ export type ButtonLook = 'primary' | 'secondary' | 'quiet';
 export function buttonClass(look: ButtonLook = 'primary', className?: string): string {
   return clsx(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-full px-5 text-[0.9375rem] font-semibold',
-    'transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed',
+    'transition-colors duration-150 select-none whitespace-nowrap disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed',
     look === 'primary' && 'bg-accent text-accent-ink shadow-card not-disabled:hover:bg-accent-hover',
     look === 'secondary' && 'border border-line-strong bg-surface text-ink not-disabled:hover:bg-sunken',
     look === 'quiet' && 'text-ink not-disabled:hover:bg-sunken',

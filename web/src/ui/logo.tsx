@@ -9,11 +9,14 @@ export function Logo() {
     >
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-8">
         <rect width="32" height="32" rx="9" className="fill-accent" />
-        <g className="stroke-accent-ink" fill="none" strokeWidth="2.4" strokeLinecap="round">
-          <path d="M7 22.5c6-1 9-4 9-9V8" opacity=".55" />
-          <path d="M6 24.5h20" />
-        </g>
-        <circle cx="19" cy="17" r="6.5" className="fill-accent-ink" />
+        <path
+          d="M6 25h12.5a7.5 7.5 0 0 0 7.5-7.5V7"
+          fill="none"
+          className="stroke-accent-ink"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+        />
+        <rect x="8" y="12" width="10" height="9.5" rx="2.2" className="fill-accent-ink" />
       </svg>
       Packshot
     </Link>

@@ -15,7 +15,7 @@ export function ResultView({ view, onClear }: { view: GenerationView; onClear: (
       <CrossfadeImage
         url={view.image.url}
         alt={`${view.productName || 'Your product'}: ${view.prompt}`}
-        className="sweep aspect-square w-full rounded-card"
+        className="sweep stage-frame"
       />
       <div className="flex flex-wrap items-center gap-2">
         <a
@@ -51,7 +51,7 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
   const photo = view.photos[0];
   return (
     <div className="grid gap-5">
-      <div className="sweep relative grid aspect-square w-full place-items-center overflow-hidden rounded-card">
+      <div className="sweep relative grid stage-frame place-items-center overflow-hidden">
         {photo && (
           <img
             src={photo.url}

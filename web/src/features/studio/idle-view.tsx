@@ -5,7 +5,7 @@ import type { Photo } from './photos.ts';
 /** State (a): no photos yet. */
 export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: boolean }) {
   return (
-    <div className="sweep grid aspect-4/3 w-full place-items-center rounded-card sm:aspect-square">
+    <div className="sweep grid stage-frame place-items-center">
       <div className="grid max-w-sm justify-items-center gap-4 p-6 text-center">
         <span className="grid size-16 place-items-center rounded-full bg-surface shadow-card">
           <ImagePlus aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
@@ -27,7 +27,7 @@ export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: bo
 /** State (b): the first photo, dimmed, and the way on. */
 export function ReadyView({ photo, onGenerate }: { photo: Photo; onGenerate: () => void }) {
   return (
-    <div className="sweep relative grid aspect-square w-full place-items-center overflow-hidden rounded-card">
+    <div className="sweep relative grid stage-frame place-items-center overflow-hidden">
       {photo.preview ? (
         <img src={photo.preview} alt="" className="absolute inset-0 size-full object-contain opacity-35" />
       ) : (

@@ -49,7 +49,7 @@ function Steps({ view }: { view: GenerationView }) {
 /** The frame in which a picture grows: its newest preview, else the photo, out of focus. */
 function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean }) {
   return (
-    <div className="sweep relative aspect-square w-full overflow-hidden rounded-card">
+    <div className="sweep relative stage-frame overflow-hidden">
       {url && (
         <CrossfadeImage
           url={url}

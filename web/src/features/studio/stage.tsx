@@ -75,7 +75,7 @@ export function Stage(props: StageProps) {
       {sent !== null ? (
         <SendingView photo={photo?.preview ?? null} sent={sent} onStop={props.onStop} />
       ) : view === undefined ? (
-        <div className="sweep grid aspect-square w-full place-items-center rounded-card text-ink-soft">
+        <div className="sweep grid stage-frame place-items-center text-ink-soft">
           <Spinner className="size-6" />
         </div>
       ) : view === null ? (

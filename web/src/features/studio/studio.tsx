@@ -106,79 +106,78 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
   const needsPlan = error instanceof ApiError && ['NO_CREDITS', 'NO_SUBSCRIPTION'].includes(error.code);
 
   return (
-    <div
-      {...drop.getRootProps({ role: undefined, tabIndex: undefined })}
-      className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-32 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
-    >
+    <div {...drop.getRootProps({ role: undefined, tabIndex: undefined })}>
       <input
         {...drop.getInputProps({ accept: pickerAccept, 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
-      <form
-        noValidate
-        aria-label="New product image"
-        onSubmit={generate}
-        onChange={() => error && clearError()}
-        className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
-      >
-        <PhotoSlots
-          photos={photos}
-          onAdd={drop.open}
-          onRemove={remove}
-          error={fieldMessage(errors.photos)}
+      <div className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]">
+        <form
+          noValidate
+          aria-label="New product image"
+          onSubmit={generate}
+          onChange={() => error && clearError()}
+          className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
+        >
+          <PhotoSlots
+            photos={photos}
+            onAdd={drop.open}
+            onRemove={remove}
+            error={fieldMessage(errors.photos)}
+            dropping={drop.isDragActive}
+            addRef={photosField.ref}
+          />
+          <SceneField
+            input={form.register('prompt')}
+            length={prompt.length}
+            error={fieldMessage(errors.prompt)}
+            template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
+            onTemplate={chooseTemplate}
+          />
+          <Field
+            label="Product name (optional)"
+            autoComplete="off"
+            maxLength={limits.productNameCharacters}
+            hint="Names the downloaded file."
+            error={fieldMessage(errors.productName)}
+            {...form.register('productName')}
+          />
+          {error && (
+            <Notice tone="danger">
+              {messageOf(error)}{' '}
+              {needsPlan && (
+                <Link to="/profile" className="font-semibold underline underline-offset-2">
+                  See your plan
+                </Link>
+              )}
+            </Notice>
+          )}
+          <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:static lg:border-0 lg:bg-transparent lg:p-0">
+            {plan}
+            <Button type="submit" disabled={busy} className="w-full">
+              {busy && <Spinner />}
+              {busy ? 'Generating...' : 'Generate Image'}
+            </Button>
+          </div>
+        </form>
+        <Stage
+          headingRef={stageHeading}
+          photo={photos[0]}
+          sent={sent}
+          view={view}
           dropping={drop.isDragActive}
-          addRef={photosField.ref}
+          cancelling={cancel.isPending}
+          retrying={retry.isPending}
+          badge={badge}
+          onAdd={drop.open}
+          onGenerate={generate}
+          onStop={stop}
+          onCancel={() => view && cancel.mutate(view.id)}
+          onRetry={() => view && retry.mutate(view)}
+          onClear={() => onShow(null)}
         />
-        <SceneField
-          input={form.register('prompt')}
-          length={prompt.length}
-          error={fieldMessage(errors.prompt)}
-          template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
-          onTemplate={chooseTemplate}
-        />
-        <Field
-          label="Product name (optional)"
-          autoComplete="off"
-          maxLength={limits.productNameCharacters}
-          hint="Names the downloaded file."
-          error={fieldMessage(errors.productName)}
-          {...form.register('productName')}
-        />
-        {error && (
-          <Notice tone="danger">
-            {messageOf(error)}{' '}
-            {needsPlan && (
-              <Link to="/profile" className="font-semibold underline underline-offset-2">
-                See your plan
-              </Link>
-            )}
-          </Notice>
-        )}
-        <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:static lg:border-0 lg:bg-transparent lg:p-0">
-          {plan}
-          <Button type="submit" disabled={busy} className="w-full">
-            {busy && <Spinner />}
-            {busy ? 'Generating...' : 'Generate Image'}
-          </Button>
-        </div>
-      </form>
-      <Stage
-        headingRef={stageHeading}
-        photo={photos[0]}
-        sent={sent}
-        view={view}
-        dropping={drop.isDragActive}
-        cancelling={cancel.isPending}
-        retrying={retry.isPending}
-        badge={badge}
-        onAdd={drop.open}
-        onGenerate={generate}
-        onStop={stop}
-        onCancel={() => view && cancel.mutate(view.id)}
-        onRetry={() => view && retry.mutate(view)}
-        onClear={() => onShow(null)}
-      />
-      {history}
+        {history}
+      </div>
     </div>
   );
 }
