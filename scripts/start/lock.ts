@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StackError } from './process.ts';
 
+const noteName = 'running.json';
+
 export interface StackLock {
   /** Notes where the stack answers, for whoever finds the folder locked. */
   note(url: string): void;
@@ -15,7 +17,7 @@ export interface StackLock {
  * @throws StackError that names the stack that has it
  */
 export function lockDataFolder(dataFolder: string): StackLock {
-  const noteFile = join(dataFolder, 'running.json');
+  const noteFile = join(dataFolder, noteName);
   // SQLite's exclusive lock is the only file lock that Node has; the kernel frees it even after kill -9.
   const lock = new DatabaseSync(join(dataFolder, 'lock'));
   try {
@@ -23,8 +25,10 @@ export function lockDataFolder(dataFolder: string): StackLock {
   } catch (error) {
     lock.close();
     if (!/locked/.test((error as Error).message)) throw error;
-    throw new StackError(inUse(dataFolder, noteFile));
+    throw new StackError(inUse(dataFolder));
   }
+  // A stack that was killed left its note.
+  rmSync(noteFile, { force: true });
   return {
     note: (url) => writeFileSync(noteFile, JSON.stringify({ url, process: process.pid })),
     release() {
@@ -34,11 +38,27 @@ export function lockDataFolder(dataFolder: string): StackLock {
   };
 }
 
-function inUse(dataFolder: string, noteFile: string): string {
+/** Address of the stack that noted itself in a data folder; undefined when none did. */
+export function runningAt(dataFolder: string): string | undefined {
+  return readNote(dataFolder)?.url;
+}
+
+interface Note {
+  url: string;
+  process: number;
+}
+
+function readNote(dataFolder: string): Note | undefined {
   try {
-    const { url, process } = JSON.parse(readFileSync(noteFile, 'utf8')) as { url: string; process: number };
-    return `Packshot already runs at ${url} with the data in ${dataFolder} (process ${process}): use it there, or end it first`;
+    return JSON.parse(readFileSync(join(dataFolder, noteName), 'utf8')) as Note;
   } catch {
-    return `another Packshot is starting with the data in ${dataFolder}: wait for it, or end it first`;
+    return undefined;
   }
+}
+
+function inUse(dataFolder: string): string {
+  const note = readNote(dataFolder);
+  return note === undefined
+    ? `another Packshot is starting with the data in ${dataFolder}: wait for it, or end it first`
+    : `Packshot already runs at ${note.url} with the data in ${dataFolder} (process ${note.process}): use it there, or end it first`;
 }

@@ -1,5 +1,5 @@
-/** The seller that a developer signs in as. */
-import { paths, type SignUp } from '../../shared/contract/index.ts';
+/** The sellers that a developer signs in as. */
+import { type ErrorReply, paths, type SignUp } from '../../shared/contract/index.ts';
 import { StackError } from './process.ts';
 
 export const demoSeller = {
@@ -9,19 +9,32 @@ export const demoSeller = {
   plan: 'freelance',
 } as const;
 
+/** A second one, on the plan without a limit. */
+export const enterpriseSeller = {
+  email: 'studio@packshot.example',
+  password: 'Packshot-Demo-1',
+  fullName: 'Studio Seller',
+  plan: 'enterprise',
+} as const;
+
 /**
- * Signs the demo seller up, unless they are there already.
+ * Signs a seller up, unless they are there already.
  * @param url address of the API server
- * @throws StackError when the server refuses for any other reason
+ * @returns whether they are new
+ * @throws StackError when the server does not answer, or refuses for any other reason
  */
-export async function createDemoSeller(url: string): Promise<void> {
-  const body: SignUp = { ...demoSeller, acceptTerms: true };
+export async function signUpSeller(url: string, seller: Omit<SignUp, 'acceptTerms'>): Promise<boolean> {
+  const body: SignUp = { ...seller, acceptTerms: true };
   const reply = await fetch(`${url}${paths.accounts}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
+  }).catch(() => {
+    throw new StackError(`no answer from ${url}: is Packshot running there?`);
   });
-  const answer = (await reply.json()) as { error?: { code: string; message: string } };
-  if (reply.ok || answer.error?.code === 'SIGN_UP_REFUSED') return;
-  throw new StackError(`the demo seller could not be signed up: ${answer.error?.message ?? reply.status}`);
+  if (reply.ok) return true;
+  const answer = (await reply.json().catch(() => undefined)) as Partial<ErrorReply> | undefined;
+  if (answer?.error?.code === 'SIGN_UP_REFUSED') return false;
+  const reason = answer?.error?.message ?? `the server answered ${reply.status}`;
+  throw new StackError(`${seller.email} could not be signed up: ${reason}`);
 }

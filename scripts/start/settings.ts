@@ -29,7 +29,7 @@ export function settingsFor(urls: ReadonlyMap<LocalService['name'], string>): Gi
   const queueUrl = urls.get('queue');
   const imagesUrl = urls.get('openai');
   return {
-    ...(mongodbUrl === undefined ? {} : { MONGODB_URL: mongodbUrl }),
+    ...(mongodbUrl === undefined ? {} : { MONGODB_URL: `${mongodbUrl.replace(/\/+$/, '')}/packshot` }),
     ...(queueUrl === undefined ? {} : { QUEUE_URL: queueUrl }),
     ...(imagesUrl === undefined
       ? {}

@@ -1,12 +1,12 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
 import { once } from 'node:events';
-import { chmod, mkdir } from 'node:fs/promises';
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
 import { lockDataFolder } from './lock.ts';
 import { type RunningProcess, StackError, startProcess } from './process.ts';
-import { createDemoSeller } from './seller.ts';
+import { demoSeller, signUpSeller } from './seller.ts';
 import {
   type GivenSettings,
   keptSecret,
@@ -120,7 +120,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const [server] = await allOrFirstFailure([startProgram('server'), startProgram('worker')]);
     const url = server!.url ?? `http://127.0.0.1:${port}`;
     const hasDemoSeller = isOnThisMachine(given.MONGODB_URL);
-    if (hasDemoSeller) await createDemoSeller(url);
+    if (hasDemoSeller) await signUpSeller(url, demoSeller);
     lock.note(url);
     const broken = Promise.race([...programs, ...stores].map((one) => one.ended));
     return { url, devUrl: devServer?.url, local, hasDemoSeller, broken, close };
@@ -136,6 +136,7 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
     await mkdir(dataFolder, { recursive: true, mode: 0o711 });
     if (process.getuid?.() === 0) await chmod(dataFolder, 0o711);
     await mkdir(join(dataFolder, 'images'), { recursive: true, mode: 0o700 });
+    await access(dataFolder, constants.W_OK);
   } catch (error) {
     throw new StackError(
       `cannot write to ${dataFolder} (${(error as NodeJS.ErrnoException).code}): does it belong to another user?`,
