@@ -69,7 +69,7 @@ export async function normalisePhoto(path: string): Promise<NormalisedPhoto> {
         withoutEnlargement: true,
       })
       .toColourspace('srgb')
-      .png({ compressionLevel: 3 })
+      .png({ compressionLevel: 1 })
       .toBuffer({ resolveWithObject: true });
     return { png: data, width: info.width, height: info.height };
   } catch (error) {

@@ -18,7 +18,7 @@ export async function verifiedPng(bytes: Buffer, requestId: string | null): Prom
     }
     if (format !== 'png') return await image.png().toBuffer();
     // Decodes every pixel: a header alone would let a broken image through.
-    await image.stats();
+    await image.raw().toBuffer();
     return bytes;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
