@@ -7,6 +7,7 @@ import { Studio } from '../features/studio/studio.tsx';
 import { ApiError } from '../lib/api.ts';
 import { useGeneration, useGenerations } from '../lib/generations/queries.ts';
 import { usePage } from '../lib/page.ts';
+import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 
 /** The dashboard. Which generation is shown is in the address, so that a reload shows the same. */
@@ -46,14 +47,8 @@ export function DashboardPage() {
         view={shownId === null || missing ? null : shown.data}
         onShow={show}
         plan={<PlanMeter subscription={subscription} />}
-        badge={
-          imageProvider === 'local' && (
-            <p className="rounded-full border border-line px-3 py-1 text-xs text-ink-soft">
-              Local renderer: set OPENAI_API_KEY for AI images
-            </p>
-          )
-        }
-        history={<History currentId={shownId} onShow={show} />}
+        badge={imageProvider === 'local' && <LocalRendererBadge className="mx-auto mt-4 w-fit md:hidden" />}
+        history={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />
     </>
   );

@@ -7,6 +7,7 @@ import { AccountMenu } from '../features/account/account-menu.tsx';
 import { connectLive, type Live } from '../lib/live.ts';
 import { useTheme } from '../lib/theme.ts';
 import { Logo } from '../ui/logo.tsx';
+import { LocalRendererBadge } from './local-renderer-badge.tsx';
 
 /** How long a lost connection goes unmentioned, in ms: most come back at once. */
 const patience = 2_000;
@@ -54,6 +55,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         <div className="mx-auto flex max-w-[100rem] items-center gap-3 px-4 py-2 sm:px-6">
           <Logo />
           <div className="ml-auto">{live && <ConnectionNote live={live} />}</div>
+          {me.imageProvider === 'local' && <LocalRendererBadge className="max-md:hidden" />}
           <AccountMenu user={me.user} />
         </div>
       </header>

@@ -4,6 +4,9 @@ import { passwordCriteria } from '../../../../shared/contract/index.ts';
 
 const words = ['Too short to say', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
+/** Asked for as well, though the seed's meter does not count it. */
+const lowercase = { label: 'A lowercase letter', met: (password: string) => /\p{Ll}/u.test(password) };
+
 /** How many of the four criteria a password meets, and which. */
 export function StrengthMeter({ password }: { password: string }) {
   const met = passwordCriteria.filter((criterion) => criterion.met(password)).length;
@@ -29,7 +32,7 @@ export function StrengthMeter({ password }: { password: string }) {
         ))}
       </div>
       <ul className="mt-2.5 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-2">
-        {passwordCriteria.map(({ label, met: isMet }) => {
+        {[...passwordCriteria, lowercase].map(({ label, met: isMet }) => {
           const done = isMet(password);
           const Icon = done ? Check : Circle;
           return (
@@ -44,7 +47,6 @@ export function StrengthMeter({ password }: { password: string }) {
           );
         })}
       </ul>
-      <p className="mt-1 text-sm text-ink-soft">And a lowercase letter.</p>
     </div>
   );
 }

@@ -67,8 +67,11 @@ function Tile({ view, current, onShow }: { view: GenerationView; current: boolea
         </span>
         <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
         <span className="block truncate text-xs text-ink-soft">
-          {made ? <span className="sr-only">Made </span> : `${stateLabels[view.state]} · `}
-          <time dateTime={view.createdAt}>{dateFormat.format(new Date(view.createdAt))}</time>
+          {made ? (
+            <time dateTime={view.createdAt}>{dateFormat.format(new Date(view.createdAt))}</time>
+          ) : (
+            stateLabels[view.state]
+          )}
         </span>
       </button>
     </li>

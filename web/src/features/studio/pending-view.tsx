@@ -26,13 +26,16 @@ function Elapsed({ since }: { since: string }) {
 function Steps({ view }: { view: GenerationView }) {
   const current = currentStep(view);
   return (
-    <ol aria-label="Steps" className="flex flex-wrap items-center gap-x-1.5 gap-y-1 text-sm">
+    <ol
+      aria-label="Steps"
+      className="-ml-2 flex flex-wrap items-center gap-y-1 text-[0.8125rem] sm:gap-x-1.5 sm:text-sm"
+    >
       {steps.map((step, index) => (
         <li
           key={step}
           aria-current={index === current ? 'step' : undefined}
           className={clsx(
-            'flex items-center gap-1.5 rounded-full px-2.5 py-1',
+            'flex items-center gap-1.5 rounded-full px-2 py-1 sm:px-2.5',
             index === current ? 'bg-accent-wash font-semibold text-ink' : 'text-ink-soft',
           )}
         >

@@ -43,7 +43,7 @@ export function SceneField({ input, length, error, template, onTemplate }: Scene
           <span className="sr-only"> characters</span>
         </p>
       </div>
-      <p id="templates-label" className="mt-1 mb-2 text-sm font-semibold">
+      <p id="templates-label" className="mt-2.5 mb-2 text-sm font-semibold">
         Start from a template
       </p>
       <ul aria-labelledby="templates-label" className="grid grid-cols-2 gap-2">

@@ -58,17 +58,14 @@ export function Stage(props: StageProps) {
       aria-labelledby="stage-heading"
       className="rounded-card border border-line bg-surface p-4 shadow-card sm:p-6"
     >
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2
-          id="stage-heading"
-          ref={headingRef}
-          tabIndex={-1}
-          className="scroll-mt-20 text-lg font-semibold tracking-tight sm:text-xl"
-        >
-          {headingOf(props)}
-        </h2>
-        {badge}
-      </div>
+      <h2
+        id="stage-heading"
+        ref={headingRef}
+        tabIndex={-1}
+        className="mb-4 scroll-mt-20 text-lg font-semibold tracking-tight sm:text-xl"
+      >
+        {headingOf(props)}
+      </h2>
       <p aria-live="polite" className="sr-only">
         {announced}
       </p>
@@ -97,6 +94,7 @@ export function Stage(props: StageProps) {
           onAnother={props.onClear}
         />
       )}
+      {badge}
     </section>
   );
 }

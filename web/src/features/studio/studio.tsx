@@ -36,10 +36,10 @@ interface StudioProps {
   onShow: (id: string | null) => void;
   /** What is left of the plan; stands above the Generate button. */
   plan: ReactNode;
-  /** Stands in the head of the main area. */
+  /** Stands below the main area. */
   badge: ReactNode;
-  /** Earlier generations; stand beside or below the main area. */
-  history: ReactNode;
+  /** Earlier generations, beside or below the main area; shows one of them by what it is given. */
+  history: (onShow: (id: string) => void) => ReactNode;
 }
 
 /** The workspace: photos and scene on the left, what becomes of them in the main area. */
@@ -60,7 +60,10 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
 
   const toStage = () => {
     stageHeading.current?.focus({ preventScroll: true });
-    stageHeading.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+    // On a phone the form stands above the main area; where that is in sight already nothing moves.
+    const top = stageHeading.current?.getBoundingClientRect().top ?? 0;
+    if (top > 56 && top < window.innerHeight / 3) return;
+    stageHeading.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
   };
   const { sent, error, clearError, submit, stop } = useSubmission((accepted, sentForm) => {
     submitted.current = { id: accepted.id, content: contentOf(sentForm) };
@@ -176,7 +179,10 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
           onRetry={() => view && retry.mutate(view)}
           onClear={() => onShow(null)}
         />
-        {history}
+        {history((id) => {
+          onShow(id);
+          toStage();
+        })}
       </div>
     </div>
   );
