@@ -1,0 +1,26 @@
+#!/bin/sh
+# docker-compose.yml starts server and worker by this, so that `docker compose up` needs no configuration:
+# what has to be set and is not gets a value here. Then the program takes this process's place.
+set -eu
+
+if [ -z "${OPENAI_API_KEY:-}" ]; then
+  echo 'packshot: OPENAI_API_KEY is not set, so the local renderer draws the images, without AI'
+  export OPENAI_API_KEY=local OPENAI_BASE_URL=http://images:8080/v1 IMAGE_PROVIDER=local
+fi
+
+if [ -z "${SESSION_SECRET:-}" ]; then
+  # Made once and kept beside the images, so that a restart signs nobody out and every server has the same.
+  # Several containers may start at once: linking is atomic, and only the first one's link is made.
+  kept=$STORAGE_FOLDER/.session-secret
+  if [ ! -s "$kept" ]; then
+    umask 077
+    made=$(mktemp "$STORAGE_FOLDER/.session-secret.XXXXXX")
+    od -An -N32 -tx1 /dev/urandom | tr -d ' \n' > "$made"
+    ln "$made" "$kept" 2>/dev/null || [ -s "$kept" ]
+    rm -f "$made"
+  fi
+  SESSION_SECRET=$(cat "$kept")
+  export SESSION_SECRET
+fi
+
+exec "$@"
