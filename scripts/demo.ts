@@ -128,7 +128,8 @@ try {
     console.log('Starting Packshot …');
     stack = await startStack({ port: 0, web: 'none', signal: giveUp.signal });
   }
-  const client = await signIn(wishes.url ?? stack!.url, wishes);
+  const { email, password } = wishes;
+  const client = await signIn(wishes.url ?? stack!.url, { email, password });
   await run(client, wishes, interrupted);
 } catch (error) {
   failed = true;
