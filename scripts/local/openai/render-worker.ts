@@ -1,10 +1,14 @@
 /** The render thread: takes orders one after the other and reports their stages and results. */
 import { parentPort } from 'node:worker_threads';
+import { loadOpenCv } from './cutout/grabcut.ts';
 import { renderImage } from './scene/render.ts';
 import type { RenderOrder, RenderReport } from './worker-renderer.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('render-worker.ts runs as a worker thread only');
+
+// Loaded before the first order, so that it does not have to wait.
+await loadOpenCv();
 
 port.on('message', async ({ id, job, cancelled }: RenderOrder) => {
   const report = (message: RenderReport): void => port.postMessage(message);

@@ -1,0 +1,91 @@
+/** A small picture in linear light for what is out of focus anyway: drawn coarse, blurred, and read smoothly. */
+import { gaussianBlur } from '../cutout/boxblur.ts';
+import type { Colour } from './colour.ts';
+
+/** Coordinates are shares of the picture's height in both directions, so that circles are round. */
+export class SoftCanvas {
+  readonly columns: number;
+  readonly rows: number;
+  readonly #unit: number;
+  #planes: [Float32Array, Float32Array, Float32Array];
+
+  /** @param coarseness picture pixels for one pixel of the canvas */
+  constructor(width: number, height: number, coarseness: number) {
+    this.columns = Math.ceil(width / coarseness) + 1;
+    this.rows = Math.ceil(height / coarseness) + 1;
+    this.#unit = height / coarseness;
+    const plane = () => new Float32Array(this.columns * this.rows);
+    this.#planes = [plane(), plane(), plane()];
+  }
+
+  /** Fills every pixel by its place. */
+  fill(colourAt: (x: number, y: number) => Colour): void {
+    for (let row = 0; row < this.rows; row += 1) {
+      for (let column = 0; column < this.columns; column += 1) {
+        const colour = colourAt(column / this.#unit, row / this.#unit);
+        const index = row * this.columns + column;
+        for (let channel = 0; channel < 3; channel += 1) this.#planes[channel]![index] = colour[channel]!;
+      }
+    }
+  }
+
+  /** A disc; `softness` is the share of the radius over which it fades, `glow` adds instead of covering. */
+  disc(x: number, y: number, radius: number, colour: Colour, opacity: number, softness = 0.2, glow = false): void {
+    this.#paint(x - radius, y - radius, x + radius, y + radius, colour, glow, (px, py) => {
+      const distance = Math.hypot(px - x, py - y) / radius;
+      return opacity * Math.min(1, Math.max(0, (1 - distance) / softness));
+    });
+  }
+
+  /** An upright rectangle with edges that fade over `fade`. */
+  rectangle(left: number, top: number, right: number, bottom: number, colour: Colour, opacity: number, fade = 0.004, glow = false): void {
+    this.#paint(left - fade, top - fade, right + fade, bottom + fade, colour, glow, (px, py) => {
+      const inside = Math.min(px - left, right - px, py - top, bottom - py);
+      return opacity * Math.min(1, Math.max(0, inside / fade / 2 + 0.5));
+    });
+  }
+
+  /** Blurs all; `sigma` is a share of the height. */
+  blur(sigma: number): void {
+    this.#planes = this.#planes.map((plane) =>
+      gaussianBlur(plane, this.columns, this.rows, sigma * this.#unit),
+    ) as [Float32Array, Float32Array, Float32Array];
+  }
+
+  /** The colour at a place, between the pixels; places outside read the border. Written into `target`. */
+  read(x: number, y: number, target: Float32Array): void {
+    const column = Math.min(this.columns - 1.001, Math.max(0, x * this.#unit));
+    const row = Math.min(this.rows - 1.001, Math.max(0, y * this.#unit));
+    const left = column | 0;
+    const top = row | 0;
+    const fx = column - left;
+    const fy = row - top;
+    const index = top * this.columns + left;
+    for (let channel = 0; channel < 3; channel += 1) {
+      const plane = this.#planes[channel]!;
+      const upper = plane[index]! + (plane[index + 1]! - plane[index]!) * fx;
+      const below = index + this.columns;
+      const lower = plane[below]! + (plane[below + 1]! - plane[below]!) * fx;
+      target[channel] = upper + (lower - upper) * fy;
+    }
+  }
+
+  #paint(left: number, top: number, right: number, bottom: number, colour: Colour, glow: boolean, opacityAt: (x: number, y: number) => number): void {
+    const firstColumn = Math.max(0, Math.floor(left * this.#unit));
+    const lastColumn = Math.min(this.columns - 1, Math.ceil(right * this.#unit));
+    const firstRow = Math.max(0, Math.floor(top * this.#unit));
+    const lastRow = Math.min(this.rows - 1, Math.ceil(bottom * this.#unit));
+    for (let row = firstRow; row <= lastRow; row += 1) {
+      for (let column = firstColumn; column <= lastColumn; column += 1) {
+        const opacity = opacityAt(column / this.#unit, row / this.#unit);
+        if (opacity <= 0) continue;
+        const index = row * this.columns + column;
+        for (let channel = 0; channel < 3; channel += 1) {
+          const plane = this.#planes[channel]!;
+          const under = plane[index]!;
+          plane[index] = glow ? under + colour[channel]! * opacity : under + (colour[channel]! - under) * opacity;
+        }
+      }
+    }
+  }
+}

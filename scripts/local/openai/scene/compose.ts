@@ -1,0 +1,116 @@
+/** Puts the products into the scene: in its light, with their reflection where the surface shines. */
+import { gaussianBlur } from '../cutout/boxblur.ts';
+import { smoothStep } from '../cutout/matte.ts';
+import type { Pixels } from '../cutout/pixels.ts';
+import type { Camera } from './camera.ts';
+import { type Colour, luminance, toLinear } from './colour.ts';
+import type { Frame } from './frame.ts';
+import type { SceneLight } from './light.ts';
+import { groundLine, type PlacedProduct } from './shadow.ts';
+
+/** What multiplies a product's colours so that it fits the scene's light. */
+export function matchLight(pixels: Pixels, light: SceneLight): Colour {
+  const bright: { colour: Colour; value: number }[] = [];
+  for (let index = 0; index < pixels.data.length; index += 4 * 7) {
+    if (pixels.data[index + 3]! < 230) continue;
+    const colour: Colour = [
+      toLinear(pixels.data[index]!),
+      toLinear(pixels.data[index + 1]!),
+      toLinear(pixels.data[index + 2]!),
+    ];
+    bright.push({ colour, value: luminance(colour) });
+  }
+  if (bright.length < 10) return [1, 1, 1];
+  bright.sort((first, second) => second.value - first.value);
+  const from = Math.floor(bright.length * 0.03);
+  const to = Math.max(from + 1, Math.floor(bright.length * 0.1));
+  const sum: [number, number, number] = [0, 0, 0];
+  for (const { colour } of bright.slice(from, to)) for (let channel = 0; channel < 3; channel += 1) sum[channel] = sum[channel]! + colour[channel]!;
+  const mean = luminance(sum);
+  // Only what is nearly grey says something about the light; a yellow product is to stay yellow.
+  const strongest = Math.max(...sum);
+  const weakest = Math.min(...sum);
+  const neutrality = 1 - smoothStep(0.3, 0.62, (strongest - weakest) / (strongest + 1e-6));
+  const brightness = mean / (to - from);
+  const lift = Math.min(1.22, Math.max(0.96, (0.62 / Math.max(0.05, brightness)) ** 0.3));
+  const gain = (channel: number): number => {
+    const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.55 * neutrality);
+    const bounded = Math.min(1.3, Math.max(0.84, neutral));
+    return bounded * light.colour[channel]! ** 0.5 * lift * light.exposure ** 0.6;
+  };
+  return [gain(0), gain(1), gain(2)];
+}
+
+/** Draws a product over the frame; see `matchLight` for `gain`. */
+export function drawProduct(frame: Frame, product: PlacedProduct, light: SceneLight, gain: Colour, dapple: ((u: number, v: number) => number) | undefined): void {
+  const { pixels, placement } = product;
+  const { width, height, data } = frame;
+  const left = placement.left;
+  const top = placement.base - pixels.height;
+  const [across] = light.direction;
+  for (let row = 0; row < pixels.height; row += 1) {
+    const y = top + row;
+    if (y < 0 || y >= height) continue;
+    const low = row / pixels.height;
+    // Towards its foot less of the surroundings reaches a product.
+    const foot = 1 - 0.13 * smoothStep(0.72, 1, low);
+    for (let column = 0; column < pixels.width; column += 1) {
+      const x = left + column;
+      const from = (row * pixels.width + column) * 4;
+      const alpha = pixels.data[from + 3]! / 255;
+      if (x < 0 || x >= width || alpha === 0) continue;
+      const side = (column / pixels.width - 0.5) * across;
+      const leaves = dapple === undefined ? 1 : 0.86 + 0.16 * dapple(column / pixels.width + 3, 1 - low);
+      const shade = (1 + 0.17 * side) * foot * leaves;
+      const to = (y * width + x) * 3;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const value = toLinear(pixels.data[from + channel]!) * gain[channel]! * shade;
+        data[to + channel] = data[to + channel]! + (value - data[to + channel]!) * alpha;
+      }
+    }
+  }
+}
+
+/** Draws the product's reflection in the surface, before the product itself. */
+export function drawReflection(frame: Frame, product: PlacedProduct, gain: Colour, gloss: number, camera: Camera): void {
+  // From high above one looks into the product, which its mirror image would not show.
+  const seen = 1 - smoothStep(0.3, 0.55, camera.sine);
+  const strength = Math.min(0.5, gloss * gloss * 0.75 + gloss * 0.16) * seen;
+  if (strength < 0.015) return;
+  const { pixels, placement } = product;
+  const ground = groundLine(pixels, camera.sine);
+  const depth = Math.min(Math.round(pixels.height * 0.6), frame.height - placement.base + Math.round(pixels.height * 0.2));
+  const base = Math.min(...ground.rows.filter((_, x) => ground.touching[x]! > 0));
+  const first = Math.max(0, Math.floor(Math.min(pixels.height - 1, base)));
+  const rows = pixels.height - first + depth;
+  const planes = [0, 1, 2, 3].map(() => new Float32Array(pixels.width * rows));
+  for (let x = 0; x < pixels.width; x += 1) {
+    const foot = Math.round(ground.rows[x]!);
+    for (let row = 0; row < rows; row += 1) {
+      const below = first + row - foot;
+      const source = foot - 1 - below;
+      if (below < 0 || source < 0 || source >= pixels.height) continue;
+      const from = (source * pixels.width + x) * 4;
+      const alpha = (pixels.data[from + 3]! / 255) * strength * Math.exp(-below / (pixels.height * (0.12 + 0.4 * gloss)));
+      const to = row * pixels.width + x;
+      for (let channel = 0; channel < 3; channel += 1) planes[channel]![to] = toLinear(pixels.data[from + channel]!) * gain[channel]! * alpha;
+      planes[3]![to] = alpha;
+    }
+  }
+  const softness = pixels.width * 0.016 * (1 - gloss) + 0.8;
+  const [red, green, blue, alpha] = planes.map((plane) => gaussianBlur(plane, pixels.width, rows, softness)) as [Float32Array, Float32Array, Float32Array, Float32Array];
+  const colours = [red, green, blue];
+  for (let row = 0; row < rows; row += 1) {
+    const y = placement.base - pixels.height + first + row;
+    if (y < 0 || y >= frame.height) continue;
+    for (let column = 0; column < pixels.width; column += 1) {
+      const x = placement.left + column;
+      if (x < 0 || x >= frame.width) continue;
+      const from = row * pixels.width + column;
+      const to = (y * frame.width + x) * 3;
+      for (let channel = 0; channel < 3; channel += 1) {
+        frame.data[to + channel] = frame.data[to + channel]! * (1 - alpha[from]!) + colours[channel]![from]!;
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** The picture while it is being made: linear light, red, green, blue for each pixel. */
+import sharp from 'sharp';
+import { toEncoded } from './colour.ts';
+import { hashAt } from './noise.ts';
+
+/** See the file's head. */
+export interface Frame {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+/** An empty (black) frame. */
+export function createFrame(width: number, height: number): Frame {
+  return { width, height, data: new Float32Array(width * height * 3) };
+}
+
+/** Encodes a frame for the eye: highlights roll off softly, a trace of grain hides steps in gradients. */
+export function developFrame(frame: Frame, saturation: number, alpha?: Float32Array): Buffer {
+  const channels = alpha === undefined ? 3 : 4;
+  const count = frame.width * frame.height;
+  const bytes = Buffer.allocUnsafe(count * channels);
+  for (let index = 0; index < count; index += 1) {
+    const red = frame.data[index * 3]!;
+    const green = frame.data[index * 3 + 1]!;
+    const blue = frame.data[index * 3 + 2]!;
+    const grey = red * 0.2126 + green * 0.7152 + blue * 0.0722;
+    const grain = (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9;
+    const to = index * channels;
+    bytes[to] = grained(grey + (red - grey) * (1 + saturation), grain);
+    bytes[to + 1] = grained(grey + (green - grey) * (1 + saturation), grain);
+    bytes[to + 2] = grained(grey + (blue - grey) * (1 + saturation), grain);
+    if (alpha !== undefined) bytes[to + 3] = Math.round(Math.min(1, Math.max(0, alpha[index]!)) * 255);
+  }
+  return bytes;
+}
+
+function grained(value: number, grain: number): number {
+  return Math.min(255, Math.max(0, Math.round(toEncoded(rollOff(value)) + grain)));
+}
+
+function rollOff(value: number): number {
+  const knee = 0.82;
+  return value <= knee ? value : knee + (1 - knee) * (1 - Math.exp(-(value - knee) / (1 - knee)));
+}
+
+/** Encodes developed pixels as a file, blurred by `blur` pixels when that is above 0. */
+export async function encodeImage(
+  bytes: Buffer,
+  size: { width: number; height: number; channels: 3 | 4 },
+  format: 'png' | 'jpeg' | 'webp',
+  quality: number,
+  blur = 0,
+): Promise<Uint8Array> {
+  const raw = sharp(bytes, { raw: size });
+  const image = blur > 0.3 ? raw.blur(blur) : raw;
+  switch (format) {
+    case 'png':
+      return image.png({ compressionLevel: 4, adaptiveFiltering: true }).toBuffer();
+    case 'jpeg':
+      return image.jpeg({ quality: Math.max(1, quality) }).toBuffer();
+    case 'webp':
+      return image.webp({ quality: Math.max(1, quality), effort: 2 }).toBuffer();
+  }
+}

@@ -1,0 +1,139 @@
+/** Draws backdrop and surface: material in perspective, light, relief, reflection, focus. */
+import { gaussianBlur } from '../cutout/boxblur.ts';
+import { smoothStep } from '../cutout/matte.ts';
+import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
+import type { SoftCanvas } from './canvas.ts';
+import type { SceneDescription } from './describe.ts';
+import type { Frame } from './frame.ts';
+import type { SceneLight } from './light.ts';
+import { createNoise, layered } from './noise.ts';
+import { materials, type SurfacePoint } from './surfaces/surface.ts';
+
+/** Backdrops without a visible end of the surface: floor and wall are one paper. */
+function isSeamless(description: SceneDescription): boolean {
+  return description.backdrop.kind === 'sweep' || description.backdrop.kind === 'studio';
+}
+
+/** How sunlight through leaves falls: about 0.4 in the shade of leaves to 1.3 in the open. */
+export function createDapple(seed: number): (u: number, v: number) => number {
+  const noise = createNoise(seed + 400);
+  return (u, v) => {
+    const leaves = layered(noise, u * 2.6 + 8, v * 2.6, 3) + 0.12 * noise(u * 11, v * 11);
+    return 0.46 + 0.82 * smoothStep(-0.16, 0.14, leaves);
+  };
+}
+
+/** Fills the frame with the empty scene, and returns how glossy the surface is on average. */
+export function drawGround(
+  frame: Frame,
+  description: SceneDescription,
+  backdrop: SoftCanvas,
+  light: SceneLight,
+  camera: Camera,
+  seed: number,
+): number {
+  const { width, height, data } = frame;
+  const seamless = isSeamless(description);
+  const sampler = materials[description.surface.material](description.surface.colour, seed);
+  const dapple = light.dappled ? createDapple(seed) : undefined;
+  const point: SurfacePoint = { red: 0, green: 0, blue: 0, relief: 0, gloss: 0 };
+  const place: SurfacePlace = { u: 0, v: 0, across: 0, deep: 0, facing: 0 };
+  const behind = new Float32Array(3);
+  const mirrored = new Float32Array(3);
+  const [lightAcross, lightUp, lightDeep] = light.direction;
+  const relief = new Float32Array(width);
+  const poolX = width * (0.5 + lightAcross * 0.22);
+  const poolY = camera.edgeRow + (height - camera.edgeRow) * 0.45;
+  const edgeFade = seamless ? height * 0.2 : Math.max(2, height * 0.006);
+  const firstSurfaceRow = Math.max(0, Math.floor(camera.edgeRow - edgeFade));
+  const reliefBefore = new Float32Array(width);
+  let glossSum = 0;
+  let glossCount = 0;
+
+  for (let y = 0; y < height; y += 1) {
+    const surfaceShare = smoothStep(camera.edgeRow - edgeFade, camera.edgeRow + edgeFade, y);
+    let left = 0;
+    for (let x = 0; x < width; x += 1) {
+      const to = (y * width + x) * 3;
+      if (surfaceShare < 1) backdrop.read(x / height, y / height, behind);
+      if (surfaceShare === 0) {
+        data[to] = behind[0]! * light.exposure;
+        data[to + 1] = behind[1]! * light.exposure;
+        data[to + 2] = behind[2]! * light.exposure;
+        continue;
+      }
+      pointAt(camera, x, Math.max(y, camera.edgeRow), place);
+      sampler(place.u, place.v, place.deep * 0.5 + place.across * 0.5, point);
+      relief[x] = point.relief;
+      const slopeU = x === 0 ? 0 : (point.relief - left) / place.across;
+      const slopeV = y === firstSurfaceRow ? 0 : (reliefBefore[x]! - point.relief) / place.deep;
+      left = point.relief;
+
+      const facing = (lightUp - slopeU * lightAcross - slopeV * lightDeep) / Math.sqrt(1 + slopeU * slopeU + slopeV * slopeV);
+      const direct = Math.max(0, facing) / lightUp;
+      const pool = Math.exp(-(((x - poolX) / (width * 0.72)) ** 2) - ((y - poolY) / (height * 0.62)) ** 2);
+      const fall = seamless && description.backdrop.kind === 'sweep' ? 0.97 + 0.05 * pool : 0.6 + 0.47 * pool;
+      const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
+      const bright = (0.36 + 0.04 * (1 - light.hardness)) * 1 + 0.62 * direct * sun;
+      let red = point.red * light.colour[0] * bright * fall;
+      let green = point.green * light.colour[1] * bright * fall;
+      let blue = point.blue * light.colour[2] * bright * fall;
+
+      if (point.gloss > 0.04) {
+        const fresnel = 0.04 + 0.96 * (1 - place.facing) ** 5;
+        const share = Math.min(0.92, point.gloss * (0.06 + 0.94 * fresnel + 0.5 * point.gloss ** 3));
+        const mirrorY = camera.edgeRow - (y - camera.edgeRow) * 0.55 + slopeV * height * 0.25;
+        backdrop.read((x - slopeU * height * 0.2) / height, Math.max(0, mirrorY) / height, mirrored);
+        red += (mirrored[0]! - red) * share;
+        green += (mirrored[1]! - green) * share;
+        blue += (mirrored[2]! - blue) * share;
+        // The main light itself, smeared by the surface's roughness.
+        const awayX = (x - width * (0.5 + lightAcross * 0.42)) / width - slopeU * 0.5;
+        const awayY = (y - camera.edgeRow) / height - 0.06 - slopeV * 0.5;
+        const sheen = Math.exp(-((awayX / 0.24) ** 2) - (awayY / 0.2) ** 2) * point.gloss * (seamless ? 0.12 : 0.42) * sun;
+        red += sheen * light.colour[0];
+        green += sheen * light.colour[1];
+        blue += sheen * light.colour[2];
+      }
+      glossSum += point.gloss;
+      glossCount += 1;
+      if (surfaceShare < 1) {
+        red = behind[0]! + (red - behind[0]!) * surfaceShare;
+        green = behind[1]! + (green - behind[1]!) * surfaceShare;
+        blue = behind[2]! + (blue - behind[2]!) * surfaceShare;
+      }
+      data[to] = red * light.exposure;
+      data[to + 1] = green * light.exposure;
+      data[to + 2] = blue * light.exposure;
+    }
+    reliefBefore.set(relief);
+  }
+  if (!seamless) defocus(frame, camera.edgeRow);
+  return glossCount === 0 ? 0 : glossSum / glossCount;
+}
+
+/** The far part of the surface lies behind the focus: the further, the softer. */
+function defocus(frame: Frame, edgeRow: number): void {
+  const { width, height, data } = frame;
+  const depth = height - edgeRow;
+  const first = Math.max(0, Math.floor(edgeRow - height * 0.03));
+  const last = Math.min(height, Math.floor(edgeRow + depth * 0.46));
+  const rows = last - first;
+  if (rows < 8) return;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const plane = new Float32Array(width * rows);
+    for (let index = 0; index < plane.length; index += 1) plane[index] = data[(first * width + index) * 3 + channel]!;
+    const soft = gaussianBlur(plane, width, rows, height * 0.0022);
+    const softer = gaussianBlur(soft, width, rows, height * 0.0055);
+    for (let row = 0; row < rows; row += 1) {
+      const far = 1 - (first + row - edgeRow) / (depth * 0.46);
+      const some = smoothStep(0, 0.45, far);
+      const much = smoothStep(0.4, 0.95, far);
+      for (let x = 0; x < width; x += 1) {
+        const index = row * width + x;
+        const gentle = plane[index]! + (soft[index]! - plane[index]!) * some;
+        data[(first * width + index) * 3 + channel] = gentle + (softer[index]! - gentle) * much;
+      }
+    }
+  }
+}
