@@ -13,6 +13,8 @@ interface Cursor {
   results: Iterator<Buffer>;
   /** A result that did not fit the batch before. */
   held: Buffer | undefined;
+  /** How many results there can be at most; when all are out the cursor ends without being asked again. */
+  left: number;
   usedAt: number;
   noTimeout: boolean;
 }
@@ -36,18 +38,26 @@ export class Cursors {
 
   /**
    * The first batch of some results (encoded documents), and a cursor when there is more.
-   * @param batchSize undefined: MongoDB's 101; 0: none yet.
+   * Without `most` the end shows only when a batch is not full, as with MongoDB.
+   * @param options.batchSize undefined: MongoDB's 101; 0: none yet.
+   * @param options.most how many results there can be at most.
    */
   start(
     namespace: string,
     results: Iterator<Buffer>,
-    options: { batchSize?: number | undefined; singleBatch?: boolean; noTimeout?: boolean } = {},
+    options: {
+      batchSize?: number | undefined;
+      singleBatch?: boolean;
+      noTimeout?: boolean;
+      most?: number;
+    } = {},
   ): CursorReply {
     const cursor: Cursor = {
       id: newId(),
       namespace,
       results,
       held: undefined,
+      left: options.most ?? Number.POSITIVE_INFINITY,
       usedAt: Date.now(),
       noTimeout: options.noTimeout ?? false,
     };
@@ -102,23 +112,22 @@ function newId(): bigint {
   return BigInt.asIntN(64, randomBytes(8).readBigUInt64LE()) || 1n;
 }
 
-/** Takes results until the batch is full; one more is looked at, so that the last batch says it is the last. */
+/** Takes results until the batch is full. */
 function takeBatch(cursor: Cursor, size: number): { batch: RawDocument[]; done: boolean } {
   const batch: RawDocument[] = [];
   let bytes = 0;
-  for (;;) {
-    let result = cursor.held;
-    cursor.held = undefined;
-    if (!result) {
-      const next = cursor.results.next();
-      if (next.done) return { batch, done: true };
-      result = next.value;
-    }
-    if (batch.length >= size || (batch.length > 0 && bytes + result.length > BATCH_BYTES)) {
+  while (cursor.left > 0) {
+    if (batch.length >= size) return { batch, done: false };
+    const result = cursor.held ?? cursor.results.next().value;
+    if (!result) return { batch, done: true };
+    if (batch.length > 0 && bytes + result.length > BATCH_BYTES) {
       cursor.held = result;
       return { batch, done: false };
     }
+    cursor.held = undefined;
+    cursor.left--;
     batch.push(new RawDocument(result));
     bytes += result.length;
   }
+  return { batch, done: true };
 }

@@ -92,8 +92,8 @@ export function compareNumbers(a: Value, b: Value): number {
   if (left !== undefined && right !== undefined) {
     if (left < right) return -1;
     if (left > right) return 1;
-    if (left == right) return 0; // biome-ignore lint/suspicious/noDoubleEquals: a bigint equals a number by value
-    return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
+    // Neither below nor above: equal, or one of them is NaN.
+    return Number(Number.isNaN(Number(right))) - Number(Number.isNaN(Number(left)));
   }
   const leftText = String(left ?? (a as Decimal128).toString());
   const rightText = String(right ?? (b as Decimal128).toString());

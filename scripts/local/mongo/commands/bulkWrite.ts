@@ -48,7 +48,8 @@ function bulkWrite(context: CommandContext): Reply {
   }
   const batchSize = documentField(command, 'cursor', 'bulkWrite').get('batchSize');
   const cursor = state.cursors.start('admin.$cmd.bulkWrite', results.values(), {
-    batchSize: isNumeric(batchSize) ? toNumber(batchSize) : results.length,
+    batchSize: isNumeric(batchSize) ? toNumber(batchSize) : undefined,
+    most: results.length,
   });
   return { cursor, ...totals };
 }

@@ -15,8 +15,11 @@ import {
   findCollection,
   type Reply,
 } from './context.ts';
+import { readStages } from './pipeline.ts';
 
 const CREATE_OPTIONS = [
+  'viewOn',
+  'pipeline',
   'validator',
   'validationLevel',
   'validationAction',
@@ -37,12 +40,13 @@ const CREATE_OPTIONS = [
 function create(context: CommandContext): Reply {
   const { command, state, database } = context;
   const name = collectionName(context);
-  for (const refused of ['viewOn', 'timeseries', 'clusteredIndex', 'encryptedFields']) {
+  for (const refused of ['timeseries', 'clusteredIndex', 'encryptedFields']) {
     if (command.has(refused)) fail('InvalidOptions', `${refused} is not supported by this server`);
   }
   const options: Doc = new Map();
   for (const option of CREATE_OPTIONS) if (command.has(option)) options.set(option, command.get(option)!);
   parseCollation(options.get('collation'));
+  if (options.has('viewOn')) readStages(options.get('pipeline') ?? []);
   parseFilter(documentField(command, 'validator', 'create'));
   const existing = state.catalog.find(database, name);
   if (existing) {
@@ -112,6 +116,7 @@ function listCollections(context: CommandContext): Reply {
   return {
     cursor: state.cursors.start(namespace, results.values(), {
       batchSize: isNumeric(batchSize) ? toNumber(batchSize) : undefined,
+      most: results.length,
     }),
   };
 }
@@ -119,18 +124,18 @@ function listCollections(context: CommandContext): Reply {
 function described(collection: Collection, nameOnly: boolean): Doc {
   const entry: Doc = new Map<string, Value>([
     ['name', collection.name],
-    ['type', 'collection'],
+    ['type', collection.view ? 'view' : 'collection'],
   ]);
   if (nameOnly) return entry;
   entry.set('options', collection.options);
   entry.set(
     'info',
     new Map<string, Value>([
-      ['readOnly', false],
+      ['readOnly', collection.view !== undefined],
       ['uuid', new Binary(collection.uuid, 4)],
     ]),
   );
-  entry.set('idIndex', collection.indexes[0]!.spec);
+  if (!collection.view) entry.set('idIndex', collection.indexes[0]!.spec);
   return entry;
 }
 

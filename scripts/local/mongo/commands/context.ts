@@ -2,7 +2,7 @@ import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value
 import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
 import type { FailPoints } from '../protocol/failPoints.ts';
-import { type Collation, parseCollation } from '../query/collation.ts';
+import { parseCollation } from '../query/collation.ts';
 import { parseVariables } from '../query/expression.ts';
 import type { FilterContext } from '../query/filter.ts';
 import type { Catalog } from '../storage/catalog.ts';
@@ -102,10 +102,12 @@ export function booleanField(from: Doc, field: string, fallback: boolean, owner:
   return isTruthy(value);
 }
 
-/** The collation and variables that a command's filters are read with. */
-export function filterContext(
-  command: Doc,
-  collation: Collation = parseCollation(command.get('collation')),
-): FilterContext {
-  return { collation, variables: parseVariables(command.get('let')) };
+/** The collation (the command's, else its collection's) and variables that a command's filters are read with. */
+export function filterContext({ state, database, command, name }: CommandContext): FilterContext {
+  const target = command.get(name);
+  const options = typeof target === 'string' ? state.catalog.find(database, target)?.options : undefined;
+  return {
+    collation: parseCollation(command.get('collation') ?? options?.get('collation')),
+    variables: parseVariables(command.get('let')),
+  };
 }

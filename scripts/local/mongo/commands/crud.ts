@@ -201,7 +201,7 @@ function findAndModify(context: CommandContext): Reply {
 
 function projected(context: CommandContext, filterDocument: Doc, stored: Stored): RawDocument {
   const { command } = context;
-  const reading = filterContext(command);
+  const reading = filterContext(context);
   const projection = parseProjection(command.get('fields') ?? command.get('projection'), reading);
   if (!projection) return new RawDocument(stored.bytes);
   const position = { index: -1 };

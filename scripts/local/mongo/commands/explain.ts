@@ -7,7 +7,7 @@ import { parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/collection.ts';
 import { type Plan, parseHint } from '../storage/plan.ts';
 import { findDocuments, needsSorting, planOf, type ScanCounts, type Search } from '../storage/scan.ts';
-import { parsePipeline } from './aggregate.ts';
+import { pipelineInput } from './aggregate.ts';
 import {
   type Command,
   type CommandContext,
@@ -16,6 +16,7 @@ import {
   findCollection,
   type Reply,
 } from './context.ts';
+import { readStages, splitPipeline } from './pipeline.ts';
 import { searchOf } from './read.ts';
 import { VERSION } from './session.ts';
 
@@ -131,7 +132,7 @@ function searchFor(context: CommandContext): Search {
     case 'find':
       return searchOf(context);
     case 'aggregate':
-      return parsePipeline(context, filterContext(command)).search;
+      return splitPipeline(readStages(command.get('pipeline')), pipelineInput(context)).search;
     case 'count':
     case 'distinct':
     case 'findAndModify':
@@ -139,7 +140,7 @@ function searchFor(context: CommandContext): Search {
     case 'update':
     case 'delete': {
       const statement = name === 'update' || name === 'delete' ? firstStatement(command) : command;
-      const reading = { ...filterContext(command), collation: parseCollation(statement.get('collation')) };
+      const reading = { ...filterContext(context), collation: parseCollation(statement.get('collation')) };
       return {
         filter: parseFilter(queryOf(context), reading),
         sort: parseSort(statement.get('sort')),

@@ -224,6 +224,7 @@ function listIndexes(context: CommandContext): Reply {
   return {
     cursor: state.cursors.start(namespace, results.values(), {
       batchSize: isNumeric(batchSize) ? toNumber(batchSize) : undefined,
+      most: results.length,
     }),
   };
 }

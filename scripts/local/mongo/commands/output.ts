@@ -5,6 +5,7 @@ import { computePlain } from '../query/expression.ts';
 import { type FilterContext, parseFilter } from '../query/filter.ts';
 import { collectAt } from '../query/path.ts';
 import { toPlain, toPlainObject } from '../query/plain.ts';
+import { duplicateKey, type Index } from '../storage/indexes.ts';
 import { findDocuments } from '../storage/scan.ts';
 import { applyUpdate, store } from '../update/apply.ts';
 import { parseUpdate, type Update } from '../update/parse.ts';
@@ -97,10 +98,8 @@ export function writeMerged(
     }
     if (whenMatched === 'keepExisting') continue;
     if (whenMatched === 'fail') {
-      fail(
-        'DuplicateKey',
-        `E11000 duplicate key error collection: ${collection!.namespace} index: _id_ dup key: found an existing document with the same values for the 'on' fields`,
-      );
+      const index = uniqueOn(target, fields);
+      throw duplicateKey(collection!.namespace, index!, document);
     }
     const update = mergeUpdate(whenMatched, document, options, reading);
     const { document: merged, bytes: mergedBytes } = store(applyUpdate(existing.document, update, -1));
@@ -129,13 +128,16 @@ function mergeUpdate(whenMatched: Value, document: Doc, options: Doc, reading: F
 
 function checkUniqueOn(target: Target, fields: string[]): void {
   if (fields.length === 1 && fields[0] === '_id') return;
+  if (!uniqueOn(target, fields)) fail(51183, 'Cannot find index to verify that join fields will be unique');
+}
+
+function uniqueOn(target: Target, fields: string[]): Index | undefined {
   const indexes = target.catalog.find(target.database, target.name)?.indexes ?? [];
-  const covered = indexes.some(
+  return indexes.find(
     (index) =>
       (index.unique || index.name === '_id_') &&
       !index.partial &&
       index.fields.length === fields.length &&
       index.fields.every(({ path }) => fields.includes(path)),
   );
-  if (!covered) fail(51183, 'Cannot find index to verify that join fields will be unique');
 }

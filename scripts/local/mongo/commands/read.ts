@@ -1,12 +1,13 @@
 import { compareValues } from '../bson/compare.ts';
+import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
-import { BSON_UNDEFINED, isTruthy, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import { BSON_UNDEFINED, type Doc, isTruthy, type Maybe, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { isIndex } from '../query/path.ts';
 import { type Projection, parseProjection } from '../query/projection.ts';
-import { parseSort } from '../query/sort.ts';
-import type { Stored } from '../storage/collection.ts';
+import { parseSort, sortItems } from '../query/sort.ts';
+import type { Collection } from '../storage/collection.ts';
 import { naturalDirection, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import {
@@ -21,12 +22,19 @@ import {
   numberIn,
   type Reply,
 } from './context.ts';
+import { runPipeline } from './pipeline.ts';
+
+/** A found document. */
+interface Found {
+  document: Doc;
+  bytes: Buffer;
+}
 
 /** The search that a `find` asks for. */
 export function searchOf(context: CommandContext): Search {
   const { command } = context;
   return {
-    filter: parseFilter(documentField(command, 'filter', 'find'), filterContext(command)),
+    filter: parseFilter(documentField(command, 'filter', 'find'), filterContext(context)),
     sort: parseSort(command.get('sort')),
     hint: parseHint(command.get('hint'), findCollection(context)),
     skip: countField(context, 'skip') ?? 0,
@@ -38,12 +46,12 @@ export function searchOf(context: CommandContext): Search {
 function find(context: CommandContext): Reply {
   const { command, state } = context;
   const search = searchOf(context);
-  const projection = parseProjection(command.get('projection'), filterContext(command));
+  const projection = parseProjection(command.get('projection'), filterContext(context));
   if (isTruthy(command.get('tailable'))) {
     fail('BadValue', 'error processing query: tailable cursor requested on non capped collection');
   }
   const collection = findCollection(context);
-  const found = collection ? findDocuments(collection, search) : [][Symbol.iterator]();
+  const found = collection ? searchIn(context, collection, search) : [];
   const singleBatch = booleanField(command, 'singleBatch', false, 'find');
   const cursor = state.cursors.start(
     `${context.database}.${collectionName(context)}`,
@@ -52,13 +60,44 @@ function find(context: CommandContext): Reply {
       batchSize: countField(context, 'batchSize'),
       singleBatch,
       noTimeout: isTruthy(command.get('noCursorTimeout')),
+      ...(search.limit > 0 && { most: search.limit }),
     },
   );
   return { cursor };
 }
 
+/** The documents of a search, in a collection or a view. */
+function searchIn(context: CommandContext, collection: Collection, search: Search): Iterable<Found> {
+  return collection.view ? searchView(context, collection, search) : findDocuments(collection, search);
+}
+
+function* searchView(context: CommandContext, view: Collection, search: Search): Generator<Found> {
+  const input = {
+    state: context.state,
+    database: view.database,
+    collection: view.name,
+    reading: filterContext(context),
+  };
+  const everything = (function* () {
+    for (const bytes of runPipeline([], input)) {
+      const document = decode(bytes);
+      if (search.filter.matches(document)) yield { bytes, document };
+    }
+  })();
+  const sorted =
+    search.sort.length > 0
+      ? sortItems(everything, ({ document }) => document, search.sort, search.filter.collation)
+      : everything;
+  let position = 0;
+  for (const found of sorted) {
+    if (++position <= search.skip) continue;
+    yield found;
+    if (search.limit > 0 && position >= search.skip + search.limit) return;
+  }
+}
+
 function* encoded(
-  found: Iterable<Stored>,
+  found: Iterable<Found>,
   filter: Filter,
   projection: Projection | undefined,
 ): Generator<Buffer> {
@@ -98,17 +137,17 @@ function count(context: CommandContext): Reply {
   const { command } = context;
   const collection = findCollection(context);
   const query = documentField(command, 'query', 'count');
-  const filter = parseFilter(query, filterContext(command));
+  const filter = parseFilter(query, filterContext(context));
   const hint = parseHint(command.get('hint'), collection);
   const limit = command.has('limit') ? Math.abs(numberIn(command.get('limit'), 'count.limit')) : 0;
   const skip = countField(context, 'skip') ?? 0;
   if (!collection) return { n: 0 };
-  if (query.size === 0) {
+  if (query.size === 0 && !collection.view) {
     const left = Math.max(0, collection.count - skip);
     return { n: limit > 0 ? Math.min(limit, left) : left };
   }
   let n = 0;
-  for (const _ of findDocuments(collection, { filter, sort: [], hint, skip, limit })) n++;
+  for (const _ of searchIn(context, collection, { filter, sort: [], hint, skip, limit })) n++;
   return { n };
 }
 
@@ -118,13 +157,13 @@ function distinct(context: CommandContext): Reply {
   if (typeof key !== 'string')
     fail('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'");
   if (key === '') fail(40352, 'FieldPath cannot be constructed with empty string');
-  const reading = filterContext(command);
+  const reading = filterContext(context);
   const filter = parseFilter(documentField(command, 'query', 'distinct'), reading);
   const collection = findCollection(context);
   const hint = parseHint(command.get('hint'), collection);
   if (!collection) return { values: [] };
   const values: Value[] = [];
-  for (const stored of findDocuments(collection, { filter, sort: [], hint, skip: 0, limit: 0 })) {
+  for (const stored of searchIn(context, collection, { filter, sort: [], hint, skip: 0, limit: 0 })) {
     collectExisting(stored.document, key.split('.'), values);
   }
   const compare = (a: Value, b: Value) => compareValues(a, b, reading.collation.compare);

@@ -47,6 +47,20 @@ export interface Target {
   name: string;
 }
 
+/** The collection that a statement writes to; undefined when it is not there yet. @throws 166 for a view. */
+function writable({ catalog, database, name }: Target): Collection | undefined {
+  const collection = catalog.find(database, name);
+  if (collection?.view) {
+    fail('CommandNotSupportedOnView', `Namespace ${collection.namespace} is a view, not a collection`);
+  }
+  return collection;
+}
+
+/** The collation that a statement asks for, or else its collection's. */
+function collationFor(option: Maybe, collection: Collection | undefined): Collation {
+  return parseCollation(option ?? collection?.options.get('collation'));
+}
+
 /** Inserts a document, with an `_id` made for it if it has none. `raw`: its bytes, if it came encoded. */
 export function insertDocument(
   target: Target,
@@ -60,7 +74,7 @@ export function insertDocument(
   checkStorable(prepared);
   const stamped = stampTimestamps(prepared);
   const bytes = raw && firstIsId && !stamped ? Buffer.from(raw) : encode(prepared);
-  const collection = target.catalog.findOrCreate(target.database, target.name);
+  const collection = writable(target) ?? target.catalog.create(target.database, target.name, new Map());
   if (!bypassValidation) validate(collection, prepared);
   return collection.insert(prepared, bytes);
 }
@@ -87,7 +101,11 @@ function validate(collection: Collection, document: Doc): void {
 
 /** Runs one update statement. */
 export function runUpdate(target: Target, statement: UpdateStatement): UpdateResult {
-  const context = { collation: parseCollation(statement.collation), variables: statement.variables };
+  const collection = writable(target);
+  const context = {
+    collation: collationFor(statement.collation, collection),
+    variables: statement.variables,
+  };
   const update = parseUpdate(statement.update, statement.arrayFilters, context);
   if (statement.multi && update.kind === 'replace') {
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
@@ -95,7 +113,6 @@ export function runUpdate(target: Target, statement: UpdateStatement): UpdateRes
   const sort = parseSort(statement.sort);
   if (statement.multi && sort.length > 0) fail('FailedToParse', 'Cannot specify sort with multi=true');
   const filter = parseFilter(statement.filter, context);
-  const collection = target.catalog.find(target.database, target.name);
   const search: Search = {
     filter,
     sort,
@@ -153,10 +170,10 @@ export function runDelete(
     variables?: Record<string, unknown> | undefined;
   },
 ): Stored[] {
-  const collation: Collation = parseCollation(statement.collation);
+  const collection = writable(target);
+  const collation = collationFor(statement.collation, collection);
   const filter = parseFilter(statement.filter, { collation, variables: statement.variables });
   const sort: SortField[] = parseSort(statement.sort);
-  const collection = target.catalog.find(target.database, target.name);
   const hint = parseHint(statement.hint, collection);
   if (!collection) return [];
   const found = [...findDocuments(collection, { filter, sort, hint, skip: 0, limit: statement.limit })];

@@ -54,7 +54,7 @@ export class FailPoints {
   /** What is to happen to a command; undefined when nothing is. */
   strike(command: string, appName: string | undefined): PlannedFailure | undefined {
     const planned = this.#failCommand;
-    if (!planned || !planned.commands.includes(command)) return undefined;
+    if (!planned?.commands.includes(command)) return undefined;
     if (planned.appName !== undefined && planned.appName !== appName) return undefined;
     if (planned.skip > 0) {
       planned.skip--;

@@ -33,7 +33,7 @@ export function compute(expression: Value, document: Maybe, variables?: Record<s
 /** The test of `$expr`. @throws 17276 for an undefined variable, 168 for an unknown operator. */
 export function expressionTest(operand: Value, context: FilterContext): NodeTest {
   const expression = toPlain(operand);
-  checkOperators(expression);
+  checkExpression(expression, new Set(Object.keys(context.variables ?? {})));
   return (document) => {
     const result = computePlain(expression, toPlain(document), context.variables);
     return result !== false && result !== null && result !== undefined && result !== 0;
@@ -50,16 +50,42 @@ export function parseVariables(option: Maybe): Record<string, unknown> | undefin
   return variables;
 }
 
-function checkOperators(expression: unknown): void {
-  if (Array.isArray(expression)) expression.forEach(checkOperators);
-  if (expression === null || typeof expression !== 'object' || '_bsontype' in expression) return;
-  for (const [name, operand] of Object.entries(expression)) {
-    if (name === '$literal') continue;
-    if (name.startsWith('$') && !(name in expressionOperators) && !(name in accumulatorOperators)) {
-      fail(168, `Unrecognized expression '${name}'`);
-    }
-    checkOperators(operand);
+const SYSTEM_VARIABLES = [
+  'ROOT',
+  'CURRENT',
+  'REMOVE',
+  'NOW',
+  'DESCEND',
+  'PRUNE',
+  'KEEP',
+  'CLUSTER_TIME',
+  'this',
+  'value',
+];
+
+/** Fails for operators and variables that do not exist, before any document is looked at. */
+function checkExpression(expression: unknown, variables: ReadonlySet<string>): void {
+  if (typeof expression === 'string') {
+    const name = /^\$\$([^.]+)/.exec(expression)?.[1];
+    if (name === undefined || SYSTEM_VARIABLES.includes(name) || variables.has(name)) return;
+    fail(17276, `Use of undefined variable: ${name}`);
   }
+  if (Array.isArray(expression)) for (const part of expression) checkExpression(part, variables);
+  else if (expression !== null && typeof expression === 'object' && !('_bsontype' in expression)) {
+    for (const [name, operand] of Object.entries(expression)) checkOperator(name, operand, variables);
+  }
+}
+
+function checkOperator(name: string, operand: unknown, variables: ReadonlySet<string>): void {
+  if (name === '$literal') return;
+  if (name.startsWith('$') && !(name in expressionOperators) && !(name in accumulatorOperators)) {
+    fail(168, `Unrecognized expression '${name}'`);
+  }
+  const bound = new Set(variables);
+  const { vars, as } = (operand ?? {}) as { vars?: object; as?: unknown };
+  if (name === '$let') for (const variable of Object.keys(vars ?? {})) bound.add(variable);
+  if (typeof as === 'string' && (name === '$map' || name === '$filter')) bound.add(as);
+  checkExpression(operand, bound);
 }
 
 /** Turns an error of mingo into the fault that MongoDB would give, as near as it can be told. */

@@ -176,13 +176,13 @@ function comparison(operator: string, value: Value, collation: Collation): (valu
   const { rank } = typeOf(value);
   if (operator === '$eq') return equality(value, collation);
   const strings = collation.compare;
-  const isNaN = isNumeric(value) && Number.isNaN(toNumber(value));
+  const wantsNaN = isNumeric(value) && Number.isNaN(toNumber(value));
   const anyType = rank === 1 || rank === 126;
   return (candidate) => {
     if (candidate === undefined) return value === null && operator.endsWith('e');
     if (typeOf(candidate).rank !== rank && !anyType) return false;
-    if (rank === 10 && (isNaN || Number.isNaN(toNumber(candidate)))) {
-      return operator.endsWith('e') && isNaN && Number.isNaN(toNumber(candidate));
+    if (rank === 10 && (wantsNaN || Number.isNaN(toNumber(candidate)))) {
+      return operator.endsWith('e') && wantsNaN && Number.isNaN(toNumber(candidate));
     }
     const order = compareValues(candidate, value, strings);
     if (operator === '$gt') return order > 0;

@@ -104,7 +104,7 @@ function operatorLeaf(parse: Parse, path: string, value: Value): Leaf {
     const [skip, limit] = Array.isArray(slice) ? slice.map(toNumber) : [undefined, toNumber(slice)];
     if (limit === undefined || Number.isNaN(limit))
       fail(28724, 'First argument to $slice must be an array, but is of type: object');
-    if (skip === undefined) return { kind: 'slice', skip: limit < 0 ? limit : 0, limit: Math.abs(limit) };
+    if (skip === undefined) return { kind: 'slice', skip: Math.min(limit, 0), limit: Math.abs(limit) };
     if (limit <= 0) fail(28724, `Third argument to $slice must be positive: ${limit}`);
     return { kind: 'slice', skip, limit };
   }

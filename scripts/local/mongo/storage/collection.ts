@@ -46,6 +46,8 @@ export class Collection {
   indexes: Index[] = [];
   /** What documents must match to be stored (the option `validator`). */
   readonly validator: Filter | undefined;
+  /** What a view shows: a pipeline over another collection. A view holds no documents. */
+  readonly view: { on: string; pipeline: Doc[] } | undefined;
   readonly #sql: Database;
   #count: number | undefined;
   #cache = new Map<number, Stored>();
@@ -57,6 +59,9 @@ export class Collection {
     this.name = name;
     this.options = options;
     this.uuid = uuid;
+    const viewOn = options.get('viewOn');
+    if (typeof viewOn === 'string')
+      this.view = { on: viewOn, pipeline: (options.get('pipeline') ?? []) as Doc[] };
     const validator = options.get('validator');
     this.validator = validator instanceof Map && validator.size > 0 ? parseFilter(validator) : undefined;
   }

@@ -69,7 +69,7 @@ export function choosePlan(collection: Collection, filter: Filter, sort: SortFie
 
 function idPoint(filter: Filter, conditions: Map<string, Conditions>): Buffer | undefined {
   const points = conditions.get('_id')?.points;
-  if (!points || points.length !== 1 || points[0]!.length !== 1) return undefined;
+  if (points?.length !== 1 || points[0]!.length !== 1) return undefined;
   const value = points[0]![0]!;
   if (filter.collation.id !== '' && hasText(value)) return undefined;
   return encodeKey(value);
@@ -168,7 +168,7 @@ function scoreOf(index: Index, bounds: IndexBounds, sorted: boolean): number {
 function orPlan(collection: Collection, filter: Filter, hint: Hint): Plan | undefined {
   if (hint) return undefined;
   const node = filter.nodes.find((each) => each.kind === 'or');
-  if (!node || node.kind !== 'or') return undefined;
+  if (node?.kind !== 'or') return undefined;
   const plans: Plan[] = [];
   for (const branch of node.nodes) {
     const nodes = [branch, ...filter.nodes.filter((each) => each !== node)];
