@@ -35,6 +35,7 @@ export interface ProcessOptions {
 /** A process that said it is ready. */
 export interface RunningProcess {
   name: string;
+  pid: number;
   /** Its address, if it has one. */
   url: string | undefined;
   /** Resolves when it has ended, with an error that says how; asked for or not. */
@@ -110,7 +111,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       reject(error);
     });
   }).finally(() => signal?.removeEventListener('abort', giveUp));
-  return { name, url, ended, stop };
+  return { name, pid: child.pid!, url, ended, stop };
 }
 
 /** A new log for each start; the one before is kept. */

@@ -68,6 +68,9 @@ export async function startFollowing(
 
   return {
     name,
+    get pid() {
+      return current?.pid ?? 0;
+    },
     url,
     ended: new Promise(() => {}),
     async stop() {
@@ -75,7 +78,9 @@ export async function startFollowing(
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
       await restarting;
-      await current?.stop();
+      const last = current;
+      current = undefined;
+      await last?.stop();
     },
   };
 }

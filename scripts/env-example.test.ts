@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadConfig, rootFolder } from '../shared/config.ts';
+
+const source = readFileSync(join(rootFolder, 'shared/config.ts'), 'utf8');
+const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
+const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
+
+test('.env.example names every setting, and no other', () => {
+  const known = new Set([
+    ...[...source.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map((match) => match[1]!),
+    ...[...source.matchAll(/environment\.([A-Z_]+)/g)].map((match) => match[1]!),
+  ]);
+  expect(lines.map(([name]) => name).sort()).toEqual([...known].sort());
+});
+
+test('.env.example shows the defaults', () => {
+  const needed = {
+    MONGODB_URL: 'mongodb://127.0.0.1',
+    QUEUE_URL: 'redis://127.0.0.1',
+    STORAGE_FOLDER: '/tmp',
+    SESSION_SECRET: 'x'.repeat(32),
+    OPENAI_API_KEY: 'x',
+  };
+  const shown = Object.fromEntries(
+    lines.filter(([name, value]) => value !== '' && !(name in needed) && !name.startsWith('TEST_')),
+  );
+  expect(loadConfig({ ...needed, ...shown })).toEqual(loadConfig(needed));
+});
