@@ -16,8 +16,8 @@ import { type Config, loadConfig, type SettingName } from '../../shared/config.t
 import type { Data } from '../../shared/data/connect.ts';
 import { createStorage } from '../../shared/storage.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export type GivenSettings = Partial<Record<SettingName, string>>;
 
@@ -35,7 +35,11 @@ export interface TestStack {
   /** Starts a worker in this process; it is closed with the stack. */
   startWorker(settings?: GivenSettings): Promise<RunningWorker>;
   /** Starts a worker as a process of its own, which a test may kill. */
-  startWorkerProcess(settings?: GivenSettings): Promise<WorkerProcess>;
+  startWorkerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
+  /** Starts one more server as a process of its own. */
+  startServerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
+  /** Starts one more server in this process, on the same stores; it is closed with the stack. */
+  startServer(settings?: GivenSettings): Promise<RunningServer>;
   /** Ends the API server and starts another one on the same port. */
   restartServer(): Promise<void>;
   /** What `npm run audit` would find. */
@@ -84,7 +88,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   let server = await startServer(config);
   const { data } = server.context;
   const workers: RunningWorker[] = [];
-  const processes: WorkerProcess[] = [];
+  const servers: RunningServer[] = [];
+  const processes: ProgramProcess[] = [];
+  const startProcess = async (program: 'server' | 'worker', given: GivenSettings) => {
+    const started = await startProgram(program, { ...settings, ...given });
+    processes.push(started);
+    return started;
+  };
 
   const stack: TestStack = {
     config,
@@ -99,10 +109,12 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       workers.push(worker);
       return worker;
     },
-    async startWorkerProcess(given = {}) {
-      const worker = await startWorkerProcess({ ...settings, ...given });
-      processes.push(worker);
-      return worker;
+    startWorkerProcess: (given = {}) => startProcess('worker', given),
+    startServerProcess: (given = {}) => startProcess('server', given),
+    async startServer(given = {}) {
+      const another = await startServer(loadConfig({ ...settings, ...given }));
+      servers.push(another);
+      return another;
     },
     async restartServer() {
       const port = new URL(server.url).port;
@@ -113,7 +125,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     },
     audit: () => audit(stack.data, createStorage(config)),
     async close() {
-      await Promise.all(processes.map((worker) => worker.kill()));
+      await Promise.all(processes.map((started) => started.kill()));
+      await Promise.all(servers.map((another) => another.close()));
       await Promise.all(workers.map((worker) => worker.close()));
       await stack.data.connection.dropDatabase();
       await server.close();

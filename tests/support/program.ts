@@ -3,33 +3,38 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnvironment, rootFolder, type SettingName } from '../../shared/config.ts';
 
-/** A worker that a test may kill. */
-export interface WorkerProcess {
+/** One of Packshot's programs as a process of its own, which a test may kill. */
+export interface ProgramProcess {
   pid: number;
+  /** The address that it serves, where it serves one. */
+  url: string | undefined;
   /** kill -9, and resolves when it is gone. */
   kill(): Promise<void>;
   /** SIGTERM, and resolves with its exit code. */
   terminate(): Promise<number | null>;
 }
 
-/** Starts `worker/main.ts` as the operator does, and resolves when it takes jobs. */
-export async function startWorkerProcess(
+/** Starts `server/main.ts` or `worker/main.ts` as the operator does, and resolves when it works. */
+export async function startProgram(
+  program: 'server' | 'worker',
   settings: Partial<Record<SettingName, string>>,
-): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [join(rootFolder, 'worker', 'main.ts')], {
+): Promise<ProgramProcess> {
+  const child = spawn(process.execPath, [join(rootFolder, program, 'main.ts')], {
     env: childEnvironment(settings),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const first = await Promise.race([once(child, 'message'), exited]);
-  if (typeof first[0] !== 'object')
-    throw new Error(`the worker ended with code ${first[0]} before it was ready`);
+  const [first] = (await Promise.race([once(child, 'message'), exited])) as [{ url?: string } | number | null];
+  if (typeof first !== 'object' || first === null) {
+    throw new Error(`the ${program} ended with code ${first} before it was ready`);
+  }
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     return (await exited)[0];
   };
   return {
     pid: child.pid!,
+    url: first.url,
     kill: async () => void (await end('SIGKILL')),
     terminate: () => end('SIGTERM'),
   };

@@ -1,0 +1,35 @@
+/** A part of a form as its bytes go over the wire; `headers` replaces those that `name` and `fileName` would give. */
+export interface Part {
+  name: string;
+  value: string | Buffer;
+  fileName?: string;
+  type?: string;
+  headers?: string;
+}
+
+export interface RawForm {
+  headers: { 'content-type': string };
+  body: Buffer<ArrayBuffer>;
+}
+
+const boundary = 'packshot-test-boundary';
+
+/**
+ * Writes a multipart form byte by byte, for what `FormData` would mend on the way.
+ * @param end false leaves the closing boundary out
+ */
+export function multipart(parts: readonly Part[], end = true): RawForm {
+  const pieces: Buffer[] = [];
+  for (const part of parts) {
+    const fileName = part.fileName === undefined ? '' : `; filename="${part.fileName}"`;
+    const type = part.type === undefined ? '' : `\r\nContent-Type: ${part.type}`;
+    const headers =
+      part.headers ?? `Content-Disposition: form-data; name="${part.name}"${fileName}${type}`;
+    pieces.push(Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(part.value), Buffer.from('\r\n'));
+  }
+  if (end) pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.from(Buffer.concat(pieces)),
+  };
+}

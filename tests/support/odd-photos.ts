@@ -1,0 +1,129 @@
+/** Photos that no camera makes, byte by byte where no encoder would. */
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** A chunk of a PNG with its length and check sum. */
+function pngChunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(typed.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  typed.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(typed), typed.length + 4);
+  return chunk;
+}
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+function pngHeader(width: number, height: number, bitDepth: number, colourType: number, interlace = 0): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bitDepth, colourType, 0, 0, interlace], 8);
+  return pngChunk('IHDR', header);
+}
+
+/** Rows of one RGB colour as PNG data holds them. */
+function rgbRows(width: number, height: number, [red, green, blue]: readonly number[]): Buffer {
+  const row = Buffer.alloc(1 + width * 3);
+  for (let x = 0; x < width; x += 1) row.set([red!, green!, blue!], 1 + x * 3);
+  return deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+}
+
+/** A black PNG of one bit a pixel: a few kilobytes, however many pixels it unpacks to. */
+export function blackPng(width: number, height: number, interlaced = false): Buffer {
+  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))));
+  return Buffer.concat([
+    pngSignature,
+    pngHeader(width, height, 1, 0, interlaced ? 1 : 0),
+    pngChunk('IDAT', rows),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** An animated PNG of two frames, each of one colour. */
+export function animatedPng(
+  first: readonly number[],
+  second: readonly number[],
+  width = 32,
+  height = 24,
+): Buffer {
+  const control = (sequence: number) => {
+    const data = Buffer.alloc(26);
+    data.writeUInt32BE(sequence, 0);
+    data.writeUInt32BE(width, 4);
+    data.writeUInt32BE(height, 8);
+    data.writeUInt16BE(1, 20);
+    data.writeUInt16BE(10, 22);
+    return pngChunk('fcTL', data);
+  };
+  const frames = Buffer.alloc(8);
+  frames.writeUInt32BE(2, 0);
+  const sequence = Buffer.from([0, 0, 0, 2]);
+  return Buffer.concat([
+    pngSignature,
+    pngHeader(width, height, 8, 2),
+    pngChunk('acTL', frames),
+    control(0),
+    pngChunk('IDAT', rgbRows(width, height, first)),
+    control(1),
+    pngChunk('fdAT', Buffer.concat([sequence, rgbRows(width, height, second)])),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** The same photo with a private chunk before its end, so that the file has exactly this many bytes. */
+export function padPng(png: Buffer, bytes: number): Buffer {
+  const end = png.length - 12;
+  const padding = pngChunk('paDd', Buffer.alloc(bytes - png.length - 12));
+  return Buffer.concat([png.subarray(0, end), padding, png.subarray(end)]);
+}
+
+/** A JPEG whose header claims another size than its data has. */
+export async function jpegClaiming(width: number, height: number): Promise<Buffer> {
+  const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  jpeg.writeUInt16BE(height, frame + 5);
+  jpeg.writeUInt16BE(width, frame + 7);
+  return jpeg;
+}
+
+/** A photo taken with the camera on its side: red left and blue right as stored, red on top when upright; with GPS. */
+export function sidewaysPhoto(): Promise<Buffer> {
+  return halves('#d02020', '#2020d0')
+    .withExif({
+      IFD0: { Make: 'Secret Camera' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+function halves(left: string, right: string, width = 96, height = 64) {
+  return sharp({ create: { width, height, channels: 3, background: left } }).composite([
+    {
+      input: { create: { width: width / 2, height, channels: 3, background: right } },
+      left: width / 2,
+      top: 0,
+    },
+  ]);
+}
+
+/**
+ * Pixels that no encoder can make smaller, as unpacked RGB.
+ * @param seed the same seed gives the same pixels
+ */
+export function noise(width: number, height: number, seed: number): Buffer {
+  const words = new Uint32Array(Math.ceil((width * height * 3) / 4));
+  let state = seed;
+  for (let index = 0; index < words.length; index += 1) {
+    // xorshift32
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[index] = state;
+  }
+  return Buffer.from(words.buffer, 0, width * height * 3);
+}
