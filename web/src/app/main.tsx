@@ -16,7 +16,8 @@ createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
       <QueryClientProvider client={client}>
-        <BrowserRouter>
+        {/* What the address says and what the caches say then change in one render: no state flashes in between. */}
+        <BrowserRouter useTransitions={false}>
           <AppRoutes />
         </BrowserRouter>
       </QueryClientProvider>

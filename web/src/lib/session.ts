@@ -9,6 +9,7 @@ export type SessionEnd = 'expired' | 'ended' | 'left';
 const hint = 'packshot-signed-in';
 let lastEnd: SessionEnd | null = null;
 let leaving = false;
+let lastUserId: string | null = null;
 
 /** Whether this browser was signed in when last seen: visitors who never were are not asked for their account. */
 export function maySignedIn(): boolean {
@@ -51,20 +52,25 @@ export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
   });
 }
 
-/** Takes the account of a new session; nothing of an earlier one stays. */
+/** Takes the account of a new session; nothing of another seller's stays. */
 export function beginSession(client: QueryClient, { user, subscription, imageProvider }: Me): void {
   lastEnd = null;
   leaving = false;
   remember(true);
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.me[0] });
+  if (user.id !== lastUserId) {
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.me[0] });
+  }
   const me: Me = { user, subscription, imageProvider };
   client.setQueryData<Me | null>(keys.me, () => me);
 }
 
 /** Ends the session on the screen; protected pages then lead to the sign-in page. Does nothing without a session. */
 export function endSession(client: QueryClient, end: SessionEnd): void {
-  if (!client.getQueryData(keys.me)) return;
+  const me = client.getQueryData<Me | null>(keys.me);
+  if (!me) return;
   lastEnd = leaving ? 'left' : end;
+  // Who left on purpose leaves nothing behind in this window.
+  lastUserId = lastEnd === 'left' ? null : me.user.id;
   remember(false);
   client.setQueryData<Me | null>(keys.me, null);
 }

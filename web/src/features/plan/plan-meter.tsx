@@ -30,9 +30,14 @@ export function PlanMeter({
         </span>
         <span className="text-ink-soft">{held}</span>
       </p>
-      <meter className="sr-only" aria-label="Images left of your plan" min={0} max={total} value={left}>
-        {left} of {total} left
-      </meter>
+      <meter
+        className="sr-only"
+        aria-label="Images left of your plan"
+        aria-valuetext={`${left} of ${total} left`}
+        min={0}
+        max={total}
+        value={left}
+      />
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
           className="h-full rounded-full bg-accent transition-[width] duration-500"

@@ -1,16 +1,14 @@
 /**
- * The name of a downloaded image, `<product name>-<date>.png` (seed §2).
+ * The name of a downloaded image, `<product name>-<date>.png` (seed §2). The server's header says the same and is what
+ * a browser goes by; this one is for those that do not.
  * @param productName as the seller wrote it; may be empty
- * @param madeAt when the image was made; the date is the seller's own
+ * @param askedAt when the image was asked for, as an ISO date and time
  */
-export function downloadName(productName: string, madeAt: Date): string {
+export function downloadName(productName: string, askedAt: string): string {
   const name = productName
-    // Characters that a file system refuses.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are among them
-    .replace(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const two = (value: number) => String(value).padStart(2, '0');
-  const date = `${madeAt.getFullYear()}-${two(madeAt.getMonth() + 1)}-${two(madeAt.getDate())}`;
-  return `${name || 'Product'}-${date}.png`;
+    .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
+    .trim()
+    .replace(/\s+/g, '-')
+    .replace(/^[.-]+|[.-]+$/g, '');
+  return `${name || 'product'}-${askedAt.slice(0, 10)}.png`;
 }

@@ -20,7 +20,7 @@ export function ResultView({ view, onClear }: { view: GenerationView; onClear: (
       <div className="flex flex-wrap items-center gap-2">
         <a
           href={view.image.downloadUrl}
-          download={downloadName(view.productName, madeAt)}
+          download={downloadName(view.productName, view.createdAt)}
           className={buttonClass('primary')}
         >
           <Download aria-hidden className="size-4.5" />

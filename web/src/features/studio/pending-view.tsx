@@ -108,10 +108,12 @@ export function PendingView({ view, cancelling, onCancel, onAnother }: PendingVi
 export function SendingView({
   photo,
   sent,
+  stopping,
   onStop,
 }: {
   photo: string | null;
   sent: number;
+  stopping: boolean;
   onStop: () => void;
 }) {
   const percent = Math.round(sent * 100);
@@ -139,8 +141,8 @@ export function SendingView({
           />
         </div>
         <div>
-          <Button look="secondary" onClick={onStop}>
-            Cancel
+          <Button look="secondary" onClick={onStop} disabled={stopping}>
+            {stopping ? 'Cancelling...' : 'Cancel'}
           </Button>
         </div>
       </div>

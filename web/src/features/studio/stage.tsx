@@ -70,7 +70,12 @@ export function Stage(props: StageProps) {
         {announced}
       </p>
       {sent !== null ? (
-        <SendingView photo={photo?.preview ?? null} sent={sent} onStop={props.onStop} />
+        <SendingView
+          photo={photo?.preview ?? null}
+          sent={sent}
+          stopping={props.cancelling}
+          onStop={props.onStop}
+        />
       ) : view === undefined ? (
         <div className="sweep grid stage-frame place-items-center text-ink-soft">
           <Spinner className="size-6" />

@@ -25,6 +25,7 @@ import { pickerAccept } from './photos.ts';
 import { SceneField } from './scene-field.tsx';
 import { Stage } from './stage.tsx';
 import { contentOf, emptyForm, fieldMessage, type StudioForm, studioSchema } from './studio-form.ts';
+import { useDraft } from './use-draft.ts';
 import { usePastedFiles } from './use-pasted-files.ts';
 import { usePhotos } from './use-photos.ts';
 import { useSubmission } from './use-submission.ts';
@@ -55,6 +56,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
   const photos = photosField.value;
   const prompt = form.watch('prompt');
   const { add, remove, replace } = usePhotos(form);
+  useDraft(form, replace);
   usePastedFiles(add);
   const drop = useDropzone({ onDrop: (files) => add(files), noClick: true, noKeyboard: true });
 
@@ -65,15 +67,18 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
     if (top > 56 && top < window.innerHeight / 3) return;
     stageHeading.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
   };
-  const { sent, error, clearError, submit, stop } = useSubmission((accepted, sentForm) => {
-    submitted.current = { id: accepted.id, content: contentOf(sentForm) };
-    onShow(accepted.id);
-  });
   const cancel = useMutation({
     mutationFn: cancelGeneration,
     onSuccess: (cancelled) => mergeGeneration(client, cancelled),
     onError: (failure) => toast.error(messageOf(failure)),
   });
+  const { sent, stopping, error, clearError, submit, stop } = useSubmission(
+    (accepted, sentForm, isUnwanted) => {
+      submitted.current = { id: accepted.id, content: contentOf(sentForm) };
+      onShow(accepted.id);
+      if (isUnwanted) cancel.mutate(accepted.id);
+    },
+  );
   const busy = sent !== null || (!!view && !hasEnded(view.state));
 
   const generate = form.handleSubmit((values) => {
@@ -169,7 +174,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
           sent={sent}
           view={view}
           dropping={drop.isDragActive}
-          cancelling={cancel.isPending}
+          cancelling={cancel.isPending || stopping}
           retrying={retry.isPending}
           badge={badge}
           onAdd={drop.open}

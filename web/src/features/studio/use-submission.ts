@@ -12,15 +12,17 @@ const retries = 2;
 
 /**
  * Sends the form, at most one at a time.
- * @param onAccepted gets the new generation and the form that it was asked for with
+ * @param onAccepted gets the new generation, the form that it was asked for with, and whether it is to be cancelled:
+ *   once everything is sent, stopping the request would not tell whether the server goes on with it
  */
-export function useSubmission(onAccepted: (view: GenerationView, form: StudioForm) => void) {
+export function useSubmission(onAccepted: (view: GenerationView, form: StudioForm, cancel: boolean) => void) {
   const client = useQueryClient();
   const intent = useRef<Intent>(null);
   intent.current ??= new Intent();
   const underWay = useRef<AbortController>(null);
   /** Part of the request that has been sent, 0 to 1; null when nothing is being sent. */
   const [sent, setSent] = useState<number | null>(null);
+  const [stopping, setStopping] = useState(false);
 
   const { mutate, error, reset } = useMutation({
     mutationFn: ({ form, key, signal }: { form: StudioForm; key: string; signal: AbortSignal }) => {
@@ -45,7 +47,7 @@ export function useSubmission(onAccepted: (view: GenerationView, form: StudioFor
     onSuccess: (view, { form }) => {
       intent.current?.settle();
       mergeGeneration(client, view);
-      onAccepted(view, form);
+      onAccepted(view, form, stopping);
     },
     onError: (failure) => {
       if (!isUncertain(failure)) intent.current?.settle();
@@ -53,6 +55,7 @@ export function useSubmission(onAccepted: (view: GenerationView, form: StudioFor
     onSettled: () => {
       underWay.current = null;
       setSent(null);
+      setStopping(false);
     },
   });
 
@@ -68,6 +71,10 @@ export function useSubmission(onAccepted: (view: GenerationView, form: StudioFor
       const key = intent.current?.keyFor(contentOf(form)) ?? '';
       mutate({ form, key, signal: underWay.current.signal });
     },
-    stop: () => underWay.current?.abort(),
+    stopping,
+    stop: () => {
+      if (sent === 1) setStopping(true);
+      else underWay.current?.abort();
+    },
   };
 }
