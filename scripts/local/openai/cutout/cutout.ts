@@ -1,6 +1,6 @@
 /** Cuts the product out of a photo: by its alpha, its uniform backdrop, or GrabCut; as a card when all fail. */
 import { gaussianBlur } from './boxblur.ts';
-import { grabCut, trimap } from './grabcut.ts';
+import { grabCut, grabCutByVote, trimap } from './grabcut.ts';
 import { cutWithMatte } from './matte.ts';
 import {
   coverage,
@@ -23,7 +23,9 @@ export interface Cutout {
 }
 
 const longestPhotoSide = 1200;
-const longestCutSide = 400;
+/** Before an unknown background three cuts are made, so they are made smaller. */
+const longestVoteSide = 320;
+const longestCutSide = 440;
 
 /**
  * Cuts one photo.
@@ -49,13 +51,16 @@ export async function findProduct(photo: Pixels): Promise<{ mask: Mask; method: 
     const mask = await cutBeforeBackdrop(small, backdrop);
     if (isPlausible(mask)) return { mask, method: 'backdrop' };
   }
-  const mask = tidy(await grabCut(small, centralHints(width, height), 5));
+  const less = Math.min(1, longestVoteSide / Math.max(width, height));
+  const smaller = await resizePixels(small, Math.round(width * less), Math.round(height * less));
+  const hints = centralHints(smaller.width, smaller.height);
+  const mask = tidy(await grabCutByVote(smaller, hints, 3));
   if (isPlausible(mask)) return { mask, method: 'grabcut' };
   return { mask: createMask(width, height, 255), method: 'card' };
 }
 
 async function cutBeforeBackdrop(small: Pixels, backdrop: Backdrop): Promise<Mask> {
-  const flooded = tidy(cutFromBackdrop(small, backdrop));
+  const flooded = tidy(cutFromBackdrop(small, backdrop), 1);
   if (!isPlausible(flooded)) return flooded;
   const inner = gaussianBlur(Float32Array.from(flooded.data), small.width, small.height, 3);
   const hints = Uint8Array.from(inner, (value, index) => {
@@ -63,7 +68,7 @@ async function cutBeforeBackdrop(small: Pixels, backdrop: Backdrop): Promise<Mas
     if (value > 250) return trimap.product;
     return distanceToBackdrop(small, backdrop, index) > 60 ? trimap.probablyProduct : trimap.probablyBackground;
   });
-  const refined = tidy(await grabCut(small, hints, 1));
+  const refined = tidy(await grabCut(small, hints, 1), 0.02);
   // A product of nearly the backdrop's colour has no colours of its own: GrabCut then eats it.
   return intersectionOverUnion(flooded, refined) > 0.93 ? refined : flooded;
 }
@@ -86,13 +91,13 @@ function centralHints(width: number, height: number): Uint8Array {
 }
 
 /** Closes notches, fills holes that are reflections rather than openings, drops specks and smooths the outline. */
-function tidy(mask: Mask): Mask {
+function tidy(mask: Mask, largestHole = 0.06): Mask {
   const { width, height } = mask;
   const size = Math.max(width, height);
-  const solid = fillHoles(keepMainRegions(mask, 0.12), 0.02);
+  const solid = fillHoles(keepMainRegions(mask, 0.12), largestHole);
   const closed = threshold(spread(solid, size * 0.012, 0.06), width, height, size * 0.012, 0.94);
   const smoothed = threshold(closed, width, height, size * 0.006, 0.5);
-  return fillHoles(keepMainRegions({ width, height, data: smoothed }, 0.12), 0.02);
+  return fillHoles(keepMainRegions({ width, height, data: smoothed }, 0.12), largestHole);
 }
 
 /** Grows the mask: every pixel of which at least `share` of the surroundings is the product. */

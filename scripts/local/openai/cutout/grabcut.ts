@@ -22,9 +22,15 @@ export const trimap = { background: 0, product: 1, probablyBackground: 2, probab
 /**
  * Cuts the product out by its colours and edges.
  * @param hints a trimap value for each pixel
+ * @param randomSeed chooses the clusters it starts from
  * @returns 255 for the product, 0 for the rest
  */
-export async function grabCut(pixels: Pixels, hints: Uint8Array, iterations: number): Promise<Mask> {
+export async function grabCut(
+  pixels: Pixels,
+  hints: Uint8Array,
+  iterations: number,
+  randomSeed = 53,
+): Promise<Mask> {
   await loadOpenCv();
   const cv = openCv;
   const { width, height } = pixels;
@@ -40,6 +46,8 @@ export async function grabCut(pixels: Pixels, hints: Uint8Array, iterations: num
       target[to + 2] = pixels.data[from + 2]!;
     }
     (mask.data as Uint8Array).set(hints);
+    // GrabCut starts from random clusters: without a seed of our own no two runs would be alike.
+    cv.setRNGSeed(randomSeed);
     const whole = new cv.Rect(0, 0, width, height);
     cv.grabCut(image, mask, whole, background, foreground, iterations, cv.GC_INIT_WITH_MASK);
     // Odd values (product, probably product) are the product.
@@ -47,4 +55,17 @@ export async function grabCut(pixels: Pixels, hints: Uint8Array, iterations: num
   } finally {
     for (const matrix of [image, mask, background, foreground]) matrix.delete();
   }
+}
+
+/**
+ * Cuts three times from different starts and takes what at least two agree on: a single unlucky start can
+ * take a shadow for the product, or lose a part of it.
+ */
+export async function grabCutByVote(pixels: Pixels, hints: Uint8Array, iterations: number): Promise<Mask> {
+  const votes = new Uint8Array(pixels.width * pixels.height);
+  for (const randomSeed of [53, 66, 79]) {
+    const mask = await grabCut(pixels, hints, iterations, randomSeed);
+    for (let index = 0; index < votes.length; index += 1) votes[index] = votes[index]! + (mask.data[index]! >> 7);
+  }
+  return { width: pixels.width, height: pixels.height, data: votes.map((count) => (count >= 2 ? 255 : 0)) };
 }

@@ -74,7 +74,7 @@ function placeRow(members: Silhouette[], first: number, row: Row, placements: Pl
   const gap = row.rowWidth * (members.length > 1 ? 0.035 : 0);
   const room = row.rowWidth - gap * (members.length - 1);
   // Every product gets about the same area, then all shrink together until the row fits.
-  const side = Math.min(row.rowHeight * 0.92, members.length === 1 ? Math.min(row.width, row.rowHeight / 0.78) * 0.6 : row.rowHeight);
+  const side = Math.min(row.rowHeight, members.length === 1 ? Math.min(row.width, row.rowHeight / 0.78) * 0.68 : row.rowHeight);
   const sizes = members.map(({ width, height }) => {
     const even = side / Math.sqrt(width * height);
     const factor = Math.min(even, row.rowHeight / height, (room * (members.length === 1 ? 0.74 : 1)) / width, largestEnlargement);

@@ -75,7 +75,7 @@ function paintWall({ canvas, colour, light, lightX, width, seed }: Stage): void 
   const lit = multiply(colour, light.colour);
   canvas.fill((x, y) => {
     const pool = Math.exp(-(((x - lightX) / (width * 0.62)) ** 2) - ((y - 0.2) / 0.55) ** 2);
-    return scale(lit, 0.5 + 0.52 * pool + layered(noise, x * 3, y * 3, 3) * 0.03);
+    return scale(lit, 0.62 + 0.44 * pool + layered(noise, x * 3, y * 3, 3) * 0.03);
   });
 }
 
@@ -83,7 +83,7 @@ function paintWall({ canvas, colour, light, lightX, width, seed }: Stage): void 
 function paintStudio({ canvas, colour, width, edge, lightX, light }: Stage): void {
   canvas.fill((x, y) => {
     const spot = Math.exp(-(((x - width / 2) / (width * 0.4)) ** 2) - ((y - edge * 0.85) / 0.42) ** 2);
-    return scale(multiply(colour, light.colour), 0.34 + 1.25 * spot);
+    return scale(multiply(colour, light.colour), 0.2 + 1.55 * spot);
   });
   canvas.disc(lightX < width / 2 ? -0.05 : width + 0.05, 0.02, 0.62, [0.32, 0.33, 0.35], 0.8, 1, true);
 }

@@ -63,7 +63,7 @@ export function describeScene(prompt: string): SceneDescription {
   const description: SceneDescription = {
     surface: { material: 'plain', colour: fromHex('#e2e0dc') },
     backdrop: { kind: 'sweep', colour: fromHex('#e2e0dc') },
-    light: { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2, dappled: false, ...mood.light },
+    light: { ...mood.light, dappled: false },
     lights: Math.min(1, mood.lights),
     saturation: mood.saturation,
   };
@@ -83,8 +83,8 @@ export function describeScene(prompt: string): SceneDescription {
     description.surface = { material: 'plain', colour };
     description.backdrop = { kind: 'studio', colour };
   } else if (white) {
-    description.surface = { material: 'plain', colour: fromHex('#f6f6f5') };
-    description.backdrop = { kind: 'sweep', colour: fromHex('#f6f6f5') };
+    description.surface = { material: 'plain', colour: fromHex('#fbfbfb') };
+    description.backdrop = { kind: 'sweep', colour: fromHex('#fbfbfb') };
   } else {
     const colour = (backdropColour ?? free)?.colour ?? fromHex(mood.light.exposure < -0.2 ? '#3a3b3e' : '#dedbd5');
     description.surface = { material: 'plain', colour };

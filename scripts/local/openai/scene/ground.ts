@@ -72,7 +72,7 @@ export function drawGround(
       const facing = (lightUp - slopeU * lightAcross - slopeV * lightDeep) / Math.sqrt(1 + slopeU * slopeU + slopeV * slopeV);
       const direct = Math.max(0, facing) / lightUp;
       const pool = Math.exp(-(((x - poolX) / (width * 0.72)) ** 2) - ((y - poolY) / (height * 0.62)) ** 2);
-      const fall = seamless && description.backdrop.kind === 'sweep' ? 0.97 + 0.05 * pool : 0.6 + 0.47 * pool;
+      const fall = seamless && description.backdrop.kind === 'sweep' ? 0.99 + 0.04 * pool : seamless ? 0.3 + 0.95 * pool ** 1.5 : 0.58 + 0.56 * pool;
       const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
       const bright = (0.36 + 0.04 * (1 - light.hardness)) * 1 + 0.62 * direct * sun;
       let red = point.red * light.colour[0] * bright * fall;

@@ -42,8 +42,8 @@ export async function findShadows(
   const [near, middle, far, touch, around] = [plane(), plane(), plane(), plane(), plane()];
   const low = Math.min(1, Math.max(0, (fromAbove - 0.2) / 0.45));
   const [across, up] = light.direction;
-  const reach = (across / up) * (0.75 - 0.4 * low);
-  const climb = 0.2 - 0.24 * low;
+  const reach = (across / up) * (0.8 - 0.25 * low);
+  const climb = 0.2 - 0.3 * low;
   let size = 1;
 
   for (const { pixels, placement } of products) {
@@ -56,6 +56,8 @@ export async function findShadows(
     const top = Math.round(placement.base / coarseness) - small.height;
     size = Math.max(size, Math.min(small.width, small.height * 1.4));
     const ground = groundLine(small, fromAbove);
+    // A plate or tray seen from above has a rim that stands off the surface all around.
+    const rim = { across: -Math.sign(across) * small.width * 0.045 * low, down: small.width * 0.022 * low };
     const bands = [near, middle, far];
     for (let x = 0; x < small.width; x += 1) {
       const foot = ground.rows[x]!;
@@ -63,10 +65,10 @@ export async function findShadows(
         const alpha = small.data[(y * small.width + x) * 4 + 3]! / 255;
         if (alpha < 0.1) continue;
         // Seen from above, much of the outline's height is the product's depth: it stands less tall.
-        const tall = (foot - y) * (1 - 0.62 * low);
+        const tall = (foot - y) * (1 - 0.5 * low);
         const band = bands[tall < small.height * 0.16 ? 0 : tall < small.height * 0.45 ? 1 : 2]!;
-        const toX = Math.round(left + x - tall * reach);
-        const toY = Math.round(top + foot - (foot - y) * (0.05 + 0.5 * low) - tall * climb);
+        const toX = Math.round(left + x - tall * reach + rim.across);
+        const toY = Math.round(top + foot - (foot - y) * (0.05 + 0.5 * low) - tall * climb + rim.down);
         for (let dx = 0; dx < 2; dx += 1) {
           for (let dy = 0; dy < 2; dy += 1) put(band, columns, rows, toX + dx, toY + dy, alpha);
         }
@@ -130,7 +132,7 @@ export function groundLine(pixels: Pixels, fromAbove: number): { rows: Float32Ar
 /** Darkens a frame by the shadows; the frame then holds the surface as the products leave it. */
 export function drawShadows(frame: Frame, shadows: ShadowPlanes, light: SceneLight, firstRow: number, strength = 1): void {
   const { width, height, data } = frame;
-  const castStrength = (0.36 + 0.3 * light.hardness) * strength;
+  const castStrength = (0.44 + 0.3 * light.hardness) * strength;
   for (let y = 0; y < height; y += 1) {
     // No shadow climbs the backdrop: it is far away.
     const onSurface = Math.min(1, Math.max(0, (y - firstRow) / (height * 0.03)));
@@ -150,7 +152,7 @@ export function drawShadows(frame: Frame, shadows: ShadowPlanes, light: SceneLig
 
 /** How dark the shadow is at a pixel of the full picture, 0–1; for pictures without a background. */
 export function shadowAt(shadows: ShadowPlanes, light: SceneLight, x: number, y: number): number {
-  const cast = sample(shadows.cast, shadows, x, y) * (0.36 + 0.3 * light.hardness);
+  const cast = sample(shadows.cast, shadows, x, y) * (0.44 + 0.3 * light.hardness);
   return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * 0.86);
 }
 

@@ -53,12 +53,12 @@ export const slate: Material = (colour, seed) => {
     const layer = Math.floor((ground + layered(noise, u * 7, v * 7, 2) * 0.3) * 5) / 5;
     const grit = layered(noise, u * 42, v * 42, 3) * fine;
     const speck = Math.max(0, noise(u * 150, v * 150) - 0.5) * fine;
-    const value = 1 + ground * 0.3 + layer * 0.22 + grit * 0.3 + speck * 0.4;
+    const value = 1 + ground * 0.22 + layer * 0.12 + grit * 0.26 + speck * 0.3;
     const warmth = layered(noise, u * 1.1 + 31, v * 1.1, 2);
     point.red = colour[0] * value * (1 + warmth * 0.1);
     point.green = colour[1] * value;
     point.blue = colour[2] * value * (1 - warmth * 0.12);
-    point.relief = (ground * 0.05 + layer * 0.02 + grit * 0.01) * (0.3 + 0.7 * fine);
+    point.relief = (ground * 0.03 + layer * 0.006 + grit * 0.004) * (0.3 + 0.7 * fine);
     point.gloss = 0.1;
   };
 };
