@@ -36,7 +36,6 @@ const settings = z.object({
   PROVIDER_ATTEMPTS: count(3),
   PROVIDER_BACKOFF_MS: milliseconds(2_000),
   WORKER_CONCURRENCY: count(4),
-  WORKER_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   WORKER_LOCK_MS: milliseconds(30_000),
   WORKER_GRACE_MS: milliseconds(25_000),
   UPKEEP_INTERVAL_MS: milliseconds(15_000),
@@ -79,8 +78,6 @@ export interface Config {
   };
   worker: {
     concurrency: number;
-    /** Port of the worker's health and metrics; 0 means none. */
-    port: number;
     /** How long a job stays with a worker that no longer renews it, in ms. */
     lockMs: number;
     /** Time that running jobs get to finish after SIGTERM, in ms. */
@@ -190,7 +187,6 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     },
     worker: {
       concurrency: value.WORKER_CONCURRENCY,
-      port: value.WORKER_PORT,
       lockMs: value.WORKER_LOCK_MS,
       graceMs: value.WORKER_GRACE_MS,
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,

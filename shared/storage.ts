@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
 import type { Config } from './config.ts';
 
 /** Photos, previews and images, by key. Keys are made by Packshot alone, never from a name that a seller sent. */
@@ -19,7 +20,7 @@ export interface Storage {
 
 /** The one place that says where a generation's files lie. */
 export const storageKeys = {
-  folder: (generationId: string) => `generations/${generationId}/`,
+  folder: (generationId: string) => `generations/${generationId}`,
   photo: (generationId: string, index: number) => `generations/${generationId}/photo-${index}.png`,
   /** The attempt's number keeps a worker that was thought dead from writing over its successor's file. */
   preview: (generationId: string, fence: number, index: number) =>
@@ -30,41 +31,45 @@ export const storageKeys = {
 
 /** Opens the storage that the configuration names: a folder that every server and worker sees. */
 export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
-  const disk = new Disk(new FSDriver({ location: config.storageFolder, visibility: 'private' }));
+  const pathOf = (key: string) => join(config.storageFolder, key);
   return {
     async put(key, bytes) {
+      const path = pathOf(key);
       // A rename within one folder is atomic, a write is not: a process that dies half-way leaves no half image.
-      const unfinished = `${key}.${randomUUID()}.unfinished`;
-      await disk.put(unfinished, bytes);
-      await disk.move(unfinished, key);
-    },
-    async get(key) {
+      const unfinished = `${path}.${randomUUID()}.unfinished`;
       try {
-        return Buffer.from(await disk.getBytes(key));
+        await writeFile(unfinished, bytes);
       } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
+        if (!isMissing(error)) throw error;
+        // The first file of a generation makes its folder.
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(unfinished, bytes);
       }
+      await rename(unfinished, path);
     },
-    has: (key) => disk.exists(key),
+    get: (key) => orUndefined(readFile(pathOf(key))),
+    async has(key) {
+      return (await orUndefined(access(pathOf(key)).then(() => true))) ?? false;
+    },
     async open(key) {
-      try {
-        const { contentLength } = await disk.getMetaData(key);
-        return { stream: await disk.getStream(key), bytes: contentLength };
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
+      const found = await orUndefined(stat(pathOf(key)));
+      return found && { stream: createReadStream(pathOf(key)), bytes: found.size };
     },
     async removeGeneration(generationId) {
-      await disk.deleteAll(storageKeys.folder(generationId));
+      await rm(pathOf(storageKeys.folder(generationId)), { recursive: true, force: true });
     },
   };
 }
 
-function isMissing(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && cause.code === 'ENOENT') return true;
+async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
-  return false;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

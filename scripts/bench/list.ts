@@ -1,0 +1,67 @@
+/** (c) `GET /api/generations` against a bare Fastify route that makes the same query with the MongoDB driver. */
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { childEnvironment } from '../../shared/config.ts';
+import { paths } from '../../shared/contract/index.ts';
+import { startProcess } from '../start/process.ts';
+import type { BenchSeller } from './seller.ts';
+import { type BenchStack, concurrency } from './stack.ts';
+import { inParallel, quantile } from './statistics.ts';
+
+/** Measures both in turn and prints the medians. */
+export async function benchList(
+  stack: BenchStack,
+  seller: BenchSeller,
+  count: number,
+  rounds: number,
+): Promise<void> {
+  const bareServer = await startProcess({
+    name: 'bare-route',
+    command: ['scripts/bench/bare-route.ts', stack.config.mongodbUrl, seller.id],
+    env: childEnvironment({}),
+    logFolder: join(stack.config.storageFolder, '..', 'logs'),
+  });
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  const load = async (url: string, requests: number) => {
+    const began = performance.now();
+    await inParallel(requests, concurrency, () => get(agent, url + paths.generations, seller.token));
+    return (requests * 1_000) / (performance.now() - began);
+  };
+  const ours: number[] = [];
+  const bare: number[] = [];
+  try {
+    await load(stack.url, count / 4);
+    await load(bareServer.url!, count / 4);
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await load(stack.url, count));
+      bare.push(await load(bareServer.url!, count));
+    }
+  } finally {
+    agent.destroy();
+    await bareServer.stop();
+  }
+  const ratio = quantile(
+    ours.map((each, index) => each / bare[index]!),
+    0.5,
+  );
+  console.log(
+    `(c) GET ${paths.generations} (24 rows), requests a second, ${rounds} × ${count}, ${concurrency} at once, medians`,
+  );
+  console.log(
+    `    Packshot ${quantile(ours, 0.5).toFixed(0)}   bare route ${quantile(bare, 0.5).toFixed(0)}   ratio ${ratio.toFixed(2)}   (aim: 0.7)`,
+  );
+}
+
+function get(agent: Agent, url: string, token: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+      reply.resume();
+      reply.once('error', reject);
+      reply.once('end', () =>
+        reply.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${reply.statusCode}`)),
+      );
+    });
+    call.once('error', reject);
+    call.end();
+  });
+}

@@ -1,0 +1,81 @@
+/** The stack that the benchmarks measure: every part a process of its own, on stores of its own. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Config,
+  childEnvironment,
+  givenSettings,
+  loadConfig,
+  type SettingName,
+} from '../../shared/config.ts';
+import { type RunningProcess, startProcess } from '../start/process.ts';
+
+export interface BenchStack {
+  config: Config;
+  url: string;
+  /** Every process, by what it is called, for its CPU time. */
+  processes: RunningProcess[];
+  close(): Promise<void>;
+}
+
+/** Jobs that a worker runs at once, and requests that the load generator has open, in every comparison. */
+export const concurrency = 8;
+
+/** Starts stores (those of MONGODB_URL and QUEUE_URL if given), an image server without latency, server and worker. */
+export async function startBenchStack(): Promise<BenchStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
+  const given = givenSettings();
+  const processes: RunningProcess[] = [];
+  const start = async (name: string, command: string[], settings: Partial<Record<SettingName, string>>) => {
+    const env = childEnvironment(settings);
+    const started = await startProcess({
+      name,
+      command,
+      env,
+      logFolder: join(folder, 'logs'),
+      endMs: 30_000,
+    });
+    processes.push(started);
+    return started;
+  };
+  const local = (name: string, ...flags: string[]) =>
+    start(name, ['scripts/local/main.ts', name, '--data', join(folder, name), ...flags], {});
+  const close = async () => {
+    for (const each of processes.toReversed()) await each.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const database = `bench_${randomBytes(6).toString('hex')}`;
+    const [mongo, queue, images] = await Promise.all([
+      given.MONGODB_URL === undefined ? local('mongo') : undefined,
+      given.QUEUE_URL === undefined ? local('queue') : undefined,
+      local('openai', '--mode', 'instant'),
+    ]);
+    const mongodbUrl = new URL(mongo?.url ?? given.MONGODB_URL!);
+    mongodbUrl.pathname = `/${database}`;
+    const settings: Partial<Record<SettingName, string>> = {
+      MONGODB_URL: mongodbUrl.href,
+      QUEUE_URL: queue?.url ?? given.QUEUE_URL!,
+      QUEUE_NAME: database,
+      STORAGE_FOLDER: join(folder, 'images'),
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      OPENAI_API_KEY: 'local',
+      OPENAI_BASE_URL: images.url!,
+      IMAGE_PROVIDER: 'local',
+      WORKER_CONCURRENCY: String(concurrency),
+    };
+    const [server] = await Promise.all([
+      start('server', ['server/main.ts'], settings),
+      start('worker', ['worker/main.ts'], settings),
+    ]);
+    return { config: loadConfig(settings), url: server.url!, processes, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
