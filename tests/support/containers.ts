@@ -11,16 +11,15 @@ export async function containerEngineAnswers(): Promise<boolean> {
   );
 }
 
-/** Starts a MongoDB without a replica set, keeping its data in memory. */
+/** Starts a MongoDB without a replica set. */
 export function startMongoContainer(image: string): Promise<Store> {
-  return startContainer(image, { port: 27_017, ready: /Waiting for connections/i, scheme: 'mongodb' });
+  return startContainer(image, { port: 27_017, scheme: 'mongodb' });
 }
 
 /** Starts a Redis that keeps nothing on disk. */
 export function startRedisContainer(image: string): Promise<Store> {
   return startContainer(image, {
     port: 6_379,
-    ready: /ready to accept connections/i,
     scheme: 'redis',
     // Options only: the official image puts the program before them, others have it as their entry point.
     command: ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
@@ -29,8 +28,6 @@ export function startRedisContainer(image: string): Promise<Store> {
 
 interface Described {
   port: number;
-  /** The line of its output that says it takes connections. */
-  ready: RegExp;
   scheme: string;
   command?: string[];
 }
@@ -40,7 +37,8 @@ async function startContainer(image: string, described: Described): Promise<Stor
   const start = () => {
     const container = new GenericContainer(image)
       .withExposedPorts(described.port)
-      .withWaitStrategy(Wait.forLogMessage(described.ready))
+      // Not a line of its output: an image of another MongoDB or Redis has other words.
+      .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(60_000);
     if (described.command !== undefined) container.withCommand(described.command);
     return container.start();
