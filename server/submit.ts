@@ -7,6 +7,7 @@ import { isDuplicateKey, newId } from '../shared/data/connect.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import {
   admitGeneration,
+  findAdmitted,
   findByIdempotencyKey,
   insertGeneration,
   removeUnadmitted,
@@ -43,7 +44,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
 
   const id = newId();
   try {
-    const photos = await storePhotos(context, id, submission.files);
+    // The row comes first: whatever a crash leaves from here on, the reconciler finds by it.
     const inserted = await insertOnce(context, {
       _id: id,
       profile,
@@ -52,20 +53,37 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       prompt: submission.request.prompt,
       product_name: submission.request.productName ?? '',
       count: submission.request.n,
-      photos,
     });
-    if (!inserted) {
-      await context.storage.removeGeneration(id);
-      return submit(context, submission);
+    if (inserted) {
+      const photos = await storePhotos(context, id, submission.files);
+      return await admit(context, inserted, photos);
     }
-    return await admit(context, inserted);
   } catch (error) {
-    if (await removeUnadmitted(context.data, id)) {
-      announceSubscription(context.relay, await releaseHold(context.data, { _id: id, profile }));
-    }
-    await context.storage.removeGeneration(id);
-    throw error;
+    return giveUp(context, { _id: id, profile }, error);
   }
+  return submit(context, submission);
+}
+
+/**
+ * Leaves nothing of a request that broke off: no row, no hold, no file. An error may also mean that only MongoDB's
+ * answer was lost: then what it did counts, and an admitted generation is made.
+ * @throws the error
+ */
+async function giveUp(
+  context: ServerContext,
+  generation: Pick<GenerationRow, '_id' | 'profile'>,
+  error: unknown,
+): Promise<GenerationRow> {
+  const { data, relay, storage } = context;
+  const removed = await removeUnadmitted(data, generation._id);
+  const admitted = removed ? null : await findAdmitted(data, generation._id);
+  if (admitted) {
+    await queueUp(context, admitted);
+    return admitted;
+  }
+  announceSubscription(relay, await releaseHold(data, generation));
+  await storage.removeGeneration(generation._id);
+  throw error;
 }
 
 /** Everything that makes a request the same as an earlier one. */
@@ -138,22 +156,42 @@ async function insertOnce(
 }
 
 /** Places the hold, lets the row into the queue, adds its job. */
-async function admit(context: ServerContext, row: GenerationRow): Promise<GenerationRow> {
-  const { data, queue, relay, log } = context;
+async function admit(
+  context: ServerContext,
+  row: GenerationRow,
+  photos: GenerationRow['photos'],
+): Promise<GenerationRow> {
+  const { data, relay } = context;
   const profile = await holdCredit(data, row);
   const priority = queuePriority(profile.subscription_plan, profile.holds.length - 1);
-  const admitted = await admitGeneration(data, row._id, priority);
-  if (!admitted) {
-    await releaseHold(data, row);
-    throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
-  }
-  // From here on it will be made, whatever happens: without its job the reconciler adds it again.
-  await addJob(queue, admitted).catch((error) => {
-    log.error({ err: error, generation: row._id }, 'its job was not added; the reconciler will');
-  });
+  const admitted = await admitGeneration(data, row._id, { photos, priority });
+  // Gone: the request took so long that the reconciler gave it up.
+  if (!admitted) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
   announceSubscription(relay, profile);
-  void announceGeneration(data, relay, admitted).catch((error) => log.warn({ err: error }, 'not announced'));
+  await queueUp(context, admitted);
   return admitted;
+}
+
+/** How long a request waits for the queue to take its job, in ms; the answer does not depend on it. */
+const addJobMs = 3_000;
+
+/** Adds the job and tells the seller. From here on it will be made, whatever happens: the reconciler adds a missing job. */
+async function queueUp({ data, queue, relay, log }: ServerContext, row: GenerationRow): Promise<void> {
+  const late = new AbortController();
+  const added = addJob(queue, row).then(
+    () => true,
+    (error) => {
+      log.error({ err: error, generation: row._id }, 'its job was not added; the reconciler will');
+      return true;
+    },
+  );
+  const inTime = await Promise.race([
+    added,
+    wait(addJobMs, false, { signal: late.signal }).catch(() => true),
+  ]);
+  late.abort();
+  if (!inTime) log.error({ generation: row._id }, 'the queue is silent; the reconciler sees to its job');
+  void announceGeneration(data, relay, row).catch((error) => log.warn({ err: error }, 'not announced'));
 }
 
 /** The key of a request: what the client sent, else one of its own. @throws Refusal VALIDATION */

@@ -169,16 +169,15 @@ export async function grantCredits(
   return profile;
 }
 
-/** Writes the ledger's line of a grant that stands in the profile; may be replayed. */
-export async function enterGrant(
-  data: Data,
-  grant: { profile: string; key: string; count: number },
-): Promise<void> {
-  await enterLedger(data, { ...grant, kind: 'grant' });
-  await data.profiles.updateOne(
-    { _id: grant.profile, 'grants.key': grant.key },
-    { $set: { 'grants.$.entered': true } },
-  );
+/** Writes the ledger's line of a grant, as it stands in the profile; may be replayed. */
+export async function enterGrant(data: Data, grant: { profile: string; key: string }): Promise<void> {
+  const granted = { _id: grant.profile, 'grants.key': grant.key };
+  // What was added the first time counts, whatever a replay says.
+  const profile = await data.profiles.findOne(granted, { 'grants.$': 1 }).lean();
+  const count = profile?.grants[0]?.count;
+  if (count === undefined) return;
+  await enterLedger(data, { profile: grant.profile, key: grant.key, kind: 'grant', count });
+  await data.profiles.updateOne(granted, { $set: { 'grants.$.entered': true } });
 }
 
 async function enterLedger(

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createPostgresRelayBackend, Relay } from 'bullmq';
 import type { Config } from './config.ts';
 import type { GenerationView, SubscriptionView } from './contract/index.ts';
@@ -23,6 +24,12 @@ export interface EventRelay {
   close(): Promise<void>;
 }
 
+/** Events that may be on their way at a time. */
+const mostUnderWay = 1_000;
+
+/** How long the last events may take when it closes, in ms. */
+const lastEventsMs = 2_000;
+
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
 const cancelTopic = 'worker.cancel';
 
@@ -41,6 +48,8 @@ export function openRelay(
   relay.on('error', (error) => log.warn({ err: error }, 'relay'));
   const publishing = new Set<Promise<unknown>>();
   const publish = (topic: string, data: unknown) => {
+    // While the store is away these wait for it: a hint that nobody gets in time is not worth keeping.
+    if (publishing.size >= mostUnderWay) return;
     const sent = relay
       .publish(topic, data)
       .catch((error) => log.warn({ err: error, topic }, 'an event was not relayed'))
@@ -63,7 +72,7 @@ export function openRelay(
       );
     },
     async close() {
-      await Promise.all(publishing);
+      await Promise.race([Promise.all(publishing), wait(lastEventsMs, undefined, { ref: false })]);
       await relay.close();
     },
   };

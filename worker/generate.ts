@@ -1,12 +1,14 @@
 import { announceGeneration, announceSubscription } from '../shared/announce.ts';
 import { applyDecision } from '../shared/credits.ts';
+import type { Data } from '../shared/data/connect.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import {
   type Attempt,
+  beginCall,
   claimGeneration,
   type Decision,
   decideGeneration,
-  type RunningChange,
+  handBackGeneration,
   renewLease,
   updateRunning,
 } from '../shared/data/generations.ts';
@@ -35,6 +37,12 @@ class Superseded extends Error {
 /** Why a running call is stopped, as the reason of its abort signal. */
 export const stopReasons = { cancelled: 'cancelled', lost: 'lost', shutdown: 'shutdown' } as const;
 
+/** An attempt that this worker has under way. */
+interface RunningAttempt extends Attempt {
+  /** Aborted to stop its provider call; of this attempt alone, also when the worker has a later one of the same generation. */
+  stop: AbortController;
+}
+
 /** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
 const lostCallsAllowed = 1;
 
@@ -50,16 +58,17 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     throw new TryLater('another attempt has it', Math.max(1_000, claim.until.getTime() - Date.now()));
   }
   const { row } = claim;
-  const attempt: Attempt = { generationId, fence: row.fence };
   const stop = new AbortController();
+  const attempt: RunningAttempt = { generationId, fence: row.fence, stop };
   context.underWay.set(generationId, stop);
   const renewal = setInterval(async () => {
+    // An answer that does not come proves nothing: only being told that it is lost stops a call.
     const kept = await renewLease(context.data, attempt, leaseMs(context.config)).catch(() => true);
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {
     await announceGeneration(context.data, context.relay, row);
-    return await run(context, row, attempt, stop.signal);
+    return await run(context, row, attempt);
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';
     throw error;
@@ -69,13 +78,9 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   }
 }
 
-async function run(
-  context: WorkerContext,
-  row: GenerationRow,
-  attempt: Attempt,
-  signal: AbortSignal,
-): Promise<string> {
+async function run(context: WorkerContext, row: GenerationRow, attempt: RunningAttempt): Promise<string> {
   const { storage } = context;
+  const { signal } = attempt.stop;
 
   // A worker may have died after it stored the image and before it said so.
   const stored = row.fence > 1 ? await findStoredImage(storage, row._id, row.fence) : undefined;
@@ -94,7 +99,7 @@ async function run(
     previews: 0,
     previews_expected: context.config.image.previews,
   };
-  const called = await change(context, attempt, { 'calls.under_way': true, progress }, { started: 1 });
+  const called = await change(context, attempt, (data) => beginCall(data, attempt, progress));
   const previews = previewKeeper(context, attempt, progress);
   let result: ProviderResult;
   let png: Buffer;
@@ -104,13 +109,16 @@ async function run(
   } catch (error) {
     await previews.stored();
     if (!(error instanceof ProviderError)) throw error;
-    return afterFailedCall(context, called, attempt, error, signal);
+    return afterFailedCall(context, called, attempt, error);
   }
-  await previews.stored();
 
   const [image] = await Promise.all([
+    // Before anything else: once it is on the disk, no crash costs the call.
     storeImage(storage, row._id, row.fence, png),
-    change(context, attempt, { progress: { ...progress, stage: 'saving', previews: previews.count() } }),
+    previews.stored().then(() => {
+      const saving = { ...progress, stage: 'saving' as const, previews: previews.count() };
+      return change(context, attempt, (data) => updateRunning(data, attempt, { progress: saving }));
+    }),
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
@@ -120,7 +128,7 @@ async function run(
 /** Stores previews in the order they come and shows each; the call goes on meanwhile. */
 function previewKeeper(
   context: WorkerContext,
-  attempt: Attempt,
+  attempt: RunningAttempt,
   progress: NonNullable<GenerationRow['progress']>,
 ) {
   let count = 0;
@@ -129,7 +137,8 @@ function previewKeeper(
     const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
     await context.storage.put(key, png);
     count += 1;
-    await change(context, attempt, { preview_key: key, progress: { ...progress, previews: count } });
+    const shown = { preview_key: key, progress: { ...progress, previews: count } };
+    await change(context, attempt, (data) => updateRunning(data, attempt, shown));
   };
   return {
     take: (png: Buffer, index: number) => {
@@ -138,7 +147,7 @@ function previewKeeper(
         .then(() => keep(png, index))
         .catch((error) => {
           if (!(error instanceof Superseded))
-            context.log.warn({ err: error, ...attempt }, 'preview not kept');
+            context.log.warn({ err: error, generation: attempt.generationId }, 'preview not kept');
         });
     },
     stored: () => last,
@@ -146,16 +155,15 @@ function previewKeeper(
   };
 }
 
-/** Writes a change of the running generation and shows it. @throws Superseded when the attempt has lost it */
+/** Makes a change of the running generation and shows it. @throws Superseded when the attempt has lost it */
 async function change(
   context: WorkerContext,
-  attempt: Attempt,
-  fields: RunningChange,
-  calls: { started?: number; server_errors?: number } = {},
+  attempt: RunningAttempt,
+  write: (data: Data) => Promise<GenerationRow | null>,
 ): Promise<GenerationRow> {
-  const row = await updateRunning(context.data, attempt, fields, calls);
+  const row = await write(context.data);
   if (!row) {
-    context.underWay.get(attempt.generationId)?.abort(stopReasons.lost);
+    attempt.stop.abort(stopReasons.lost);
     throw new Superseded();
   }
   await announceGeneration(context.data, context.relay, row);
@@ -165,21 +173,12 @@ async function change(
 async function afterFailedCall(
   context: WorkerContext,
   row: GenerationRow,
-  attempt: Attempt,
+  attempt: RunningAttempt,
   error: ProviderError,
-  signal: AbortSignal,
 ): Promise<string> {
-  // A lease in the past lets the next attempt begin at once.
-  const handedBack: RunningChange = {
-    'calls.under_way': false,
-    lease_until: new Date(0),
-    preview_key: null,
-    progress: { stage: 'waiting', previews: 0, previews_expected: context.config.image.previews },
-  };
   if (error.kind === 'aborted') {
-    if (signal.reason !== stopReasons.shutdown) throw new Superseded();
-    await change(context, attempt, handedBack);
-    throw new TryLater('the worker is shutting down', 0);
+    if (attempt.stop.signal.reason !== stopReasons.shutdown) throw new Superseded();
+    return later(context, attempt, 'the worker is shutting down', 0, 0);
   }
 
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
@@ -201,8 +200,19 @@ async function afterFailedCall(
   if (verdict.action === 'fail') {
     return decide(context, attempt, failed(verdict.code, error.message, error));
   }
-  await change(context, attempt, handedBack, { server_errors: serverErrors });
-  throw new TryLater(error.message, verdict.delayMs);
+  return later(context, attempt, error.message, verdict.delayMs, serverErrors);
+}
+
+/** Hands the generation back to the queue. */
+async function later(
+  context: WorkerContext,
+  attempt: RunningAttempt,
+  reason: string,
+  delayMs: number,
+  serverErrors: 0 | 1,
+): Promise<never> {
+  await change(context, attempt, (data) => handBackGeneration(data, attempt, delayMs, serverErrors));
+  throw new TryLater(reason, delayMs);
 }
 
 function failed(
@@ -224,7 +234,9 @@ function failed(
 async function decide(context: WorkerContext, attempt: Attempt, decision: Decision): Promise<string> {
   const row = await decideGeneration(context.data, attempt, decision);
   if (!row) throw new Superseded();
+  // Told once the balance follows: whoever hears that it has ended reads the new balance.
+  const profile = await applyDecision(context.data, row);
   await announceGeneration(context.data, context.relay, row);
-  announceSubscription(context.relay, await applyDecision(context.data, row));
+  announceSubscription(context.relay, profile);
   return row.state;
 }

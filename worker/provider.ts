@@ -116,6 +116,13 @@ export function createProvider(config: Config['image']): Provider {
           watch.heard();
           if (event.type === 'image_edit.partial_image') {
             onPreview(Buffer.from(event.b64_json, 'base64'), event.partial_image_index);
+          } else if (isErrorEvent(event)) {
+            const { code, message } = event;
+            const kind = kindOf({ status: undefined, code, type: undefined });
+            throw new ProviderError(kind, message ?? 'an error in the middle of the stream', {
+              code,
+              requestId,
+            });
           } else if (event.type === 'image_edit.completed') {
             if (!event.b64_json)
               throw new ProviderError('nonsense', 'the answer has no image', { requestId });
@@ -136,6 +143,13 @@ export function createProvider(config: Config['image']): Provider {
       }
     },
   };
+}
+
+/** An error within the stream that has no `error` object of its own: the SDK hands it on like any other event. */
+function isErrorEvent(
+  event: unknown,
+): event is { type: 'error'; code?: string | null; message?: string | null } {
+  return (event as { type?: unknown }).type === 'error';
 }
 
 /** Aborts a call that takes too long as a whole or falls silent; the SDK's own timeout covers no stalled stream. */
@@ -218,8 +232,15 @@ function classify(
   });
 }
 
-function kindOf(error: APIError): ProviderErrorKind {
-  const { status, code, type } = error;
+function kindOf({
+  status,
+  code,
+  type,
+}: {
+  status: number | undefined;
+  code?: string | null | undefined;
+  type?: string | undefined;
+}): ProviderErrorKind {
   if (code === 'moderation_blocked' || code === 'content_policy_violation') return 'content';
   if (status === 429 || code === 'rate_limit_exceeded' || code === 'slow_down') {
     return budgetCodes.has(code ?? '') || type === 'insufficient_quota' ? 'account' : 'busy';

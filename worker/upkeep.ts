@@ -25,7 +25,7 @@ export interface UpkeepAges {
   signUpMs: number;
 }
 
-const usualAges: UpkeepAges = { requestMs: 60_000, decisionMs: 5_000, jobMs: 10_000, signUpMs: 600_000 };
+const usualAges: UpkeepAges = { requestMs: 120_000, decisionMs: 5_000, jobMs: 10_000, signUpMs: 600_000 };
 
 /** What one round mended, by kind. */
 export interface UpkeepReport {
@@ -40,17 +40,31 @@ export interface UpkeepReport {
 
 const batch = 500;
 
-/** Runs one round. */
+/**
+ * Runs one round. A step that fails, such as the queue's while the queue is away, holds up no other one.
+ * @throws AggregateError with the errors of the steps that failed, after the others have run
+ */
 export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
-  return {
-    decisionsApplied: await applyDecisions(context, before(ages.decisionMs)),
-    requestsDropped: await dropRequests(context, before(ages.requestMs)),
-    holdsReleased: await checkHolds(context, before(ages.requestMs)),
-    overdueEnded: await endOverdue(context),
-    jobsAdded: await addMissingJobs(context, before(ages.jobMs)),
-    grantsEntered: await enterGrants(context, before(ages.decisionMs)),
-    accountsRemoved: await removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
+  const steps: Record<keyof UpkeepReport, () => Promise<number>> = {
+    decisionsApplied: () => applyDecisions(context, before(ages.decisionMs)),
+    requestsDropped: () => dropRequests(context, before(ages.requestMs)),
+    holdsReleased: () => checkHolds(context, before(ages.requestMs)),
+    overdueEnded: () => endOverdue(context),
+    grantsEntered: () => enterGrants(context, before(ages.decisionMs)),
+    accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
+    jobsAdded: () => addMissingJobs(context, before(ages.jobMs)),
   };
+  const counts: [name: string, count: number][] = [];
+  const errors: Error[] = [];
+  for (const [name, step] of Object.entries(steps)) {
+    const count = await step().catch((cause) => {
+      errors.push(new Error(`upkeep step ${name} failed: ${cause}`, { cause }));
+      return 0;
+    });
+    counts.push([name, count]);
+  }
+  if (errors.length > 0) throw new AggregateError(errors, errors.map((error) => error.message).join('; '));
+  return Object.fromEntries(counts) as unknown as UpkeepReport;
 }
 
 const before = (ageMs: number) => new Date(Date.now() - ageMs);
@@ -89,12 +103,12 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
 
 /** Every hold belongs to a generation that has not ended. */
 async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number> {
-  const profiles = await context.data.profiles
-    .find({ 'holds.at': { $lt: cutoff } })
-    .limit(batch)
-    .lean();
   let released = 0;
-  for (const profile of profiles) {
+  // No batch: where many sellers wait for long, most of these are in order, and the one that is not may be the last.
+  for await (const profile of context.data.profiles
+    .find({ 'holds.at': { $lt: cutoff } })
+    .lean()
+    .cursor()) {
     for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
       const row = await context.data.generations.findById(hold.generation).lean();
       if (row && !hasEnded(row.state)) continue;
@@ -172,7 +186,8 @@ async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<b
   for (let fence = row.fence; fence >= 0; fence -= 1) {
     const job = await context.queue.getJob(jobId({ _id: row._id, fence }));
     if (!job) continue;
-    if (!(await job.isCompleted()) && !(await job.isFailed())) return true;
+    const state = await job.getState();
+    if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return true;
     if (fence === row.fence) await job.remove();
   }
   return false;
@@ -183,7 +198,7 @@ async function enterGrants(context: WorkerContext, cutoff: Date): Promise<number
   let entered = 0;
   for (const profile of profiles) {
     for (const grant of profile.grants.filter((each) => !each.entered && each.at < cutoff)) {
-      await enterGrant(context.data, { profile: profile._id, key: grant.key, count: grant.count });
+      await enterGrant(context.data, { profile: profile._id, key: grant.key });
       entered += 1;
     }
   }

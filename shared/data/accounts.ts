@@ -43,7 +43,7 @@ export async function createAccount(
       created_at: now,
     };
     await data.users.create(user);
-    if (images > 0) await enterGrant(data, { profile: id, key: grant.key, count: images });
+    if (images > 0) await enterGrant(data, { profile: id, key: grant.key });
     return { user, profile: profile.toObject() };
   } catch (error) {
     if (!(await data.users.exists({ _id: id }))) {

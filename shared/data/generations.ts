@@ -3,10 +3,10 @@ import { type GenerationState, statesBefore } from '../contract/index.ts';
 import type { Data } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
 
-/** What a request to generate brings; the rest of the row starts at its defaults. */
+/** What a request to generate brings; its photos come with {@link admitGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
   GenerationRow,
-  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'photos'
+  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
 >;
 
 /** An attempt: the generation and the fence that its writes must still find. */
@@ -25,19 +25,19 @@ export async function insertGeneration(data: Data, generation: NewGeneration): P
 }
 
 /**
- * Lets a generation whose hold is placed into the queue.
- * @param priority see `queuePriority`
+ * Lets a generation whose photos are stored and whose hold is placed into the queue.
+ * @param admission its photos, and its priority (see `queuePriority`)
  * @returns the row, or null when it is gone: the request took so long that the reconciler gave it up
  */
 export async function admitGeneration(
   data: Data,
   id: string,
-  priority: number,
+  admission: Pick<GenerationRow, 'photos' | 'priority'>,
 ): Promise<GenerationRow | null> {
   return data.generations
     .findOneAndUpdate(
       { _id: id, admitted_at: null },
-      { $set: { admitted_at: new Date(), priority }, $inc: { revision: 1 } },
+      { $set: { ...admission, admitted_at: new Date() }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
     )
     .lean();
@@ -46,6 +46,11 @@ export async function admitGeneration(
 /** Removes the row of a request that was refused. Rows that were admitted stay. @returns whether it was removed */
 export async function removeUnadmitted(data: Data, id: string): Promise<boolean> {
   return (await data.generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
+}
+
+/** @returns the row if it was let into the queue */
+export async function findAdmitted(data: Data, id: string): Promise<GenerationRow | null> {
+  return data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
 }
 
 /** @returns the row under a seller's idempotency key, admitted or not */
@@ -143,11 +148,7 @@ export async function claimGeneration(data: Data, id: string, leaseMs: number): 
 }
 
 /** Fields of a running generation that its attempt may change. */
-export type RunningChange = Partial<
-  Pick<GenerationRow, 'progress' | 'preview_key' | 'lease_until'> & {
-    'calls.under_way': boolean;
-  }
->;
+export type RunningChange = Partial<Pick<GenerationRow, 'progress' | 'preview_key'>>;
 
 /**
  * Changes a running generation if the attempt still has it.
@@ -157,30 +158,71 @@ export async function updateRunning(
   data: Data,
   attempt: Attempt,
   change: RunningChange,
-  calls: { started?: number; server_errors?: number } = {},
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(mine(attempt), { $set: change, $inc: { revision: 1 } }, { returnDocument: 'after' })
+    .lean();
+}
+
+/**
+ * Notes, before the provider is called, that it is: if the worker dies from here on, a call may have been lost.
+ * @returns the row after it, or null as with {@link updateRunning}
+ */
+export async function beginCall(
+  data: Data,
+  attempt: Attempt,
+  progress: GenerationRow['progress'],
 ): Promise<GenerationRow | null> {
   return data.generations
     .findOneAndUpdate(
-      { _id: attempt.generationId, state: 'running', fence: attempt.fence },
+      mine(attempt),
+      { $set: { 'calls.under_way': true, progress }, $inc: { revision: 1, 'calls.started': 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/**
+ * Gives up an attempt whose call gave no image. It takes the next fence with it, so that nothing which this attempt
+ * has still under way (a renewal, a preview) can write any more.
+ * @param delayMs before then no other attempt may begin, whichever job asks
+ * @param serverErrors 1 when the provider answered with a server error
+ * @returns the row after it, or null as with {@link updateRunning}
+ */
+export async function handBackGeneration(
+  data: Data,
+  attempt: Attempt,
+  delayMs: number,
+  serverErrors: 0 | 1,
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(
+      mine(attempt),
       {
-        $set: change,
-        $inc: {
-          revision: 1,
-          'calls.started': calls.started ?? 0,
-          'calls.server_errors': calls.server_errors ?? 0,
+        $set: {
+          lease_until: new Date(Date.now() + delayMs),
+          progress: { stage: 'waiting', previews: 0, previews_expected: 0 },
+          preview_key: null,
+          'calls.under_way': false,
         },
+        $inc: { fence: 1, revision: 1, 'calls.server_errors': serverErrors },
       },
       { returnDocument: 'after' },
     )
     .lean();
 }
 
+const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
+  _id: generationId,
+  state: 'running',
+  fence,
+});
+
 /** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
 export async function renewLease(data: Data, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  const renewed = await data.generations.updateOne(
-    { _id: attempt.generationId, state: 'running', fence: attempt.fence },
-    { $set: { lease_until: new Date(Date.now() + leaseMs) } },
-  );
+  const renewed = await data.generations.updateOne(mine(attempt), {
+    $set: { lease_until: new Date(Date.now() + leaseMs) },
+  });
   return renewed.matchedCount === 1;
 }
 
