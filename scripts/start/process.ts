@@ -44,6 +44,9 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
+/** What makes a process end when the one that started it is gone. */
+export const leashFile = join(import.meta.dirname, 'leash.ts');
+
 const running = new Set<ChildProcess>();
 // A second Ctrl-C, or a crash of ours: nothing may stay behind.
 process.on('exit', () => {
@@ -60,8 +63,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
   const log = openLog(logFile);
-  const leash = join(import.meta.dirname, 'leash.ts');
-  const child = spawn(process.execPath, ['--import', leash, ...command], {
+  const child = spawn(process.execPath, ['--import', leashFile, ...command], {
     cwd: rootFolder,
     env,
     // A session of its own: Ctrl-C in a terminal reaches only us, and we end things in their order.

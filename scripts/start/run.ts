@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { rootFolder } from '../../shared/config.ts';
-import { StackError } from './process.ts';
+import { leashFile, StackError } from './process.ts';
 
 /**
  * Runs a JavaScript program with this Node in the checkout.
@@ -19,14 +19,14 @@ export async function runToEnd(
   signal?: AbortSignal,
 ): Promise<void> {
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
-  const child = spawn(process.execPath, command, {
+  const child = spawn(process.execPath, ['--import', leashFile, ...command], {
     cwd: rootFolder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...(signal === undefined ? {} : { signal }),
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk) => {
       output += chunk;
     });

@@ -56,7 +56,9 @@ const workerEndMs = 30_000;
  * @throws StackError with one clear line; everything that was started has ended by then
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { dataFolder = join(rootFolder, '.data'), web = 'build', say = () => {}, signal } = options;
+  const { dataFolder = join(rootFolder, '.data'), web = 'build', say = () => {} } = options;
+  const quit = new AbortController();
+  const signal = AbortSignal.any([quit.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const given: GivenSettings = { ...givenSettings(), ...options.settings };
   await makeDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);
@@ -71,6 +73,21 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     lock.release();
   };
   const logFolder = join(dataFolder, 'logs');
+  const death = Promise.withResolvers<StackError>();
+  const watchOver = (one: RunningProcess) => void one.ended.then(death.resolve);
+  /** Waits for all; the first failure, or the end of something that runs already, ends the others and is thrown. */
+  const all = async <T>(tasks: readonly Promise<T>[]): Promise<T[]> => {
+    try {
+      const done = await Promise.race([Promise.all(tasks), death.promise]);
+      if (done instanceof StackError) throw done;
+      return done;
+    } catch (error) {
+      quit.abort();
+      // What had started by then is known to `close` only when its task has settled.
+      await Promise.allSettled(tasks);
+      throw error;
+    }
+  };
 
   try {
     const port = await freePort(given.HOST ?? '127.0.0.1', options.port ?? Number(given.PORT ?? 3_000));
@@ -85,9 +102,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         signal,
       });
       stores.push(store);
+      watchOver(store);
       urls.set(name, store.url!);
     };
-    await allOrFirstFailure([
+    await all<void>([
       ...local.map(startStore),
       ...(web === 'build' ? [buildWebApp(logFolder, say, signal)] : []),
     ]);
@@ -115,15 +133,15 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const program =
         web === 'dev' ? await startFollowing(name, [name, 'shared'], start, say) : await start();
       programs.push(program);
+      watchOver(program);
       return program;
     };
-    const [server] = await allOrFirstFailure([startProgram('server'), startProgram('worker')]);
+    const [server] = await all([startProgram('server'), startProgram('worker')]);
     const url = server!.url ?? `http://127.0.0.1:${port}`;
     const hasDemoSeller = isOnThisMachine(given.MONGODB_URL);
     if (hasDemoSeller) await signUpSeller(url, demoSeller);
     lock.note(url);
-    const broken = Promise.race([...programs, ...stores].map((one) => one.ended));
-    return { url, devUrl: devServer?.url, local, hasDemoSeller, broken, close };
+    return { url, devUrl: devServer?.url, local, hasDemoSeller, broken: death.promise, close };
   } catch (error) {
     await close();
     throw error;
@@ -142,17 +160,6 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
       `cannot write to ${dataFolder} (${(error as NodeJS.ErrnoException).code}): does it belong to another user?`,
     );
   }
-}
-
-/**
- * Waits for all; at a failure still waits until every one has settled, so that what started late is known and ended.
- * @throws the first failure
- */
-async function allOrFirstFailure<T>(tasks: readonly Promise<T>[]): Promise<T[]> {
-  const all = Promise.all(tasks);
-  all.catch(() => {});
-  await Promise.allSettled(tasks);
-  return all;
 }
 
 /** @throws StackError when the port is taken or not allowed */
