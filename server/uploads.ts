@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -32,10 +33,14 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   await mkdir(folder, { recursive: true });
   const discard = () => rm(folder, { recursive: true, force: true });
   const upload: Upload = { fields: {}, files: [], discard };
+  // The first field that does not belong here. It waits until the form has been read: a form with too many fields is
+  // refused for that, whatever they are called.
+  let wrongField: Refusal | undefined;
   try {
     const parts = request.parts({
       limits: {
-        fileSize: limits.photoBytes,
+        // One byte more than may come, so that storePart sees that too many do.
+        fileSize: limits.photoBytes + 1,
         files: limits.photos,
         fields: limits.formFields,
         // Room for four bytes a character, so that a description that is too long is refused by its schema.
@@ -45,36 +50,52 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
     });
     for await (const part of parts) {
       if (part.type === 'file') {
-        if (!photoFields.has(part.fieldname)) {
-          part.file.resume();
-          throw unknownField(part.fieldname);
-        }
+        if (!photoFields.has(part.fieldname)) wrongField ??= refusedField(part.fieldname, 'is not known');
         const path = join(folder, String(upload.files.length));
         upload.files.push({ path, ...(await storePart(part.file, path)) });
-        if (part.file.truncated) throw new Refusal('FILE_TOO_LARGE');
+      } else if (part.fieldname in upload.fields) {
+        wrongField ??= refusedField(part.fieldname, 'was sent twice');
+      } else if (part.valueTruncated) {
+        wrongField ??=
+          part.fieldname === 'prompt'
+            ? new Refusal('PROMPT_INVALID')
+            : refusedField(part.fieldname, 'is too long');
+      } else if (typeof part.value !== 'string') {
+        // A part that says it is JSON comes unpacked: whatever it holds, text belongs here.
+        wrongField ??= refusedField(part.fieldname, 'is not valid');
       } else {
-        if (part.fieldname in upload.fields) {
-          const message = `The field "${part.fieldname.slice(0, 60)}" was sent twice.`;
-          throw new Refusal('VALIDATION', { message, field: part.fieldname.slice(0, 60) });
-        }
-        if (part.valueTruncated || part.fieldnameTruncated) {
-          throw part.fieldname === 'prompt' ? new Refusal('PROMPT_INVALID') : unknownField(part.fieldname);
-        }
-        upload.fields[part.fieldname] = String(part.value);
+        upload.fields[part.fieldname] = part.value;
       }
     }
+    if (wrongField) throw wrongField;
     return upload;
   } catch (error) {
+    readAway(request.raw);
     await discard();
     throw isBrokenOff(error) ? new Refusal('UPLOAD_ABORTED', { cause: error }) : error;
   }
 }
 
-function unknownField(name: string): Refusal {
+function refusedField(name: string, problem: string): Refusal {
   const field = name.slice(0, 60);
-  return new Refusal('VALIDATION', { message: `The field "${field}" is not known.`, field });
+  return new Refusal('VALIDATION', { message: `The field "${field}" ${problem}.`, field });
 }
 
+/**
+ * Reads away what still comes of a form that was refused: a client hears the answer only once it may send, and the
+ * connection ends only once it has. One that sends on and on is cut off.
+ */
+function readAway(request: IncomingMessage): void {
+  let bytesLeft = limits.photos * limits.photoBytes;
+  request.unpipe();
+  request.on('data', (chunk: Buffer) => {
+    bytesLeft -= chunk.length;
+    if (bytesLeft < 0) request.destroy();
+  });
+  request.resume();
+}
+
+/** @throws Refusal FILE_TOO_LARGE at the first byte too many */
 async function storePart(
   source: NodeJS.ReadableStream,
   path: string,
@@ -85,7 +106,8 @@ async function storePart(
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
+      if (bytes > limits.photoBytes) done(new Refusal('FILE_TOO_LARGE'));
+      else done(null, chunk);
     },
   });
   await pipeline(source, measure, createWriteStream(path));
@@ -101,6 +123,7 @@ function isBrokenOff(error: unknown): boolean {
       'ERR_STREAM_PREMATURE_CLOSE',
       'ECONNRESET',
       'ECONNABORTED',
+      'FST_MP_PREMATURE_CLOSE',
       'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
     ].includes(code) ||
     /unexpected end|premature close|terminated early|aborted|malformed|multipart: (boundary|end)/i.test(

@@ -15,6 +15,7 @@ import {
   listGenerations,
   queuePosition,
 } from '../../shared/data/generations.ts';
+import type { GenerationRow } from '../../shared/data/generation.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { presentGeneration } from '../../shared/present.ts';
 import type { App } from '../app.ts';
@@ -51,6 +52,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
       const { userId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const upload = await readUpload(request, config.storageFolder);
+      let row: GenerationRow;
       try {
         if (upload.files.length === 0) throw new Refusal('IMAGE_REQUIRED');
         if (upload.files.some((file) => file.bytes === 0)) throw new Refusal('FILE_EMPTY');
@@ -60,11 +62,11 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,
         };
-        const row = await submit(context, submission);
-        return reply.status(202).send(presentGeneration(row, await queuePosition(data, row)));
+        row = await submit(context, submission);
       } finally {
         await upload.discard();
       }
+      return reply.status(202).send(presentGeneration(row, await queuePosition(data, row)));
     },
   );
 

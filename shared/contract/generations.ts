@@ -29,13 +29,18 @@ export function hasEnded(state: GenerationState): boolean {
   return endedStates.includes(state);
 }
 
-/** Control characters that no description needs; line breaks and tabs are welcome. */
+/**
+ * Control characters that no description needs, and the mark that stands for bytes which were no text; line breaks and
+ * tabs are welcome.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
-const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
 
 /** Error texts of this schema are error codes: the server turns them into refusals, the form into their messages. */
 export const promptSchema = z
   .string({ error: 'PROMPT_REQUIRED' })
+  // A browser sends each line break of a form as two characters: here it is one again, as the seller counts it.
+  .overwrite((text) => text.replace(/\r\n?/g, '\n'))
   .refine((text) => text.trim().length > 0, { error: 'PROMPT_REQUIRED', abort: true })
   .refine((text) => text.length <= limits.promptCharacters && !forbiddenCharacters.test(text), {
     error: 'PROMPT_INVALID',

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** A chunk of a PNG with its length and check sum. */
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(typed.length + 8);
   chunk.writeUInt32BE(data.length, 0);
@@ -14,7 +14,13 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-function pngHeader(width: number, height: number, bitDepth: number, colourType: number, interlace = 0): Buffer {
+function pngHeader(
+  width: number,
+  height: number,
+  bitDepth: number,
+  colourType: number,
+  interlace = 0,
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
