@@ -20,7 +20,7 @@ failed=0
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
 
 take_down() {
-  docker rm -f packshot-check-alone >/dev/null 2>&1 || true
+  docker rm -f -v packshot-check-alone >/dev/null 2>&1 || true
   "${compose[@]}" down --volumes --remove-orphans --timeout 40 >"$work/down.log" 2>&1 || cat "$work/down.log" >&2
   rm -rf "$work"
 }
@@ -131,6 +131,20 @@ serves_the_web_app() {
   [ -n "$script" ] && curl -fsS -o /dev/null "$(address)$script"
 }
 
+# A queue must never lose a job to a full memory, and must find its jobs again after a restart.
+redis_keeps_jobs() {
+  "${compose[@]}" exec -T redis redis-cli config get maxmemory-policy | tee -a /dev/stderr | grep -qx noeviction \
+    && "${compose[@]}" exec -T redis redis-cli config get appendonly | tee -a /dev/stderr | grep -qx yes
+}
+
+# With a key, images come from OpenAI: the program gets the key and no other address, and the local renderer ends.
+takes_a_key() {
+  OPENAI_API_KEY=a-key "${compose[@]}" run -T --rm --no-deps worker \
+    sh -c 'echo "key=$OPENAI_API_KEY url=$OPENAI_BASE_URL provider=${IMAGE_PROVIDER:-}"' | tee -a /dev/stderr \
+    | grep -qx 'key=a-key url= provider=' \
+    && OPENAI_API_KEY=a-key "${compose[@]}" run -T --rm --no-deps images | tee -a /dev/stderr | grep -q 'is not needed'
+}
+
 every_service_ends_cleanly() {
   local container ok=0
   for container in $("${compose[@]}" ps -q server) $("${compose[@]}" ps -q worker); do
@@ -144,7 +158,9 @@ for image in packshot-server packshot-worker; do
   check "$image runs as an ordinary user" runs_as_nobody_special "$image" || true
   check "$image has production packages only" has_production_packages_only "$image" || true
 done
+check 'with a key there is no local renderer' takes_a_key || true
 check 'the composed services come up' start 1 || finish
+check 'Redis keeps jobs' redis_keeps_jobs || true
 check 'the server image serves by itself and ends on SIGTERM' serves_and_ends_alone || true
 check 'the server has the web app' serves_the_web_app || true
 check 'the demo seller signs up' npm run --silent seed -- --url "$(address)" || finish
