@@ -3,7 +3,12 @@ import clsx from 'clsx';
 /** Says that images come from the renderer that stands in without a key. */
 export function LocalRendererBadge({ className }: { className?: string }) {
   return (
-    <p className={clsx('rounded-full border border-line px-3 py-1 text-xs text-ink-soft', className)}>
+    <p
+      className={clsx(
+        'rounded-2xl border border-line px-3 py-1 text-center text-xs text-ink-soft',
+        className,
+      )}
+    >
       Local renderer: set OPENAI_API_KEY for AI images
     </p>
   );

@@ -31,7 +31,8 @@ export function Protected() {
   if (!error) return <PageSpinner />;
   return (
     <main className="grid min-h-[60dvh] place-items-center p-6">
-      <div className="grid max-w-sm justify-items-center gap-4">
+      <div className="grid max-w-sm justify-items-center gap-4 text-center">
+        <h1 className="text-xl font-semibold">Your account could not be opened</h1>
         <Notice tone="danger">{messageOf(error)}</Notice>
         <Button onClick={() => refetch()}>Try again</Button>
       </div>

@@ -1,12 +1,24 @@
 import clsx from 'clsx';
 import { CircleAlert, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface NoticeProps {
+  tone: 'danger' | 'info';
+  /** Brings itself into sight when it appears. */
+  inSight?: boolean;
+  children: ReactNode;
+}
 
 /** A message in the flow of the page: `danger` is spoken at once, `info` when there is time. */
-export function Notice({ tone, children }: { tone: 'danger' | 'info'; children: ReactNode }) {
+export function Notice({ tone, inSight, children }: NoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (inSight) box.current?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+  }, [inSight]);
   const Icon = tone === 'danger' ? CircleAlert : Info;
   return (
     <div
+      ref={box}
       role={tone === 'danger' ? 'alert' : 'status'}
       className={clsx(
         'flex items-start gap-2.5 rounded-field px-3.5 py-3 text-sm font-medium',

@@ -62,7 +62,7 @@ export function Stage(props: StageProps) {
         id="stage-heading"
         ref={headingRef}
         tabIndex={-1}
-        className="mb-4 scroll-mt-20 text-lg font-semibold tracking-tight sm:text-xl"
+        className="mb-4 scroll-mt-20 text-lg select-none font-semibold tracking-tight sm:text-xl"
       >
         {headingOf(props)}
       </h2>

@@ -8,6 +8,7 @@ import type { StudioForm } from './studio-form.ts';
 /** Adds photos to the form and takes them out, with the notices for those that do not fit. */
 export function usePhotos(form: UseFormReturn<StudioForm>) {
   const held = useRef<Photo[]>([]);
+  const givenName = useRef('');
   // The previews' memory goes back when the page is left.
   useEffect(() => () => held.current.forEach(releasePhoto), []);
 
@@ -20,11 +21,14 @@ export function usePhotos(form: UseFormReturn<StudioForm>) {
     add: (files: readonly File[]) => {
       const { accepted, notices } = sortFiles(files, held.current.length);
       for (const notice of notices) toast.error(notice, { id: notice });
-      if (accepted.length === 0) return;
-      const photos = [...held.current, ...accepted.map(createPhoto)];
-      set(photos);
-      const nameable = form.getValues('productName') === '' && !form.formState.dirtyFields.productName;
-      if (nameable && photos[0]) form.setValue('productName', readableName(photos[0].file.name));
+      if (accepted[0] === undefined) return;
+      set([...held.current, ...accepted.map(createPhoto)]);
+      // The first photo names the product, unless the seller did.
+      const name = form.getValues('productName') ?? '';
+      if (held.current[0]?.file === accepted[0] && (name === '' || name === givenName.current)) {
+        givenName.current = readableName(accepted[0].name);
+        form.setValue('productName', givenName.current);
+      }
     },
     remove: (id: string) => {
       held.current.filter((photo) => photo.id === id).forEach(releasePhoto);
