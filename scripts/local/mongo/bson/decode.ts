@@ -1,5 +1,6 @@
 import {
   Binary,
+  BSONError,
   BSONRegExp,
   BSONSymbol,
   Code,
@@ -30,7 +31,7 @@ export function decode(bytes: Buffer, start = 0): Doc {
   try {
     return readDocument(reader, 0);
   } catch (error) {
-    if (error instanceof RangeError)
+    if (error instanceof RangeError || error instanceof BSONError)
       fail('InvalidBSON', `invalid BSON at byte ${reader.at}: ${error.message}`);
     throw error;
   }

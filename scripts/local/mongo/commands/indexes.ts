@@ -54,9 +54,9 @@ function createIndexes(context: CommandContext): Reply {
   return state.catalog.change(() => {
     const collection = state.catalog.findOrCreate(database, name);
     const numIndexesBefore = collection.indexes.length;
-    const specs = requested.map((spec) => checkedSpec(spec, collection));
     const added: Index[] = [];
     try {
+      const specs = requested.map((spec) => checkedSpec(spec, collection));
       for (const spec of specs)
         if (!alreadyThere(collection, spec)) added.push(state.catalog.addIndex(collection, spec));
     } catch (error) {

@@ -75,7 +75,10 @@ function regexOf(argument: Value, options: Maybe): BSONRegExp {
   }
   if (typeof argument !== 'string') fail('BadValue', '$regex has to be a string');
   if (argument.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
-  return new BSONRegExp(argument, [...((options as string | undefined) ?? '')].sort().join(''));
+  const flags = (options as string | undefined) ?? '';
+  for (const flag of flags)
+    if (!'imsxu'.includes(flag)) fail(51108, `invalid flag in regex options: ${flag}`);
+  return new BSONRegExp(argument, flags);
 }
 
 function typeTest(argument: Value): (value: Maybe) => boolean {

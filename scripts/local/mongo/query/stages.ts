@@ -1,4 +1,12 @@
-import { Aggregator, Context } from 'mingo';
+import { Aggregator } from 'mingo/aggregator';
+import { Context } from 'mingo/core';
+import { Lazy } from 'mingo/lazy';
+import * as accumulators from 'mingo/operators/accumulator';
+import * as expressions from 'mingo/operators/expression';
+import * as stageOperators from 'mingo/operators/pipeline';
+import * as projections from 'mingo/operators/projection';
+import * as queries from 'mingo/operators/query';
+import * as windows from 'mingo/operators/window';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Collation, SIMPLE } from './collation.ts';
@@ -13,8 +21,7 @@ type Plain = Record<string, unknown>;
 interface Sequence {
   map(change: (item: Plain) => unknown): Sequence;
   filter(test: (item: Plain) => boolean): Sequence;
-  transform(change: (items: Sequence) => unknown): Sequence;
-  collect(): Plain[];
+  transform(change: (items: Plain[]) => unknown): Sequence;
 }
 
 /** What a pipeline runs with. */
@@ -27,7 +34,7 @@ export interface StageOptions {
 
 /** Runs aggregation stages, in plain form, over plain documents. Stages that only this server knows better replace mingo's. */
 export function runStages(input: Iterable<Plain>, stages: Plain[], options: StageOptions): Plain[] {
-  const aggregator = new Aggregator(stages, {
+  const aggregator = new Aggregator(stages.flatMap(rewriteStage), {
     context: contextFor(options),
     variables: { ...options.variables, CLUSTER_TIME: null },
     scriptEnabled: false,
@@ -55,8 +62,10 @@ function contextFor(options: StageOptions): Context {
       const sort = parseSort(fromPlainObject(spec));
       if (sort.length === 0) fail(15976, '$sort stage must have at least one sort key');
       return sequence.transform((items) => {
-        const documents = items.collect().map((item) => ({ item, document: fromPlainObject(item) }));
-        return sortItems(documents, ({ document }) => document, sort, collation).map(({ item }) => item);
+        const documents = items.map((item) => ({ item, document: fromPlainObject(item) }));
+        return Lazy(
+          sortItems(documents, ({ document }) => document, sort, collation).map(({ item }) => item),
+        );
       });
     },
     $project: (sequence: Sequence, spec: Plain, computing: { local?: { variables?: Plain } }) => {
@@ -65,10 +74,35 @@ function contextFor(options: StageOptions): Context {
       return sequence.map((item) => toPlainObject(projection(fromPlainObject(item), { index: -1 })));
     },
     $lookup: (sequence: Sequence, spec: Plain) => sequence.map((item) => lookup(item, spec, options)),
+    $count: (sequence: Sequence, name: string) =>
+      sequence.transform(({ length }) => Lazy(length > 0 ? [{ [name]: length }] : [])),
     $indexStats: () => fail('BadValue', '$indexStats is not supported by this server'),
     $search: () => fail(31082, '$search requires additional configuration'),
   };
-  return Context.init({ pipeline: pipeline as never });
+  return Context.init({
+    accumulator: accumulators,
+    expression: expressions,
+    pipeline: { ...stageOperators, ...pipeline },
+    projection: projections,
+    query: queries,
+    window: windows,
+  } as never);
+}
+
+/** Stages that are told best by others: `$bucket` is a `$group` by the lower boundary. */
+function rewriteStage(stage: Plain): Plain[] {
+  const spec = stage.$bucket as
+    | { groupBy: unknown; boundaries: unknown[]; default?: unknown; output?: Plain }
+    | undefined;
+  if (!spec) return [stage];
+  const { groupBy, boundaries, output = { count: { $sum: 1 } } } = spec;
+  const branches = boundaries.slice(0, -1).map((boundary, at) => ({
+    case: { $and: [{ $gte: [groupBy, boundary] }, { $lt: [groupBy, boundaries[at + 1]] }] },
+    // biome-ignore lint/suspicious/noThenProperty: the name that $switch gives it
+    then: { $literal: boundary },
+  }));
+  const fallback = 'default' in spec ? { default: { $literal: spec.default } } : {};
+  return [{ $group: { _id: { $switch: { branches, ...fallback } }, ...output } }, { $sort: { _id: 1 } }];
 }
 
 function lookup(item: Plain, spec: Plain, options: StageOptions): Plain {

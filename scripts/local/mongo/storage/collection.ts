@@ -48,6 +48,8 @@ export class Collection {
   readonly validator: Filter | undefined;
   /** What a view shows: a pipeline over another collection. A view holds no documents. */
   readonly view: { on: string; pipeline: Doc[] } | undefined;
+  /** Counts the changes, so that whoever read ahead knows to read again. */
+  version = 0;
   readonly #sql: Database;
   #count: number | undefined;
   #cache = new Map<number, Stored>();
@@ -127,6 +129,7 @@ export class Collection {
       const record = Number(lastInsertRowid);
       for (const { index, keys, multikey } of entries) this.#addEntries(index, keys, multikey, record);
       if (this.#count !== undefined) this.#count++;
+      this.version++;
       return this.#remember(new StoredDocument(record, bytes, document));
     });
   }
@@ -148,6 +151,7 @@ export class Collection {
         this.#removeEntries(index, removed, stored.record);
         this.#addEntries(index, added, multikey, stored.record);
       }
+      this.version++;
       return this.#remember(new StoredDocument(stored.record, bytes, document));
     });
   }
@@ -161,6 +165,7 @@ export class Collection {
       }
       this.#cache.delete(stored.record);
       if (this.#count !== undefined) this.#count--;
+      this.version++;
     });
   }
 

@@ -108,11 +108,13 @@ function* everything(collection: Collection, reverse: boolean): Generator<Stored
   let last = reverse ? Number.MAX_SAFE_INTEGER : -1;
   for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
     const chunk = collection.readAfter(last, size, reverse);
+    const { version } = collection;
     for (const stored of chunk) {
       last = stored.record;
       yield stored;
+      if (collection.version !== version) break;
     }
-    if (chunk.length < size) return;
+    if (chunk.length < size && collection.version === version) return;
   }
 }
 
@@ -128,6 +130,7 @@ function* indexed(
     let after: { key: Buffer; record: number } | undefined;
     for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
       const chunk = collection.readEntries(index, low, high, after, size, reverse);
+      const { version } = collection;
       for (const entry of chunk) {
         after = entry;
         counts.keys++;
@@ -135,8 +138,9 @@ function* indexed(
         seen?.add(entry.record);
         const stored = collection.read(entry.record);
         if (stored) yield stored;
+        if (collection.version !== version) break;
       }
-      if (chunk.length < size) break;
+      if (chunk.length < size && collection.version === version) break;
     }
   }
 }

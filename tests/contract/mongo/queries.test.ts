@@ -1,0 +1,220 @@
+import { type Collection, Decimal128, type Document, Double, Long, ObjectId, Timestamp } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+let things: Collection;
+
+const DOCUMENTS: Document[] = [
+  { _id: 1, a: 1, s: 'apple', tags: ['x', 'y'], in: { b: 1, c: [1, 2] } },
+  { _id: 2, a: 2.5, s: 'Banana', tags: ['y'], in: { b: null } },
+  { _id: 3, a: Long.fromNumber(3), s: 'cherry', tags: [], in: [{ b: 1 }, { b: 5 }] },
+  { _id: 4, a: null, s: null, tags: [['x'], 'z'], in: [] },
+  { _id: 5, s: 'éclair', tags: 'x', in: 7 },
+  {
+    _id: 6,
+    a: [1, 10],
+    list: [
+      { k: 'p', n: 1 },
+      { k: 'q', n: 9 },
+    ],
+    flags: 6,
+  },
+  { _id: 7, a: new Date(5), list: [{ k: 'p', n: 9 }], flags: 5 },
+  { _id: 8, a: Decimal128.fromString('2.5'), list: [1, 5, 9], flags: 0 },
+  { _id: 9, a: Number.NaN, o: { x: 1, y: 2 } },
+  { _id: 10, a: true, o: { y: 2, x: 1 } },
+  { _id: 11, a: 'text', o: { x: 1, y: 2, z: 3 }, at: new Timestamp({ t: 5, i: 1 }) },
+];
+
+/** A filter, and the `_id`s that it finds. */
+const FILTERS: [string, Document, number[]][] = [
+  ['equality by value across numeric types', { a: 2.5 }, [2, 8]],
+  ['equality with an element of an array', { a: 10 }, [6]],
+  ['equality with a whole array', { a: [1, 10] }, [6]],
+  ['an array of one element is no scalar', { tags: ['y'] }, [2]],
+  ['equality with a nested array as an element', { tags: ['x'] }, [4]],
+  ['null matches null and missing', { a: null }, [4, 5]],
+  ['null below arrays needs an element without the field', { 'in.b': null }, [2, 5, 6, 7, 8, 9, 10, 11]],
+  ['$ne null', { s: { $ne: null } }, [1, 2, 3, 5]],
+  ['$exists true', { a: { $exists: true } }, [1, 2, 3, 4, 6, 7, 8, 9, 10, 11]],
+  ['$exists false', { a: { $exists: false } }, [5]],
+  ['$gt stays within the type', { a: { $gt: 2 } }, [2, 3, 6, 8]],
+  ['$gte and $lt may be met by different elements', { a: { $gte: 5, $lt: 2 } }, [6]],
+  ['$lt of a date', { a: { $lt: new Date(6) } }, [7]],
+  ['$gte null matches null and missing', { a: { $gte: null } }, [4, 5]],
+  ['NaN equals NaN', { a: Number.NaN }, [9]],
+  ['NaN is not below numbers', { a: { $lt: 1 } }, []],
+  ['$in with values and null', { a: { $in: [1, null, 'text'] } }, [1, 4, 5, 6, 11]],
+  ['$in with a pattern', { s: { $in: [/^ch/, 'apple'] } }, [1, 3]],
+  ['$nin', { tags: { $nin: ['x', 'y'] } }, [3, 4, 6, 7, 8, 9, 10, 11]],
+  ['$not with an operator', { a: { $not: { $gt: 1 } } }, [1, 4, 5, 7, 9, 10, 11]],
+  ['$not with a pattern', { s: { $not: /a/ } }, [3, 4, 6, 7, 8, 9, 10, 11]],
+  ['a pattern with option i', { s: /BANANA/i }, [2]],
+  ['$regex with $options', { s: { $regex: '^CHERRY # c', $options: 'ix' } }, [3]],
+  ['a pattern that starts with (?i)', { s: { $regex: '(?i)APPLE' } }, [1]],
+  ['embedded equality is exact and ordered', { o: { x: 1, y: 2 } }, [9]],
+  ['a dotted path into a document', { 'o.x': 1 }, [9, 10, 11]],
+  ['a dotted path across an array', { 'in.b': 5 }, [3]],
+  ['an index in a path', { 'in.0.b': 1 }, [3]],
+  ['an index at the end of a path', { 'list.1': 5 }, [8]],
+  ['$elemMatch on documents', { list: { $elemMatch: { k: 'p', n: { $gt: 5 } } } }, [7]],
+  ['conditions on a list without $elemMatch', { 'list.k': 'p', 'list.n': { $gt: 5 } }, [6, 7]],
+  ['$elemMatch on values', { list: { $elemMatch: { $gt: 4, $lt: 6 } } }, [8]],
+  ['$all', { tags: { $all: ['x', 'y'] } }, [1]],
+  ['$all with $elemMatch', { list: { $all: [{ $elemMatch: { k: 'p' } }, { $elemMatch: { k: 'q' } }] } }, [6]],
+  ['$size', { tags: { $size: 2 } }, [1, 4]],
+  ['$type by name', { a: { $type: 'double' } }, [2, 9]],
+  ['$type number', { a: { $type: 'number' } }, [1, 2, 3, 6, 8, 9]],
+  ['$type of an array itself', { a: { $type: 'array' } }, [6]],
+  ['$type by several', { a: { $type: ['bool', 9] } }, [7, 10]],
+  ['$mod', { flags: { $mod: [5, 1] } }, [6]],
+  ['$bitsAllSet', { flags: { $bitsAllSet: 4 } }, [6, 7]],
+  ['$bitsAnyClear by positions', { flags: { $bitsAnyClear: [0, 2] } }, [6, 8]],
+  ['$or and $and', { $or: [{ a: 1 }, { $and: [{ 'o.x': 1 }, { 'o.z': 3 }] }] }, [1, 6, 11]],
+  ['$nor', { $nor: [{ a: { $exists: true } }] }, [5]],
+  ['$expr', { $expr: { $gt: ['$flags', 5] } }, [6]],
+  ['a timestamp', { at: { $gt: new Timestamp({ t: 4, i: 9 }) } }, [11]],
+  ['$comment changes nothing', { a: 2.5, $comment: 'why' }, [2, 8]],
+  ['an empty filter', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+];
+
+/** A filter that is refused, with MongoDB's code. */
+const REFUSED: [string, Document, number][] = [
+  ['an unknown top level operator', { $foo: 1 }, 2],
+  ['an unknown operator', { a: { $foo: 1 } }, 2],
+  ['an empty $or', { $or: [] }, 2],
+  ['$and without a list', { $and: {} }, 2],
+  ['$in without a list', { a: { $in: 1 } }, 2],
+  ['$in with an operator', { a: { $in: [{ $gt: 1 }] } }, 2],
+  ['$mod by zero', { a: { $mod: [0, 1] } }, 2],
+  ['$size below zero', { a: { $size: -1 } }, 2],
+  ['$options alone', { a: { $options: 'i' } }, 2],
+  ['an unknown option of a pattern', { a: { $regex: 'a', $options: 'q' } }, 51108],
+  ['a pattern that does not compile', { a: { $regex: '(' } }, 51091],
+  ['an unknown type', { a: { $type: 'nothing' } }, 2],
+  ['an undefined variable', { $expr: { $eq: ['$a', '$$nothing'] } }, 17276],
+  ['an unknown expression', { $expr: { $nothing: 1 } }, 168],
+  ['$text without its index', { $text: { $search: 'x' } }, 27],
+];
+
+beforeAll(async () => {
+  target = await openTarget();
+  things = target.client.db(databaseName('queries')).collection('things');
+  await things.insertMany(DOCUMENTS as never);
+});
+afterAll(async () => {
+  await target.client.db(databaseName('queries')).dropDatabase();
+  await target.close();
+});
+
+describe('filters', () => {
+  it.each(FILTERS)('%s', async (_name, filter, expected) => {
+    const found = await things.find(filter, { sort: { _id: 1 } }).toArray();
+    expect(found.map(({ _id }) => _id)).toEqual(expected);
+    expect(await things.countDocuments(filter)).toBe(expected.length);
+  });
+
+  it.each(REFUSED)('refuses %s', async (_name, filter, code) => {
+    await expect(things.find(filter).toArray()).rejects.toMatchObject({ code });
+  });
+
+  it('takes variables from let', async () => {
+    const found = await things
+      .find({ $expr: { $eq: ['$flags', '$$wanted'] } }, { let: { wanted: 5 } })
+      .toArray();
+    expect(found.map(({ _id }) => _id)).toEqual([7]);
+  });
+});
+
+describe('order', () => {
+  it('sorts values of all types in the order of BSON', async () => {
+    const ascending = await things.find({}, { sort: { a: 1, _id: 1 } }).toArray();
+    expect(ascending.map(({ _id }) => _id)).toEqual([4, 5, 9, 1, 6, 2, 8, 3, 11, 10, 7]);
+    const descending = await things.find({}, { sort: { a: -1, _id: 1 } }).toArray();
+    expect(descending.map(({ _id }) => _id)).toEqual([7, 10, 11, 6, 3, 2, 8, 1, 9, 4, 5]);
+  });
+
+  it('keeps the natural order without a sort, also backwards', async () => {
+    const backwards = await things.find({}).sort({ $natural: -1 }).toArray();
+    expect(backwards.map(({ _id }) => _id)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('skips and limits', async () => {
+    const found = await things
+      .find({ _id: { $gt: 2 } as never }, { sort: { _id: -1 }, skip: 1, limit: 2 })
+      .toArray();
+    expect(found.map(({ _id }) => _id)).toEqual([10, 9]);
+  });
+
+  it.each([
+    [{ a: 2 }, 15975],
+    [{ '': 1 }, 15998],
+  ])('refuses the sort %o', async (sort, code) => {
+    await expect(things.aggregate([{ $sort: sort }]).toArray()).rejects.toMatchObject({ code });
+  });
+});
+
+describe('projections', () => {
+  const PROJECTIONS: [string, number, Document, Document][] = [
+    ['inclusion', 1, { a: 1 }, { _id: 1, a: 1 }],
+    ['inclusion without _id', 1, { a: 1, _id: 0 }, { a: 1 }],
+    ['exclusion', 9, { a: 0 }, { _id: 9, o: { x: 1, y: 2 } }],
+    ['_id alone', 9, { _id: 1 }, { _id: 9 }],
+    ['dotted inclusion', 9, { 'o.y': 1 }, { _id: 9, o: { y: 2 } }],
+    ['nested inclusion', 9, { o: { y: 1 } }, { _id: 9, o: { y: 2 } }],
+    ['inclusion across an array', 6, { 'list.k': 1 }, { _id: 6, list: [{ k: 'p' }, { k: 'q' }] }],
+    ['exclusion across an array', 7, { 'list.k': 0, flags: 0, a: 0 }, { _id: 7, list: [{ n: 9 }] }],
+    ['scalars in an included array go', 8, { 'list.k': 1 }, { _id: 8, list: [] }],
+    ['$slice', 8, { list: { $slice: 2 }, a: 0, flags: 0 }, { _id: 8, list: [1, 5] }],
+    ['$slice from the end', 8, { list: { $slice: [-2, 1] }, a: 0, flags: 0 }, { _id: 8, list: [5] }],
+    ['$elemMatch', 6, { list: { $elemMatch: { n: { $gt: 5 } } } }, { _id: 6, list: [{ k: 'q', n: 9 }] }],
+    ['an expression', 6, { double: { $multiply: ['$flags', 2] } }, { _id: 6, double: 12 }],
+    ['a literal text', 9, { o: 1, word: 'hello' }, { _id: 9, o: { x: 1, y: 2 }, word: 'hello' }],
+  ];
+  it.each(PROJECTIONS)('%s', async (_name, id, projection, expected) => {
+    const found = await things.findOne({ _id: id as never }, { projection });
+    expect(found).toEqual(expected);
+    expect(Object.keys(found!)).toEqual(Object.keys(expected));
+  });
+
+  it('gives the element that the filter matched', async () => {
+    const found = await things.findOne({ 'list.n': 9, _id: 6 as never }, { projection: { 'list.$': 1 } });
+    expect(found).toEqual({ _id: 6, list: [{ k: 'q', n: 9 }] });
+  });
+
+  it.each([
+    [{ a: 1, s: 0 }, 31254],
+    [{ a: 0, s: 1 }, 31253],
+    [{ 'o.x': 1, o: 1 }, 31250],
+    [{ o: 1, 'o.x': 1 }, 31249],
+  ])('refuses %o', async (projection, code) => {
+    await expect(things.findOne({}, { projection })).rejects.toMatchObject({ code });
+  });
+});
+
+describe('distinct', () => {
+  it('gives the elements of arrays, once each, in order', async () => {
+    expect(await things.distinct('tags')).toEqual(['x', 'y', 'z', ['x']]);
+    expect(await things.distinct('in.b')).toEqual([null, 1, 5]);
+    expect(await things.distinct('flags', { flags: { $gt: 0 } })).toEqual([5, 6]);
+    expect(await things.distinct('nothing')).toEqual([]);
+  });
+});
+
+describe('a collection that is not there', () => {
+  it('is empty', async () => {
+    const missing = target.client.db(databaseName('queries')).collection('missing');
+    expect(await missing.find().toArray()).toEqual([]);
+    expect(await missing.countDocuments()).toBe(0);
+    expect(await missing.estimatedDocumentCount()).toBe(0);
+    expect(await missing.distinct('a')).toEqual([]);
+    expect(await missing.aggregate([{ $match: {} }]).toArray()).toEqual([]);
+    expect(await missing.findOneAndDelete({ _id: new ObjectId() })).toBeNull();
+    expect((await missing.deleteMany({})).deletedCount).toBe(0);
+  });
+});
+
+it('compares a double with an int of the same value as equal', async () => {
+  expect(await things.countDocuments({ a: new Double(3) })).toBe(1);
+});

@@ -1,0 +1,114 @@
+import {
+  Binary,
+  BSON,
+  BSONRegExp,
+  Code,
+  Decimal128,
+  type Document,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'mongodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+
+beforeAll(async () => {
+  target = await openTarget();
+});
+afterAll(async () => {
+  await target.client.db(databaseName('types')).dropDatabase();
+  await target.close();
+});
+
+/** Values of all BSON types, in BSON's order. */
+const VALUES: [string, unknown][] = [
+  ['MinKey', new MinKey()],
+  ['null', null],
+  ['NaN', new Double(Number.NaN)],
+  ['double -Infinity', new Double(Number.NEGATIVE_INFINITY)],
+  ['decimal below all doubles that are finite', Decimal128.fromString('-1E+400')],
+  ['long', Long.MIN_VALUE],
+  ['double', new Double(-1.5)],
+  ['zero as an int', new Int32(0)],
+  ['decimal just below the double 0.1', Decimal128.fromString('0.1')],
+  ['the double 0.1', new Double(0.1)],
+  ['double that is whole', new Double(7)],
+  ['long of the size of an int', Long.fromNumber(8)],
+  ['double 2^53', new Double(9007199254740992)],
+  ['long that no double holds', Long.fromString('9007199254740993')],
+  ['long, the largest', Long.MAX_VALUE],
+  ['decimal', Decimal128.fromString('9223372036854775807.5')],
+  ['decimal beyond doubles', Decimal128.fromString('9.99E+6000')],
+  ['Infinity', new Double(Number.POSITIVE_INFINITY)],
+  ['an empty text', ''],
+  ['a text with a NUL', 'a\0b'],
+  ['a text', 'ab'],
+  ['a text beyond the basic plane', '\u{1f600}'],
+  ['an empty document', {}],
+  ['a document', { z: new Int32(1), a: { b: 'x' }, 7: new Int32(2), 3: new Int32(1) }],
+  ['bytes', new Binary(Buffer.from([0, 1, 255]))],
+  ['bytes of a user', new Binary(Buffer.from([9, 9, 9]), 128)],
+  ['a UUID', new UUID('0a0b0c0d-0102-4304-8506-070809101112')],
+  ['an ObjectId', new ObjectId('0123456789abcdef01234567')],
+  ['false', false],
+  ['true', true],
+  ['a date before 1970', new Date(-1)],
+  ['a date', new Date('2026-11-21T10:00:00.123Z')],
+  ['a timestamp', new Timestamp({ t: 4000000000, i: 7 })],
+  ['a pattern', new BSONRegExp('^a.*b$', 'im')],
+  ['code', new Code('return 1')],
+  ['code with a scope', new Code('return x', { x: new Int32(1) })],
+  ['MaxKey', new MaxKey()],
+];
+
+const bytesOf = (value: unknown) => Buffer.from(BSON.serialize({ v: value } as Document)).toString('hex');
+
+it.each(VALUES)('%s survives storing and updating, and is found', async (name, value) => {
+  const things = target.client
+    .db(databaseName('types'))
+    .collection(`t${VALUES.findIndex(([other]) => other === name)}`);
+  await things.insertOne({ _id: 1 as never, v: value, list: [value] });
+  await things.updateOne({ _id: 1 as never }, { $set: { touched: true } });
+  const raw = { promoteValues: false, bsonRegExp: true };
+  const stored = await things.findOne({}, raw);
+  expect(bytesOf(stored!.v)).toBe(bytesOf(value));
+  expect(bytesOf(stored!.list[0])).toBe(bytesOf(value));
+  const compare = { v: { $eq: value } };
+  expect(await things.countDocuments(compare)).toBe(1);
+  await things.createIndex({ v: 1 });
+  expect(await things.countDocuments(compare, { hint: 'v_1' })).toBe(1);
+});
+
+it('orders all types as BSON does, with and without an index, in both directions', async () => {
+  const things = target.client.db(databaseName('types')).collection('order');
+  await things.insertMany(VALUES.map(([, v], n) => ({ _id: n as never, v })).reverse());
+  const order = VALUES.map((_, n) => n);
+  const idsIn = async (direction: 1 | -1) =>
+    (await things.find({}, { projection: { _id: 1 }, sort: { v: direction, _id: direction } }).toArray()).map(
+      ({ _id }) => _id as unknown,
+    );
+  expect(await idsIn(1)).toEqual(order);
+  expect(await idsIn(-1)).toEqual(order.toReversed());
+  await things.createIndex({ v: 1, _id: 1 });
+  await things.createIndex({ v: -1 });
+  expect(await idsIn(1)).toEqual(order);
+  expect(await idsIn(-1)).toEqual(order.toReversed());
+});
+
+it('uses any value as an _id', async () => {
+  const things = target.client.db(databaseName('types')).collection('ids');
+  // A pattern is refused, and for null the driver makes an ObjectId.
+  const values = VALUES.filter(([name]) => name !== 'a pattern' && name !== 'null');
+  await things.insertMany(values.map(([name, _id]) => ({ _id: _id as never, name })));
+  for (const [name, _id] of values)
+    expect(await things.findOne({ _id: { $eq: _id } as never })).toMatchObject({ name });
+  await expect(things.insertOne({ _id: new Double(0) as never })).rejects.toMatchObject({ code: 11000 });
+  await expect(things.insertOne({ _id: Long.fromNumber(7) as never })).rejects.toMatchObject({ code: 11000 });
+});

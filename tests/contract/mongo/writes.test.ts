@@ -1,0 +1,254 @@
+import type { Collection, Db, MongoBulkWriteError, MongoClientBulkWriteError } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+let db: Db;
+let things: Collection;
+
+beforeAll(async () => {
+  target = await openTarget();
+  db = target.client.db(databaseName('writes'));
+  things = db.collection('things');
+});
+beforeEach(async () => {
+  await things.drop();
+  await things.insertMany([1, 2, 3].map((n) => ({ _id: n as never, x: n * 11 })));
+});
+afterAll(async () => {
+  await db.dropDatabase();
+  await target.close();
+});
+
+const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
+
+describe('inserts', () => {
+  it('stop at the first fault when ordered, go on when not', async () => {
+    const documents = [{ _id: 4 as never }, { _id: 1 as never }, { _id: 5 as never }];
+    const ordered = (await things.insertMany(documents).catch((error) => error)) as MongoBulkWriteError;
+    expect(ordered).toMatchObject({ code: 11000, insertedCount: 1 });
+    expect(await things.countDocuments()).toBe(4);
+    const unordered = (await things
+      .insertMany(documents, { ordered: false })
+      .catch((error) => error)) as MongoBulkWriteError;
+    expect(unordered.insertedCount).toBe(1);
+    expect(unordered.writeErrors).toMatchObject([
+      { index: 0, code: 11000 },
+      { index: 1, code: 11000 },
+    ]);
+    expect(await things.countDocuments()).toBe(5);
+  });
+
+  it.each([
+    [{ _id: [1] }, 53],
+    [{ _id: /x/ }, 53],
+    [{ _id: { $a: 1 } }, 52],
+  ])('refuse %o', async (document, code) => {
+    await expect(things.insertOne(document as never)).rejects.toMatchObject({ code });
+  });
+
+  it('take names with dots and dollars, and put _id first', async () => {
+    await things.insertOne({ z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 }, _id: 9 as never });
+    const stored = (await things.findOne({ _id: 9 as never }))!;
+    expect(stored).toEqual({ _id: 9, z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 } });
+    expect(Object.keys(stored)).toEqual(['_id', 'z', 'a.b', '$c', 'd']);
+  });
+
+  it('make an _id where the client sends none', async () => {
+    await db.command({ insert: 'things', documents: [{ made: true }] });
+    expect((await things.findOne({ made: true }))!._id).toHaveProperty('_bsontype', 'ObjectId');
+  });
+
+  it('are refused without documents', async () => {
+    await expect(db.command({ insert: 'things', documents: [] })).rejects.toMatchObject({ code: 16 });
+  });
+
+  it('are carried out without an answer when none is wanted', async () => {
+    await things.insertOne({ _id: 8 as never }, { writeConcern: { w: 0 } });
+    await things.updateOne({ _id: 8 as never }, { $set: { a: 1 } }, { writeConcern: { w: 0 }, hint: '_id_' });
+    while ((await things.countDocuments({ a: 1 })) !== 1) await new Promise(setImmediate);
+    await things.deleteOne({ _id: 8 as never }, { writeConcern: { w: 0 }, hint: { _id: 1 } });
+    while ((await things.countDocuments({ a: 1 })) !== 0) await new Promise(setImmediate);
+  });
+});
+
+describe('deletes', () => {
+  it('remove one or all', async () => {
+    expect((await things.deleteOne({ x: { $gt: 11 } })).deletedCount).toBe(1);
+    expect(await all()).toEqual([
+      { _id: 1, x: 11 },
+      { _id: 3, x: 33 },
+    ]);
+    expect(
+      (await things.deleteMany({ $expr: { $eq: ['$_id', '$$id'] } }, { let: { id: 3 } })).deletedCount,
+    ).toBe(1);
+    expect((await things.deleteMany({})).deletedCount).toBe(1);
+  });
+});
+
+describe('bulkWrite of a collection', () => {
+  it('does everything and counts it', async () => {
+    const result = await things.bulkWrite([
+      { insertOne: { document: { _id: 4 as never, x: 44 } } },
+      { updateOne: { filter: { _id: 1 as never }, update: { $inc: { x: 1 } } } },
+      { updateMany: { filter: { x: { $gte: 33 } }, update: { $inc: { x: 1 } } } },
+      { replaceOne: { filter: { _id: 9 as never }, replacement: { x: 99 }, upsert: true } },
+      { deleteOne: { filter: { _id: 2 as never } } },
+      { deleteMany: { filter: { x: 34 } } },
+    ]);
+    expect(result).toMatchObject({
+      insertedCount: 1,
+      matchedCount: 3,
+      modifiedCount: 3,
+      upsertedCount: 1,
+      deletedCount: 2,
+      upsertedIds: { 3: 9 },
+    });
+    expect(await all()).toEqual([
+      { _id: 1, x: 12 },
+      { _id: 4, x: 45 },
+      { _id: 9, x: 99 },
+    ]);
+  });
+});
+
+describe('bulkWrite of a client', () => {
+  const namespace = () => things.namespace;
+
+  it('writes to several collections and tells of each write', async () => {
+    const other = `${db.databaseName}.others`;
+    const result = await target.client.bulkWrite(
+      [
+        { namespace: namespace(), name: 'insertOne', document: { _id: 8, x: 88 } as never },
+        { namespace: other, name: 'insertOne', document: { _id: 1 as never } },
+        {
+          namespace: namespace(),
+          name: 'updateOne',
+          filter: { _id: 1 as never },
+          update: { $inc: { x: 1 } },
+        },
+        {
+          namespace: namespace(),
+          name: 'updateMany',
+          filter: { _id: { $gt: 1 } as never },
+          update: [{ $set: { x: '$$v' } }],
+        },
+        {
+          namespace: namespace(),
+          name: 'replaceOne',
+          filter: { _id: 4 as never },
+          replacement: { x: 44 },
+          upsert: true,
+        },
+        { namespace: namespace(), name: 'deleteOne', filter: { _id: 3 as never } },
+        { namespace: other, name: 'deleteMany', filter: {} },
+      ],
+      { verboseResults: true, let: { v: 7 } },
+    );
+    expect(result).toMatchObject({
+      insertedCount: 2,
+      matchedCount: 4,
+      modifiedCount: 4,
+      upsertedCount: 1,
+      deletedCount: 2,
+    });
+    expect(result.insertResults?.get(0)).toEqual({ insertedId: 8 });
+    expect(result.updateResults?.get(3)).toMatchObject({ matchedCount: 3, modifiedCount: 3 });
+    expect(result.updateResults?.get(4)).toMatchObject({ upsertedId: 4 });
+    expect(result.deleteResults?.get(6)).toEqual({ deletedCount: 1 });
+    expect(await all()).toEqual([
+      { _id: 1, x: 12 },
+      { _id: 2, x: 7 },
+      { _id: 4, x: 44 },
+      { _id: 8, x: 7 },
+    ]);
+  });
+
+  it('tells which write failed', async () => {
+    const models = [
+      { namespace: namespace(), name: 'deleteOne' as const, filter: { _id: 1 as never } },
+      {
+        namespace: namespace(),
+        name: 'deleteOne' as const,
+        filter: { $expr: { $eq: ['$_id', '$$nothing'] } },
+      },
+      { namespace: namespace(), name: 'deleteOne' as const, filter: { _id: 3 as never } },
+    ];
+    const ordered = (await target.client
+      .bulkWrite(models, { verboseResults: true })
+      .catch((error) => error)) as MongoClientBulkWriteError;
+    expect(ordered.writeErrors.get(1)?.code).toBe(17276);
+    expect(ordered.partialResult?.deletedCount).toBe(1);
+    const unordered = (await target.client
+      .bulkWrite(models, { ordered: false })
+      .catch((error) => error)) as MongoClientBulkWriteError;
+    expect(unordered.partialResult?.deletedCount).toBe(1);
+    expect(await all()).toEqual([{ _id: 2, x: 22 }]);
+  });
+
+  it('may be told to take the first in an order', async () => {
+    const filter = { x: { $gt: 11 } };
+    await target.client.bulkWrite([
+      {
+        namespace: namespace(),
+        name: 'updateOne',
+        filter,
+        update: { $set: { x: 0 } },
+        sort: { x: -1 },
+      } as never,
+    ]);
+    expect(await all()).toEqual([
+      { _id: 1, x: 11 },
+      { _id: 2, x: 22 },
+      { _id: 3, x: 0 },
+    ]);
+  });
+});
+
+describe('validators', () => {
+  it('refuse documents that do not match', async () => {
+    await db.command({ collMod: 'things', validator: { x: { $type: 'number' } } });
+    await expect(things.insertOne({ x: 'text' })).rejects.toMatchObject({ code: 121 });
+    const error = await things
+      .findOneAndUpdate({ _id: 1 as never }, { $set: { x: 'text' } })
+      .catch((cause) => cause);
+    expect(error).toMatchObject({ code: 121, errorResponse: { errInfo: { failingDocumentId: 1 } } });
+    await things.insertOne({ x: 'text' }, { bypassDocumentValidation: true });
+  });
+});
+
+describe('sessions', () => {
+  it('are accepted, transactions are refused as a standalone does', async () => {
+    await target.client.withSession(async (session) => {
+      await things.insertOne({ _id: 7 as never }, { session });
+      const transaction = session.withTransaction(() => things.insertOne({ _id: 70 as never }, { session }));
+      // The driver's words for the code 20 of a standalone.
+      await expect(transaction).rejects.toThrow(/does not support retryable writes/);
+    });
+    expect(await things.countDocuments({ _id: { $in: [7, 70] } as never })).toBe(1);
+  });
+});
+
+describe('many at once', () => {
+  it('lets exactly five of 200 conditional updates pass', async () => {
+    await things.insertOne({ _id: 'plan' as never, left: 5, holds: [] });
+    const results = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        things.findOneAndUpdate(
+          { _id: 'plan' as never, left: { $gt: 0 }, holds: { $ne: n } },
+          { $inc: { left: -1 }, $push: { holds: n as never } },
+        ),
+      ),
+    );
+    expect(results.filter((result) => result !== null)).toHaveLength(5);
+    expect(await things.findOne({ _id: 'plan' as never })).toMatchObject({ left: 0 });
+  });
+
+  it('lets exactly one of 50 inserts of a unique value pass', async () => {
+    await things.createIndex({ code: 1 }, { unique: true, sparse: true });
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => things.insertOne({ code: 'x' })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
