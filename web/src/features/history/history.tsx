@@ -98,8 +98,11 @@ export function History({ currentId, onShow }: { currentId: string | null; onSho
   }, [hasNextPage, isFetchingNextPage, error, fetchNextPage]);
 
   return (
-    <section aria-labelledby="history-heading" className="min-w-0 lg:col-start-2 xl:col-start-auto">
-      <h2 id="history-heading" className="mb-3 text-lg font-semibold tracking-tight xl:mt-1">
+    <section
+      aria-labelledby="history-heading"
+      className="min-w-0 lg:col-start-2 xl:sticky xl:top-20 xl:col-start-3 xl:row-start-1 xl:-m-2 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:p-2"
+    >
+      <h2 id="history-heading" className="mb-3 text-lg font-semibold tracking-tight">
         Earlier images
       </h2>
       {isPending && (

@@ -1,4 +1,4 @@
-import { Download, RotateCcw } from 'lucide-react';
+import { ChevronRight, Download, RotateCcw } from 'lucide-react';
 import type { GenerationView } from '../../../../shared/contract/index.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
@@ -85,7 +85,8 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
 function Scene({ view }: { view: GenerationView }) {
   return (
     <details className="group text-sm">
-      <summary className="inline-flex min-h-11 items-center font-semibold text-ink-soft hover:text-ink">
+      <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-field font-semibold text-ink-soft hover:text-ink">
+        <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
         Scene and photos
       </summary>
       <p className="mt-1 max-w-prose whitespace-pre-wrap">{view.prompt}</p>

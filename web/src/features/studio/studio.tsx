@@ -119,13 +119,13 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
         {...drop.getInputProps({ accept: pickerAccept, 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
-      <div className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]">
+      <div className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]">
         <form
           noValidate
           aria-label="New product image"
           onSubmit={generate}
           onChange={() => error && clearError()}
-          className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
+          className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
         >
           <PhotoSlots
             photos={photos}
@@ -160,7 +160,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
               )}
             </Notice>
           )}
-          <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:static lg:border-0 lg:bg-transparent lg:p-0">
+          <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
             {plan}
             <Button type="submit" disabled={busy} className="w-full">
               {busy && <Spinner />}
