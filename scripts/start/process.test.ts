@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { childEnvironment } from '../../shared/config.ts';
+import { lockDataFolder, runningAt } from './lock.ts';
+import { StackError, startProcess } from './process.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const stays = 'setInterval(() => {}, 1e6); ';
+const ready = "process.send({ ready: true, url: 'http://127.0.0.1:1' }); ";
+
+async function start(program: string, readyMs?: number) {
+  const file = join(folder, 'program.mjs');
+  await writeFile(file, program);
+  return startProcess({
+    name: 'program',
+    command: [file],
+    env: childEnvironment({}),
+    logFolder: join(folder, 'logs'),
+    endMs: 300,
+    ...(readyMs === undefined ? {} : { readyMs }),
+  });
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('gives the address of a process that is ready, and ends it', async () => {
+  const program = await start(stays + ready);
+  expect(program.url).toBe('http://127.0.0.1:1');
+  await program.stop();
+  expect(isAlive(program.pid)).toBe(false);
+});
+
+test('kills a process that does not end when it is asked to', async () => {
+  const program = await start(`process.on('SIGTERM', () => {}); ${stays}${ready}`);
+  await program.stop();
+  expect((await program.ended).message).toMatch(/^program was ended by SIGKILL/);
+});
+
+test('names a process that ends before it is ready, with its last words', async () => {
+  const broken = start("console.error('first'); console.error('no store at x'); process.exit(3);");
+  await expect(broken).rejects.toBeInstanceOf(StackError);
+  await expect(broken).rejects.toMatchObject({
+    message: expect.stringMatching(/^program ended with code 3\. Its log: .*program\.log$/),
+    logLines: ['first', 'no store at x'],
+  });
+});
+
+test('reads pino lines out as sentences', async () => {
+  const line = JSON.stringify({ level: 60, msg: 'cannot start', err: { message: 'no disk' } });
+  await expect(start(`console.log('${line}'); process.exit(1);`)).rejects.toMatchObject({
+    logLines: ['cannot start: no disk'],
+  });
+});
+
+test('does not wait for ever', async () => {
+  await expect(start(stays, 300)).rejects.toThrow(/did not get ready within 0\.3 s/);
+});
+
+test('leaves nothing behind when the process that started it is killed', async () => {
+  const child = join(folder, 'child.mjs');
+  await writeFile(child, `process.on('SIGTERM', () => {}); ${stays}process.send({ ready: true });`);
+  const parent = join(folder, 'parent.ts');
+  await writeFile(
+    parent,
+    `import { startProcess } from '${join(import.meta.dirname, 'process.ts')}';
+     const one = await startProcess({ name: 'child', command: ['${child}'], env: {}, logFolder: '${folder}' });
+     console.log(one.pid);
+     setInterval(() => {}, 1e6);`,
+  );
+  const holder = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await once(holder.stdout, 'data');
+  const pid = Number(said);
+  expect(isAlive(pid)).toBe(true);
+  holder.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000, interval: 50 });
+});
+
+test('one stack a data folder', async () => {
+  const lock = lockDataFolder(folder);
+  expect(() => lockDataFolder(folder)).toThrow(/another Packshot is starting/);
+  lock.note('http://127.0.0.1:3000');
+  expect(runningAt(folder)).toBe('http://127.0.0.1:3000');
+  expect(() => lockDataFolder(folder)).toThrow(/already runs at http:\/\/127\.0\.0\.1:3000/);
+  lock.release();
+  expect(runningAt(folder)).toBeUndefined();
+  lockDataFolder(folder).release();
+});
+
+test('keeps the log of the start before', async () => {
+  await (await start(`console.log('one'); ${stays}${ready}`)).stop();
+  await (await start(`console.log('two'); ${stays}${ready}`)).stop();
+  expect(await readFile(join(folder, 'logs', 'program.before.log'), 'utf8')).toBe('one\n');
+  expect(await readFile(join(folder, 'logs', 'program.log'), 'utf8')).toBe('two\n');
+});

@@ -1,0 +1,114 @@
+/** The local PostgreSQL: what it keeps, what it survives, and that it never stays behind. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type QueueServer, startQueueServer } from '../../../scripts/local/queue/server.ts';
+import { rootFolder } from '../../../shared/config.ts';
+
+let dataFolder: string;
+const running: QueueServer[] = [];
+
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'packshot-test-queue-'));
+  await chmod(dataFolder, 0o711);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+async function start(): Promise<QueueServer> {
+  const server = await startQueueServer({ dataFolder });
+  running.push(server);
+  return server;
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('keeps its data from one start to the next, on another port if it must', async () => {
+  const first = await start();
+  await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
+  await first.close();
+  const second = await start();
+  expect(await query(second.url, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
+});
+
+test('asks for its password, and opens no Unix socket', async () => {
+  const { url } = await start();
+  const wrong = new URL(url);
+  wrong.password = 'wrong';
+  await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  expect(await query(url, 'SHOW unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
+  expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+});
+
+test('makes the cluster anew when the first start was broken off', async () => {
+  await mkdir(join(dataFolder, 'cluster.new', 'base'), { recursive: true });
+  await writeFile(join(dataFolder, 'cluster.new', 'PG_VERSION'), '18\n');
+  await writeFile(join(dataFolder, 'password'), 'of the broken one\n');
+  const { url } = await start();
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('starts over a lock whose process number belongs to another program now', async () => {
+  await (await start()).close();
+  await writeFile(join(dataFolder, 'cluster', 'postmaster.pid'), `${process.pid}\n`);
+  const { url } = await start();
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('puts a cluster of another PostgreSQL aside', async () => {
+  await (await start()).close();
+  await writeFile(join(dataFolder, 'cluster', 'PG_VERSION'), '12\n');
+  const { url } = await start();
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await rename(join(dataFolder, 'cluster-of-postgres-12'), join(dataFolder, 'found'));
+});
+
+test('refuses a taken port and a folder in use', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  await expect(startQueueServer({ dataFolder, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  other.close();
+  await start();
+  await expect(startQueueServer({ dataFolder })).rejects.toThrow(/in use by PostgreSQL, process \d+/);
+});
+
+test('ends with the process that holds it, killed or not, and keeps what was acknowledged', async () => {
+  const { child, url } = await startAlone();
+  await query(url, "SET synchronous_commit = on; CREATE TABLE kept AS SELECT 'yes' AS answer");
+  child.kill('SIGKILL');
+  await vi.waitFor(() => expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' }), {
+    timeout: 5_000,
+    interval: 50,
+  });
+  const again = await startAlone();
+  expect(await query(again.url, 'SELECT answer FROM kept')).toEqual([{ answer: 'yes' }]);
+  again.child.kill('SIGTERM');
+  expect(await once(again.child, 'exit')).toEqual([0, null]);
+  await expect(query(again.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+/** The service as `npm run local -- queue` starts it. */
+async function startAlone(): Promise<{ child: ChildProcess; url: string }> {
+  const program = join(rootFolder, 'scripts', 'local', 'main.ts');
+  const child = spawn(process.execPath, [program, 'queue', '--data', dataFolder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout!, 'data');
+  return { child, url: String(line).trim() };
+}
