@@ -1,0 +1,81 @@
+/** Stands between a client and a store, so that a test can take the store away at an exact moment. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  /** The store's URL with the proxy's address in it. */
+  url: string;
+  /**
+   * Holds the first packet from a client that contains a text, and all that follows on its connection: the store
+   * never sees it. Resolves when that happens.
+   */
+  holdAt(text: string): Promise<void>;
+  /** Ends every connection and refuses new ones until `restore`. */
+  cut(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port before the store that a URL names. */
+export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
+  const store = new URL(storeUrl);
+  const port = Number(store.port || (store.protocol === 'mongodb:' ? 27_017 : 0));
+  const sockets = new Set<Socket>();
+  let away = false;
+  let watch: { text: string; seen: () => void } | undefined;
+
+  const server = createServer((client) => {
+    if (away) return void client.destroy();
+    const upstream = connect(port, store.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket.setNoDelay(true);
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    let held = false;
+    client.on('data', (packet) => {
+      if (watch && packet.includes(watch.text)) {
+        watch.seen();
+        watch = undefined;
+        held = true;
+      }
+      if (!held) upstream.write(packet);
+    });
+    upstream.on('data', (packet) => client.write(packet));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const url = new URL(storeUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const endConnections = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    holdAt: (text) =>
+      new Promise((resolve) => {
+        watch = { text, seen: resolve };
+      }),
+    cut() {
+      away = true;
+      endConnections();
+    },
+    restore() {
+      away = false;
+    },
+    async close() {
+      endConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
