@@ -51,7 +51,12 @@ export function boxMean(plane: Float32Array, width: number, height: number, radi
 }
 
 /** Close to a Gaussian blur: three box means in a row. `sigma` in pixels; below 0.5 the plane itself comes back. */
-export function gaussianBlur(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+export function gaussianBlur(
+  plane: Float32Array,
+  width: number,
+  height: number,
+  sigma: number,
+): Float32Array {
   if (sigma < 0.5) return plane;
   const radius = Math.max(1, Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2));
   let blurred = plane;

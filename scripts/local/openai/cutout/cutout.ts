@@ -13,7 +13,13 @@ import {
   resizePixels,
 } from './pixels.ts';
 import { fillHoles, keepMainRegions } from './regions.ts';
-import { type Backdrop, cutFromBackdrop, distanceToBackdrop, findUniformBackdrop } from './uniform.ts';
+import {
+  type Backdrop,
+  cutFromBackdrop,
+  distanceToBackdrop,
+  findUniformBackdrop,
+  isDistinct,
+} from './uniform.ts';
 
 /** A product freed from its background, cropped to what can be seen of it. */
 export interface Cutout {
@@ -50,6 +56,8 @@ export async function findProduct(photo: Pixels): Promise<{ mask: Mask; method: 
   if (backdrop !== undefined) {
     const mask = await cutBeforeBackdrop(small, backdrop);
     if (isPlausible(mask)) return { mask, method: 'backdrop' };
+    // Nothing but backdrop: there are no colours for GrabCut to tell apart.
+    if (coverage(mask) < 0.002) return { mask: createMask(width, height, 255), method: 'card' };
   }
   const less = Math.min(1, longestVoteSide / Math.max(width, height));
   const smaller = await resizePixels(small, Math.round(width * less), Math.round(height * less));
@@ -60,13 +68,18 @@ export async function findProduct(photo: Pixels): Promise<{ mask: Mask; method: 
 }
 
 async function cutBeforeBackdrop(small: Pixels, backdrop: Backdrop): Promise<Mask> {
-  const flooded = tidy(cutFromBackdrop(small, backdrop), 1);
+  const raw = cutFromBackdrop(small, backdrop);
+  // Only a product that differs clearly from the backdrop can have openings through which it is seen.
+  const distinct = isDistinct(small, backdrop, raw, 0.8);
+  const flooded = distinct ? tidy(raw, 0.004) : tidy(raw, 1, 0.035);
   if (!isPlausible(flooded)) return flooded;
   const inner = gaussianBlur(Float32Array.from(flooded.data), small.width, small.height, 3);
   const hints = Uint8Array.from(inner, (value, index) => {
     if (value < 3) return trimap.background;
     if (value > 250) return trimap.product;
-    return distanceToBackdrop(small, backdrop, index) > 60 ? trimap.probablyProduct : trimap.probablyBackground;
+    return distanceToBackdrop(small, backdrop, index) > 60
+      ? trimap.probablyProduct
+      : trimap.probablyBackground;
   });
   const refined = tidy(await grabCut(small, hints, 1), 0.02);
   // A product of nearly the backdrop's colour has no colours of its own: GrabCut then eats it.
@@ -91,11 +104,11 @@ function centralHints(width: number, height: number): Uint8Array {
 }
 
 /** Closes notches, fills holes that are reflections rather than openings, drops specks and smooths the outline. */
-function tidy(mask: Mask, largestHole = 0.06): Mask {
+function tidy(mask: Mask, largestHole = 0.06, closing = 0.012): Mask {
   const { width, height } = mask;
   const size = Math.max(width, height);
   const solid = fillHoles(keepMainRegions(mask, 0.12), largestHole);
-  const closed = threshold(spread(solid, size * 0.012, 0.06), width, height, size * 0.012, 0.94);
+  const closed = threshold(spread(solid, size * closing, 0.06), width, height, size * closing, 0.94);
   const smoothed = threshold(closed, width, height, size * 0.006, 0.5);
   return fillHoles(keepMainRegions({ width, height, data: smoothed }, 0.12), largestHole);
 }
@@ -105,7 +118,13 @@ function spread(mask: Mask, sigma: number, share: number): Uint8Array {
   return threshold(mask.data, mask.width, mask.height, sigma, share);
 }
 
-function threshold(data: Uint8Array, width: number, height: number, sigma: number, share: number): Uint8Array {
+function threshold(
+  data: Uint8Array,
+  width: number,
+  height: number,
+  sigma: number,
+  share: number,
+): Uint8Array {
   const blurred = gaussianBlur(Float32Array.from(data), width, height, sigma);
   return Uint8Array.from(blurred, (value) => (value > share * 255 ? 255 : 0));
 }
@@ -113,7 +132,18 @@ function threshold(data: Uint8Array, width: number, height: number, sigma: numbe
 /** A mask of nearly nothing or nearly everything is no product. */
 function isPlausible(mask: Mask): boolean {
   const share = coverage(mask);
-  return share > 0.015 && share < 0.9;
+  return share > 0.015 && share < 0.9 && shareOfFrame(mask) < 0.45;
+}
+
+/** How much of the picture's frame the product runs into; what fills the frame is not a thing but a view. */
+function shareOfFrame({ width, height, data }: Mask): number {
+  const inset = Math.ceil(Math.min(width, height) * 0.06) + 1;
+  let covered = 0;
+  for (let x = 0; x < width; x += 1)
+    covered += (data[inset * width + x]! >> 7) + (data[(height - 1 - inset) * width + x]! >> 7);
+  for (let y = 0; y < height; y += 1)
+    covered += (data[y * width + inset]! >> 7) + (data[y * width + width - 1 - inset]! >> 7);
+  return covered / (2 * (width + height));
 }
 
 function hasCutAlpha(photo: Pixels): boolean {

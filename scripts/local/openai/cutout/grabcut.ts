@@ -1,13 +1,13 @@
 /** OpenCV's GrabCut, loaded once a thread. */
-import openCv from '@techstark/opencv-js';
+import { createRequire } from 'node:module';
 import type { Mask, Pixels } from './pixels.ts';
+
+// Required, not imported: the module has a `then` of its own, so whoever awaits an import of it waits for ever.
+const openCv: typeof import('@techstark/opencv-js') = createRequire(import.meta.url)('@techstark/opencv-js');
 
 let loading: Promise<void> | undefined;
 
-/**
- * Loads OpenCV (some 0.3 s the first time).
- * It hands out nothing: the module has a `then` of its own, so a promise for it would never settle.
- */
+/** Loads OpenCV (some 0.3 s the first time). */
 export function loadOpenCv(): Promise<void> {
   loading ??= new Promise((resolve) => {
     if (openCv.Mat !== undefined) resolve();
@@ -51,7 +51,11 @@ export async function grabCut(
     const whole = new cv.Rect(0, 0, width, height);
     cv.grabCut(image, mask, whole, background, foreground, iterations, cv.GC_INIT_WITH_MASK);
     // Odd values (product, probably product) are the product.
-    return { width, height, data: Uint8Array.from(mask.data as Uint8Array, (value) => ((value & 1) === 1 ? 255 : 0)) };
+    return {
+      width,
+      height,
+      data: Uint8Array.from(mask.data as Uint8Array, (value) => ((value & 1) === 1 ? 255 : 0)),
+    };
   } finally {
     for (const matrix of [image, mask, background, foreground]) matrix.delete();
   }
@@ -65,7 +69,8 @@ export async function grabCutByVote(pixels: Pixels, hints: Uint8Array, iteration
   const votes = new Uint8Array(pixels.width * pixels.height);
   for (const randomSeed of [53, 66, 79]) {
     const mask = await grabCut(pixels, hints, iterations, randomSeed);
-    for (let index = 0; index < votes.length; index += 1) votes[index] = votes[index]! + (mask.data[index]! >> 7);
+    for (let index = 0; index < votes.length; index += 1)
+      votes[index] = votes[index]! + (mask.data[index]! >> 7);
   }
   return { width: pixels.width, height: pixels.height, data: votes.map((count) => (count >= 2 ? 255 : 0)) };
 }

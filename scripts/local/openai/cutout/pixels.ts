@@ -27,7 +27,11 @@ export async function decodePhoto(bytes: Uint8Array, longestSide: number): Promi
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
+  return {
+    width: info.width,
+    height: info.height,
+    data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length),
+  };
 }
 
 /** Scales pixels to a size of at least 1 × 1. */

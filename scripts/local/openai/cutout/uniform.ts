@@ -53,15 +53,50 @@ export function distanceToBackdrop(pixels: Pixels, backdrop: Backdrop, index: nu
   return Math.sqrt(squares);
 }
 
+/** The share of the product that may be taken for a shadow; more of it must be the product itself. */
+const largestShadowShare = 0.3;
+
 /** Everything that cannot be reached from the borders over pixels of the backdrop's colour or its shadow. */
 export function cutFromBackdrop(pixels: Pixels, backdrop: Backdrop): Mask {
+  const withShadow = flood(pixels, backdrop, pixels.height);
+  if (!isDistinct(pixels, backdrop, withShadow, 0.5)) return withShadow;
+  const rows = productRows(withShadow);
+  // Shadows lie at the product's foot. A white product before white has shading of the same kind all over.
+  const without = flood(pixels, backdrop, rows.first + (rows.last - rows.first) * 0.6);
+  return area(without) > area(withShadow) * (1 - largestShadowShare) ? without : withShadow;
+}
+
+/** Whether at least a share of the product's pixels has colours far from the backdrop's. */
+export function isDistinct(pixels: Pixels, backdrop: Backdrop, mask: Mask, share: number): boolean {
+  let distinct = 0;
+  let count = 0;
+  for (let index = 0; index < mask.data.length; index += 1) {
+    if (mask.data[index] === 0) continue;
+    count += 1;
+    if (distanceToBackdrop(pixels, backdrop, index) > 55) distinct += 1;
+  }
+  return distinct > count * share;
+}
+
+function area(mask: Mask): number {
+  return mask.data.reduce((sum, value) => sum + (value >> 7), 0);
+}
+
+function productRows(mask: Mask): { first: number; last: number } {
+  const first = Math.max(0, Math.floor(mask.data.indexOf(255) / mask.width));
+  return { first, last: Math.floor(mask.data.lastIndexOf(255) / mask.width) };
+}
+
+function flood(pixels: Pixels, backdrop: Backdrop, shadowsFrom: number): Mask {
   const { width, height } = pixels;
   const threshold = Math.min(26, Math.max(5, backdrop.noise * 3));
   const mask = new Uint8Array(width * height).fill(255);
   const stack: number[] = [];
   const visit = (index: number): void => {
     if (mask[index] === 0) return;
-    if (distanceToBackdrop(pixels, backdrop, index) >= threshold && !isSoftShadow(pixels, backdrop, index)) return;
+    if (distanceToBackdrop(pixels, backdrop, index) >= threshold) {
+      if (index < shadowsFrom * width || !isShadow(pixels, backdrop, index)) return;
+    }
     mask[index] = 0;
     stack.push(index);
   };
@@ -83,8 +118,8 @@ export function cutFromBackdrop(pixels: Pixels, backdrop: Backdrop): Mask {
   return { width, height, data: mask };
 }
 
-/** A cast shadow is the backdrop darkened a little, of the same hue, and without edges. */
-function isSoftShadow(pixels: Pixels, backdrop: Backdrop, index: number): boolean {
+/** A cast shadow is the backdrop darkened a little, of the same hue, and without sharp edges. */
+function isShadow(pixels: Pixels, backdrop: Backdrop, index: number): boolean {
   const x = index % pixels.width;
   const y = Math.floor(index / pixels.width);
   if (x < 2 || y < 2 || x >= pixels.width - 2 || y >= pixels.height - 2) return false;
@@ -96,9 +131,9 @@ function isSoftShadow(pixels: Pixels, backdrop: Backdrop, index: number): boolea
   }
   const darkest = Math.min(...ratios);
   const lightest = Math.max(...ratios);
-  if (darkest < 0.62 || lightest > 1.01 || lightest - darkest > 0.045) return false;
+  if (darkest < 0.5 || lightest > 1.02 || lightest - darkest > 0.05) return false;
   const at = (dx: number, dy: number) => pixels.data[(index + dx + dy * pixels.width) * 4 + 1]!;
-  return Math.abs(at(2, 0) - at(-2, 0)) + Math.abs(at(0, 2) - at(0, -2)) < 11;
+  return Math.abs(at(2, 0) - at(-2, 0)) + Math.abs(at(0, 2) - at(0, -2)) < 40 || darkest > 0.66;
 }
 
 function fitPlane(pixels: Pixels, indices: number[], channel: number) {
@@ -121,9 +156,13 @@ function fitPlane(pixels: Pixels, indices: number[], channel: number) {
   const determinant = n * (sxx * syy - sxy * sxy) - sx * (sx * syy - sxy * sy) + sy * (sx * sxy - sxx * sy);
   if (Math.abs(determinant) < 1e-6) return { base: sv / n, across: 0, down: 0 };
   return {
-    base: (sv * (sxx * syy - sxy * sxy) - sx * (sxv * syy - sxy * syv) + sy * (sxv * sxy - sxx * syv)) / determinant,
-    across: (n * (sxv * syy - syv * sxy) - sv * (sx * syy - sxy * sy) + sy * (sx * syv - sxv * sy)) / determinant,
-    down: (n * (sxx * syv - sxy * sxv) - sx * (sx * syv - sxv * sy) + sv * (sx * sxy - sxx * sy)) / determinant,
+    base:
+      (sv * (sxx * syy - sxy * sxy) - sx * (sxv * syy - sxy * syv) + sy * (sxv * sxy - sxx * syv)) /
+      determinant,
+    across:
+      (n * (sxv * syy - syv * sxy) - sv * (sx * syy - sxy * sy) + sy * (sx * syv - sxv * sy)) / determinant,
+    down:
+      (n * (sxx * syv - sxy * sxv) - sx * (sx * syv - sxv * sy) + sv * (sx * sxy - sxx * sy)) / determinant,
   };
 }
 

@@ -30,7 +30,15 @@ export class SoftCanvas {
   }
 
   /** A disc; `softness` is the share of the radius over which it fades, `glow` adds instead of covering. */
-  disc(x: number, y: number, radius: number, colour: Colour, opacity: number, softness = 0.2, glow = false): void {
+  disc(
+    x: number,
+    y: number,
+    radius: number,
+    colour: Colour,
+    opacity: number,
+    softness = 0.2,
+    glow = false,
+  ): void {
     this.#paint(x - radius, y - radius, x + radius, y + radius, colour, glow, (px, py) => {
       const distance = Math.hypot(px - x, py - y) / radius;
       return opacity * Math.min(1, Math.max(0, (1 - distance) / softness));
@@ -38,7 +46,16 @@ export class SoftCanvas {
   }
 
   /** An upright rectangle with edges that fade over `fade`. */
-  rectangle(left: number, top: number, right: number, bottom: number, colour: Colour, opacity: number, fade = 0.004, glow = false): void {
+  rectangle(
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    colour: Colour,
+    opacity: number,
+    fade = 0.004,
+    glow = false,
+  ): void {
     this.#paint(left - fade, top - fade, right + fade, bottom + fade, colour, glow, (px, py) => {
       const inside = Math.min(px - left, right - px, py - top, bottom - py);
       return opacity * Math.min(1, Math.max(0, inside / fade / 2 + 0.5));
@@ -70,7 +87,15 @@ export class SoftCanvas {
     }
   }
 
-  #paint(left: number, top: number, right: number, bottom: number, colour: Colour, glow: boolean, opacityAt: (x: number, y: number) => number): void {
+  #paint(
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    colour: Colour,
+    glow: boolean,
+    opacityAt: (x: number, y: number) => number,
+  ): void {
     const firstColumn = Math.max(0, Math.floor(left * this.#unit));
     const lastColumn = Math.min(this.columns - 1, Math.ceil(right * this.#unit));
     const firstRow = Math.max(0, Math.floor(top * this.#unit));
@@ -83,7 +108,9 @@ export class SoftCanvas {
         for (let channel = 0; channel < 3; channel += 1) {
           const plane = this.#planes[channel]!;
           const under = plane[index]!;
-          plane[index] = glow ? under + colour[channel]! * opacity : under + (colour[channel]! - under) * opacity;
+          plane[index] = glow
+            ? under + colour[channel]! * opacity
+            : under + (colour[channel]! - under) * opacity;
         }
       }
     }

@@ -25,7 +25,8 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const from = Math.floor(bright.length * 0.03);
   const to = Math.max(from + 1, Math.floor(bright.length * 0.1));
   const sum: [number, number, number] = [0, 0, 0];
-  for (const { colour } of bright.slice(from, to)) for (let channel = 0; channel < 3; channel += 1) sum[channel] = sum[channel]! + colour[channel]!;
+  for (const { colour } of bright.slice(from, to))
+    for (let channel = 0; channel < 3; channel += 1) sum[channel] = sum[channel]! + colour[channel]!;
   const mean = luminance(sum);
   // Only what is nearly grey says something about the light; a yellow product is to stay yellow.
   const strongest = Math.max(...sum);
@@ -42,7 +43,13 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
 }
 
 /** Draws a product over the frame; see `matchLight` for `gain`. */
-export function drawProduct(frame: Frame, product: PlacedProduct, light: SceneLight, gain: Colour, dapple: ((u: number, v: number) => number) | undefined): void {
+export function drawProduct(
+  frame: Frame,
+  product: PlacedProduct,
+  light: SceneLight,
+  gain: Colour,
+  dapple: ((u: number, v: number) => number) | undefined,
+): void {
   const { pixels, placement } = product;
   const { width, height, data } = frame;
   const left = placement.left;
@@ -72,14 +79,23 @@ export function drawProduct(frame: Frame, product: PlacedProduct, light: SceneLi
 }
 
 /** Draws the product's reflection in the surface, before the product itself. */
-export function drawReflection(frame: Frame, product: PlacedProduct, gain: Colour, gloss: number, camera: Camera): void {
+export function drawReflection(
+  frame: Frame,
+  product: PlacedProduct,
+  gain: Colour,
+  gloss: number,
+  camera: Camera,
+): void {
   // From high above one looks into the product, which its mirror image would not show.
   const seen = 1 - smoothStep(0.3, 0.55, camera.sine);
   const strength = Math.min(0.5, gloss * gloss * 0.75 + gloss * 0.16) * seen;
   if (strength < 0.015) return;
   const { pixels, placement } = product;
   const ground = groundLine(pixels, camera.sine);
-  const depth = Math.min(Math.round(pixels.height * 0.6), frame.height - placement.base + Math.round(pixels.height * 0.2));
+  const depth = Math.min(
+    Math.round(pixels.height * 0.6),
+    frame.height - placement.base + Math.round(pixels.height * 0.2),
+  );
   const base = Math.min(...ground.rows.filter((_, x) => ground.touching[x]! > 0));
   const first = Math.max(0, Math.floor(Math.min(pixels.height - 1, base)));
   const rows = pixels.height - first + depth;
@@ -91,14 +107,18 @@ export function drawReflection(frame: Frame, product: PlacedProduct, gain: Colou
       const source = foot - 1 - below;
       if (below < 0 || source < 0 || source >= pixels.height) continue;
       const from = (source * pixels.width + x) * 4;
-      const alpha = (pixels.data[from + 3]! / 255) * strength * Math.exp(-below / (pixels.height * (0.12 + 0.4 * gloss)));
+      const alpha =
+        (pixels.data[from + 3]! / 255) * strength * Math.exp(-below / (pixels.height * (0.12 + 0.4 * gloss)));
       const to = row * pixels.width + x;
-      for (let channel = 0; channel < 3; channel += 1) planes[channel]![to] = toLinear(pixels.data[from + channel]!) * gain[channel]! * alpha;
+      for (let channel = 0; channel < 3; channel += 1)
+        planes[channel]![to] = toLinear(pixels.data[from + channel]!) * gain[channel]! * alpha;
       planes[3]![to] = alpha;
     }
   }
   const softness = pixels.width * 0.016 * (1 - gloss) + 0.8;
-  const [red, green, blue, alpha] = planes.map((plane) => gaussianBlur(plane, pixels.width, rows, softness)) as [Float32Array, Float32Array, Float32Array, Float32Array];
+  const [red, green, blue, alpha] = planes.map((plane) =>
+    gaussianBlur(plane, pixels.width, rows, softness),
+  ) as [Float32Array, Float32Array, Float32Array, Float32Array];
   const colours = [red, green, blue];
   for (let row = 0; row < rows; row += 1) {
     const y = placement.base - pixels.height + first + row;

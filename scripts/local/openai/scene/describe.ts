@@ -47,9 +47,12 @@ interface Word {
 
 /** Reads a description. Unknown words change nothing; with no known word at all it is a bright neutral studio. */
 export function describeScene(prompt: string): SceneDescription {
-  const words = [...prompt.toLowerCase().normalize('NFC').matchAll(/[\p{L}]+/gu)].map(
-    (match, at): Word => ({ text: match[0], at }),
-  );
+  const words = [
+    ...prompt
+      .toLowerCase()
+      .normalize('NFC')
+      .matchAll(/[\p{L}]+/gu),
+  ].map((match, at): Word => ({ text: match[0], at }));
   const mood = moodOf(words);
   const place = placeOf(words);
   const material = materialOf(words, place?.surface);
@@ -57,7 +60,12 @@ export function describeScene(prompt: string): SceneDescription {
   const white = isWhiteSweep(words, material !== undefined, place !== undefined);
 
   const backdropColour = colours.find(({ at }) => isNear(words, at, backdropNouns));
-  const surfaceColour = colours.find((named) => named !== backdropColour && (material?.named ?? false) && isNear(words, named.at, [material?.word ?? '']));
+  const surfaceColour = colours.find(
+    (named) =>
+      named !== backdropColour &&
+      (material?.named ?? false) &&
+      isNear(words, named.at, [material?.word ?? '']),
+  );
   const free = colours.find((named) => named !== backdropColour && named !== surfaceColour);
 
   const description: SceneDescription = {
@@ -86,13 +94,17 @@ export function describeScene(prompt: string): SceneDescription {
     description.surface = { material: 'plain', colour: fromHex('#fbfbfb') };
     description.backdrop = { kind: 'sweep', colour: fromHex('#fbfbfb') };
   } else {
-    const colour = (backdropColour ?? free)?.colour ?? fromHex(mood.light.exposure < -0.2 ? '#3a3b3e' : '#dedbd5');
+    const colour =
+      (backdropColour ?? free)?.colour ?? fromHex(mood.light.exposure < -0.2 ? '#3a3b3e' : '#dedbd5');
     description.surface = { material: 'plain', colour };
     description.backdrop = { kind: mood.lights > 0.4 ? 'night' : 'sweep', colour };
     if (words.some(({ text }) => text === 'neon')) {
       description.backdrop = { kind: 'neon', colour: fromHex('#171320') };
       description.surface = { material: 'glass', colour: fromHex('#1c1a26') };
-    } else if (words.some(({ text }) => ['luxury', 'luxurious', 'premium'].includes(text)) && colours.length === 0) {
+    } else if (
+      words.some(({ text }) => ['luxury', 'luxurious', 'premium'].includes(text)) &&
+      colours.length === 0
+    ) {
       description.surface = { material: 'marble', colour: fromHex('#232325') };
       description.backdrop = { kind: 'wall', colour: fromHex('#3c3733') };
     }
@@ -116,7 +128,13 @@ function isNear(words: Word[], at: number, nouns: readonly string[]): boolean {
 
 function isWhiteSweep(words: Word[], hasMaterial: boolean, hasPlace: boolean): boolean {
   const has = (...texts: string[]) => words.some(({ text }) => texts.includes(text));
-  return !hasMaterial && !hasPlace && has('white') && (has('minimalist', 'minimal', 'clean', 'pure', 'plain', 'seamless', 'background', 'sweep', 'cyclorama') || words.length < 4);
+  return (
+    !hasMaterial &&
+    !hasPlace &&
+    has('white') &&
+    (has('minimalist', 'minimal', 'clean', 'pure', 'plain', 'seamless', 'background', 'sweep', 'cyclorama') ||
+      words.length < 4)
+  );
 }
 
 function placeOf(words: Word[]) {
@@ -129,7 +147,24 @@ function placeOf(words: Word[]) {
 
 function materialOf(words: Word[], surfaceOfPlace: string | undefined) {
   // Words such as "table" name a thing rather than a material: they count only when nothing better is there.
-  const things = ['table', 'desk', 'shelf', 'wood', 'wooden', 'plank', 'planks', 'timber', 'beach', 'desert', 'tile', 'glossy', 'cloth', 'fabric', 'pool', 'stone'];
+  const things = [
+    'table',
+    'desk',
+    'shelf',
+    'wood',
+    'wooden',
+    'plank',
+    'planks',
+    'timber',
+    'beach',
+    'desert',
+    'tile',
+    'glossy',
+    'cloth',
+    'fabric',
+    'pool',
+    'stone',
+  ];
   const found = words.filter(({ text }) => Object.hasOwn(materialWords, text));
   const word = found.find(({ text }) => !things.includes(text)) ?? found[0];
   if (word !== undefined) return { ...materialWords[word.text]!, word: word.text, named: true };
@@ -143,7 +178,12 @@ function coloursOf(words: Word[]): NamedColour[] {
     const hex = Object.hasOwn(colourWords, text) ? colourWords[text] : undefined;
     const next = words[at + 1]?.text;
     // "golden hour" is a time of day, "rose gold" one colour, "sand" mostly a material.
-    if (hex === undefined || (text === 'golden' && next === 'hour') || (text === 'sand' && Object.hasOwn(materialWords, 'sand'))) continue;
+    if (
+      hex === undefined ||
+      (text === 'golden' && next === 'hour') ||
+      (text === 'sand' && Object.hasOwn(materialWords, 'sand'))
+    )
+      continue;
     if (text === 'rose' && next === 'gold') {
       colours.push({ colour: fromHex('#d9a58f'), at: at + 1 });
       continue;
@@ -174,14 +214,21 @@ function modified(colour: Colour, modifier: (typeof colourModifiers)[string] | u
 
 /** A material in another colour keeps some of its own: stained wood still is wood. */
 function tinted(material: MaterialName, own: Colour, named: Colour): Colour {
-  const share: Partial<Record<MaterialName, number>> = { wood: 0.75, grass: 0.4, sand: 0.7, snow: 0.2, slate: 0.8 };
+  const share: Partial<Record<MaterialName, number>> = {
+    wood: 0.75,
+    grass: 0.4,
+    sand: 0.7,
+    snow: 0.2,
+    slate: 0.8,
+  };
   return blend(own, named, share[material] ?? 0.92);
 }
 
 /** A quiet wall that goes with the surface. */
 function companionOf(surface: Colour, kind: BackdropKind): Colour {
-  if (kind !== 'wall') return fromHex('#cfc8be');
   const bright = luminance(surface);
+  if (kind === 'studio') return fromHex(bright < 0.08 ? '#3c3e42' : '#84878b');
+  if (kind !== 'wall') return fromHex('#cfc8be');
   if (bright > 0.6) return fromHex('#dedad3');
   if (bright > 0.12) return fromHex('#d3c8ba');
   return fromHex('#a39a90');
@@ -195,7 +242,11 @@ function moodOf(words: Word[]) {
     // "dark green" is a colour, not a mood.
     const place = words.find((word) => word.text === text)!.at;
     const next = words[place + 1]?.text ?? '';
-    if (Object.hasOwn(colourModifiers, text) && (Object.hasOwn(colourWords, next) || Object.hasOwn(materialWords, next))) continue;
+    if (
+      Object.hasOwn(colourModifiers, text) &&
+      (Object.hasOwn(colourWords, next) || Object.hasOwn(materialWords, next))
+    )
+      continue;
     const change: MoodChange | undefined = Object.hasOwn(moodWords, text) ? moodWords[text] : undefined;
     if (change === undefined) continue;
     light.warmth += change.warmth ?? 0;

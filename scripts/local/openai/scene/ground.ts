@@ -18,8 +18,8 @@ function isSeamless(description: SceneDescription): boolean {
 export function createDapple(seed: number): (u: number, v: number) => number {
   const noise = createNoise(seed + 400);
   return (u, v) => {
-    const leaves = layered(noise, u * 2.6 + 8, v * 2.6, 3) + 0.12 * noise(u * 11, v * 11);
-    return 0.46 + 0.82 * smoothStep(-0.16, 0.14, leaves);
+    const leaves = layered(noise, u * 1.7 + 8, v * 1.7, 3) + 0.07 * noise(u * 9, v * 9);
+    return 0.56 + 0.72 * smoothStep(-0.24, 0.16, leaves);
   };
 }
 
@@ -69,10 +69,17 @@ export function drawGround(
       const slopeV = y === firstSurfaceRow ? 0 : (reliefBefore[x]! - point.relief) / place.deep;
       left = point.relief;
 
-      const facing = (lightUp - slopeU * lightAcross - slopeV * lightDeep) / Math.sqrt(1 + slopeU * slopeU + slopeV * slopeV);
+      const facing =
+        (lightUp - slopeU * lightAcross - slopeV * lightDeep) /
+        Math.sqrt(1 + slopeU * slopeU + slopeV * slopeV);
       const direct = Math.max(0, facing) / lightUp;
       const pool = Math.exp(-(((x - poolX) / (width * 0.72)) ** 2) - ((y - poolY) / (height * 0.62)) ** 2);
-      const fall = seamless && description.backdrop.kind === 'sweep' ? 0.99 + 0.04 * pool : seamless ? 0.3 + 0.95 * pool ** 1.5 : 0.58 + 0.56 * pool;
+      const fall =
+        seamless && description.backdrop.kind === 'sweep'
+          ? 0.99 + 0.04 * pool
+          : seamless
+            ? 0.3 + 0.95 * pool ** 1.5
+            : 0.58 + 0.56 * pool;
       const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
       const bright = (0.36 + 0.04 * (1 - light.hardness)) * 1 + 0.62 * direct * sun;
       let red = point.red * light.colour[0] * bright * fall;
@@ -90,7 +97,11 @@ export function drawGround(
         // The main light itself, smeared by the surface's roughness.
         const awayX = (x - width * (0.5 + lightAcross * 0.42)) / width - slopeU * 0.5;
         const awayY = (y - camera.edgeRow) / height - 0.06 - slopeV * 0.5;
-        const sheen = Math.exp(-((awayX / 0.24) ** 2) - (awayY / 0.2) ** 2) * point.gloss * (seamless ? 0.12 : 0.42) * sun;
+        const sheen =
+          Math.exp(-((awayX / 0.24) ** 2) - (awayY / 0.2) ** 2) *
+          point.gloss *
+          (seamless ? 0.12 : 0.42) *
+          sun;
         red += sheen * light.colour[0];
         green += sheen * light.colour[1];
         blue += sheen * light.colour[2];
@@ -122,7 +133,8 @@ function defocus(frame: Frame, edgeRow: number): void {
   if (rows < 8) return;
   for (let channel = 0; channel < 3; channel += 1) {
     const plane = new Float32Array(width * rows);
-    for (let index = 0; index < plane.length; index += 1) plane[index] = data[(first * width + index) * 3 + channel]!;
+    for (let index = 0; index < plane.length; index += 1)
+      plane[index] = data[(first * width + index) * 3 + channel]!;
     const soft = gaussianBlur(plane, width, rows, height * 0.0022);
     const softer = gaussianBlur(soft, width, rows, height * 0.0055);
     for (let row = 0; row < rows; row += 1) {

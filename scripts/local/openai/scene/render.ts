@@ -51,8 +51,16 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
   if (stages.wanted(3)) {
     const rough = createFrame(job.width, job.height);
     const even: SceneDescription = { ...description, surface: { ...description.surface, material: 'plain' } };
-    drawGround(rough, even, backdrop, light, createCamera(job.width, job.height, arrangement.fromAbove, arrangement.edgeRow), seed);
-    products.forEach((product, place) => drawProduct(rough, product, light, gains[place]!, undefined));
+    drawGround(
+      rough,
+      even,
+      backdrop,
+      light,
+      createCamera(job.width, job.height, arrangement.fromAbove, arrangement.edgeRow),
+      seed,
+    );
+    for (const [place, product] of products.entries())
+      drawProduct(rough, product, light, gains[place]!, undefined);
     await stages.show(rough, job.height * 0.012);
   }
 
@@ -62,7 +70,7 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
   if (progress.isCancelled()) throw new Error('cancelled');
   if (stages.wanted(2)) {
     const standing: Frame = { ...frame, data: frame.data.slice() };
-    products.forEach((product) => drawProduct(standing, product, light, [1, 1, 1], undefined));
+    for (const product of products) drawProduct(standing, product, light, [1, 1, 1], undefined);
     await stages.show(standing, 0);
   }
 
@@ -70,7 +78,8 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
   drawShadows(frame, shadows, light, arrangement.edgeRow);
   if (stages.wanted(1)) {
     const shaded: Frame = { ...frame, data: frame.data.slice() };
-    products.forEach((product, place) => drawProduct(shaded, product, light, gains[place]!, undefined));
+    for (const [place, product] of products.entries())
+      drawProduct(shaded, product, light, gains[place]!, undefined);
     await stages.show(shaded, 0);
   }
 
@@ -80,7 +89,12 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
     drawProduct(frame, product, light, gains[place]!, dapple);
   });
   const bytes = developFrame(frame, description.saturation);
-  return encodeImage(bytes, { width: job.width, height: job.height, channels: 3 }, job.outputFormat, job.outputCompression);
+  return encodeImage(
+    bytes,
+    { width: job.width, height: job.height, channels: 3 },
+    job.outputFormat,
+    job.outputCompression,
+  );
 }
 
 /** Hands out as many intermediate images as were asked for: the rough one first, later ones nearer the end. */
@@ -127,7 +141,10 @@ async function renderTransparent(
     // Where the product is opaque the frame holds its colour; elsewhere black, which is the shadow's.
     const opaque: PlacedProduct = {
       ...product,
-      pixels: { ...product.pixels, data: product.pixels.data.map((value, index) => (index % 4 === 3 && value > 0 ? 255 : value)) },
+      pixels: {
+        ...product.pixels,
+        data: product.pixels.data.map((value, index) => (index % 4 === 3 && value > 0 ? 255 : value)),
+      },
     };
     drawProduct(frame, opaque, light, gains[place]!, undefined);
     const { pixels, placement } = product;
@@ -144,5 +161,10 @@ async function renderTransparent(
     }
   });
   const bytes = developFrame(frame, 0, alpha);
-  return encodeImage(bytes, { width: job.width, height: job.height, channels: 4 }, job.outputFormat, job.outputCompression);
+  return encodeImage(
+    bytes,
+    { width: job.width, height: job.height, channels: 4 },
+    job.outputFormat,
+    job.outputCompression,
+  );
 }

@@ -76,13 +76,16 @@ export async function findShadows(
       const weight = ground.touching[x]!;
       if (weight <= 0) continue;
       const thick = Math.max(1, small.width * 0.008);
-      for (let dy = -thick * 2; dy <= thick; dy += 1) put(touch, columns, rows, left + x, Math.round(top + foot + dy), weight);
+      for (let dy = -thick * 2; dy <= thick; dy += 1)
+        put(touch, columns, rows, left + x, Math.round(top + foot + dy), weight);
       const wide = small.width * (0.03 + 0.05 * low);
-      for (let dy = -wide * 1.5; dy <= wide * 0.7; dy += 1) put(around, columns, rows, left + x, Math.round(top + foot + dy), weight);
+      for (let dy = -wide * 1.5; dy <= wide * 0.7; dy += 1)
+        put(around, columns, rows, left + x, Math.round(top + foot + dy), weight);
     }
   }
 
-  const soft = (source: Float32Array, share: number) => gaussianBlur(source, columns, rows, Math.max(0.8, size * share));
+  const soft = (source: Float32Array, share: number) =>
+    gaussianBlur(source, columns, rows, Math.max(0.8, size * share));
   const hardness = light.hardness;
   const bands = [
     [soft(near, 0.012 + 0.02 * (1 - hardness)), 0.95],
@@ -92,14 +95,18 @@ export async function findShadows(
   const cast = new Float32Array(columns * rows);
   for (let index = 0; index < cast.length; index += 1) {
     let open = 1;
-    for (const [band, strength] of bands) open = Math.min(open, 1) * (1 - Math.min(1, band[index]!) * strength);
+    for (const [band, strength] of bands)
+      open = Math.min(open, 1) * (1 - Math.min(1, band[index]!) * strength);
     cast[index] = 1 - open;
   }
   const tight = soft(touch, 0.008);
   const wider = soft(around, 0.03);
   const widest = soft(around, 0.09);
   const contact = tight.map((value, index) => {
-    const open = (1 - 0.72 * Math.min(1, value)) * (1 - 0.42 * Math.min(1, wider[index]!)) * (1 - 0.4 * Math.min(1, widest[index]!));
+    const open =
+      (1 - 0.72 * Math.min(1, value)) *
+      (1 - 0.42 * Math.min(1, wider[index]!)) *
+      (1 - 0.4 * Math.min(1, widest[index]!));
     return 1 - open;
   });
   return { width: columns, height: rows, cast, contact };
@@ -112,7 +119,10 @@ function put(plane: Float32Array, columns: number, rows: number, x: number, y: n
 }
 
 /** The line on which a product stands, column by column, and how surely it touches the surface there. */
-export function groundLine(pixels: Pixels, fromAbove: number): { rows: Float32Array; touching: Float32Array } {
+export function groundLine(
+  pixels: Pixels,
+  fromAbove: number,
+): { rows: Float32Array; touching: Float32Array } {
   const { width, height } = pixels;
   const profile = bottomProfile(pixels);
   const rows = new Float32Array(width);
@@ -130,7 +140,13 @@ export function groundLine(pixels: Pixels, fromAbove: number): { rows: Float32Ar
 }
 
 /** Darkens a frame by the shadows; the frame then holds the surface as the products leave it. */
-export function drawShadows(frame: Frame, shadows: ShadowPlanes, light: SceneLight, firstRow: number, strength = 1): void {
+export function drawShadows(
+  frame: Frame,
+  shadows: ShadowPlanes,
+  light: SceneLight,
+  firstRow: number,
+  strength = 1,
+): void {
   const { width, height, data } = frame;
   const castStrength = (0.44 + 0.3 * light.hardness) * strength;
   for (let y = 0; y < height; y += 1) {

@@ -14,7 +14,10 @@ export const sand: Material = (colour, seed) => {
     point.red = colour[0] * value;
     point.green = colour[1] * value;
     point.blue = colour[2] * value;
-    point.relief = ripple * 0.0085 * Math.max(0, 1 - footprint / 0.09) + layered(noise, u * 3, v * 3, 3) * 0.03 + grain * 0.0008 * fine;
+    point.relief =
+      ripple * 0.0085 * Math.max(0, 1 - footprint / 0.09) +
+      layered(noise, u * 3, v * 3, 3) * 0.03 +
+      grain * 0.0008 * fine;
     point.gloss = 0.02;
   };
 };

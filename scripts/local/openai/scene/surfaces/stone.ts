@@ -12,7 +12,9 @@ export const marble: Material = (colour, seed) => {
     const warpX = layered(noise, x * 1.3, y * 1.3, 4) * 1.1;
     const warpY = layered(noise, x * 1.3 + 50, y * 1.3 + 50, 4) * 1.1;
     const band = Math.abs(layered(noise, x * 0.8 + y * 0.5 + warpX, y * 0.9 - x * 0.35 + warpY, 3));
-    const vein = Math.max(0, 1 - band / (0.028 + footprint)) ** 1.5 * (0.35 + 0.65 * Math.max(0, noise(x * 1.7, y * 1.7) + 0.4));
+    const vein =
+      Math.max(0, 1 - band / (0.028 + footprint)) ** 1.5 *
+      (0.35 + 0.65 * Math.max(0, noise(x * 1.7, y * 1.7) + 0.4));
     const thread = Math.abs(layered(noise, x * 2.1 + warpY * 1.7 + 80, y * 2.1 + warpX * 1.7, 3));
     const fine = Math.max(0, 1 - thread / (0.016 + footprint)) * 0.45;
     const cloud = layered(noise, x * 0.9 + warpX, y * 0.9 + 20, 4);
@@ -116,7 +118,9 @@ export const tiles: Material = (colour, seed) => {
     const cellY = Math.floor(v / side);
     const edge = Math.min(u - cellX * side, v - cellY * side, (cellX + 1) * side - u, (cellY + 1) * side - v);
     const grout = Math.min(1, Math.max(0, (0.012 - edge) / (0.002 + footprint)));
-    const value = (1 + (hashAt(seed, cellX, cellY) - 0.5) * 0.1 + layered(noise, u * 3, v * 3, 3) * 0.05) * (1 - grout * 0.42);
+    const value =
+      (1 + (hashAt(seed, cellX, cellY) - 0.5) * 0.1 + layered(noise, u * 3, v * 3, 3) * 0.05) *
+      (1 - grout * 0.42);
     point.red = colour[0] * value;
     point.green = colour[1] * value;
     point.blue = colour[2] * value;

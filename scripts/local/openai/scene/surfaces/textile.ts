@@ -1,5 +1,5 @@
 /** Soft materials: linen, velvet, leather, paper. */
-import { createNoise, type Noise, layered } from '../noise.ts';
+import { createNoise, layered, type Noise } from '../noise.ts';
 import type { Material } from './surface.ts';
 
 /** Long soft folds, as cloth has that was laid down by hand. */
@@ -7,7 +7,9 @@ function folds(noise: Noise, u: number, v: number): number {
   const bend = layered(noise, u * 0.7, v * 0.7, 2);
   const run = u * 0.8 + v * 1.2 + bend * 1.6;
   const ridge = 1 - Math.abs(noise(run * 1.4 + 20, (v - u) * 0.45 + bend));
-  return ridge ** 3 * 0.075 + layered(noise, u * 1.2 + 60, v * 1.2, 2) * 0.05;
+  // Rounded at the top: a fold of cloth has no crease.
+  const rounded = 1 - Math.sqrt((1 - ridge) ** 2 + 0.02);
+  return Math.max(0, rounded) ** 2 * 0.06 + layered(noise, u * 1.1 + 60, v * 1.1, 2) * 0.06;
 }
 
 /** Woven linen: uneven threads over and under each other, with folds. */
@@ -22,7 +24,11 @@ export const linen: Material = (colour, seed) => {
     const weft = Math.sin(y * Math.PI);
     const slub = noise(Math.floor(x) * 7.3, v * 5) * 0.5 + noise(u * 5, Math.floor(y) * 7.3) * 0.5;
     const over = warp * warp * weft * weft;
-    const value = 1 + slub * 0.16 * (0.35 + 0.65 * fine) + (over - 0.25) * 0.3 * fine + layered(noise, u * 2, v * 2, 3) * 0.06;
+    const value =
+      1 +
+      slub * 0.16 * (0.35 + 0.65 * fine) +
+      (over - 0.25) * 0.3 * fine +
+      layered(noise, u * 2, v * 2, 3) * 0.06;
     point.red = colour[0] * value;
     point.green = colour[1] * value;
     point.blue = colour[2] * value;
@@ -39,7 +45,7 @@ export const velvet: Material = (colour, seed) => {
     const relief = folds(noise, u * 0.9, v * 0.9) * 1.7;
     const slope = folds(noise, u * 0.9 + 0.03, v * 0.9) * 1.7 - relief;
     const brushed = layered(noise, u * 5, v * 3, 3) * 0.22;
-    const value = 0.72 + Math.min(1.3, Math.abs(slope) * 34) + brushed + noise(u * 220, v * 220) * 0.1 * fine;
+    const value = 0.45 + Math.min(1.3, Math.abs(slope) * 34) + brushed + noise(u * 220, v * 220) * 0.1 * fine;
     point.red = colour[0] * value;
     point.green = colour[1] * value;
     point.blue = colour[2] * value;

@@ -41,7 +41,10 @@ export const wood: Material = (colour, seed) => {
     }
 
     const fine = Math.max(0, 1 - footprint / 0.006);
-    const ringPhase = distance * (19 + pick(10) * 15) + layered(fibre, q * 22, p * 1.3, 2) * 0.5 + noise(q * 6, p * 0.5) * 0.9;
+    const ringPhase =
+      distance * (19 + pick(10) * 15) +
+      layered(fibre, q * 22, p * 1.3, 2) * 0.5 +
+      noise(q * 6, p * 0.5) * 0.9;
     const ring = ringPhase - Math.floor(ringPhase);
     // Early wood is light and wide, late wood a dark line that begins softly and ends at once.
     const late = ring ** 3 * (1 - Math.max(0, (ring - 0.9) / 0.1)) * Math.max(0, 1 - footprint / 0.016);
@@ -50,7 +53,14 @@ export const wood: Material = (colour, seed) => {
     const pore = Math.max(0, fibre(q * 300 + 50, p * 9 + 13) - 0.52) * 2 * fine;
 
     const tone = 1 + (pick(12) - 0.5) * 0.24 + layered(noise, p * 0.8 + 40, q * 2 + plank, 2) * 0.16;
-    let value = tone * (1 - late * 0.34 * (0.55 + 0.45 * noise(q * 9, p * 0.7 + 5)) + streak * 0.13 + fibres * 0.08 * fine - pore * 0.32 - knot * 0.72);
+    let value =
+      tone *
+      (1 -
+        late * 0.34 * (0.55 + 0.45 * noise(q * 9, p * 0.7 + 5)) +
+        streak * 0.13 +
+        fibres * 0.08 * fine -
+        pore * 0.32 -
+        knot * 0.72);
     // Lightly bevelled edges; the gap itself is dark.
     const edge = Math.min(q, plankWidth - q, p * 1.2, (plankLength - p) * 1.2);
     const width = gapWidth + footprint * 0.35;
@@ -63,7 +73,9 @@ export const wood: Material = (colour, seed) => {
     point.red = colour[0] * value * (1 + darkness * 0.08);
     point.green = colour[1] * value * (1 - darkness * 0.05);
     point.blue = colour[2] * value * (1 - darkness * 0.16);
-    point.relief = (-late * 0.0012 + fibres * 0.0006 * fine - pore * 0.0014 - gap * 0.006) * Math.max(0, 1 - footprint / 0.02);
+    point.relief =
+      (-late * 0.0012 + fibres * 0.0006 * fine - pore * 0.0014 - gap * 0.006) *
+      Math.max(0, 1 - footprint / 0.02);
     point.gloss = 0.34 - gap * 0.2 + streak * 0.03;
   };
 };

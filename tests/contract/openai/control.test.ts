@@ -1,0 +1,174 @@
+/** The control endpoint: every way to go wrong, as OpenAI's SDK meets it. */
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
+import { photoFile, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(() => subject.control.reset());
+afterAll(() => subject.server.close());
+
+const model = 'gpt-image-2.5-flare';
+const next = (...behaviours: Behaviour[]) => subject.control.set({ behaviours });
+
+async function askJson(signal?: AbortSignal) {
+  return subject.client.images.edit(
+    { model, prompt: 'x', image: await photoFile() },
+    signal ? { signal } : {},
+  );
+}
+
+/** Reads a stream to its end and returns the types of its events. */
+async function askStream(signal?: AbortSignal, onEvent?: (type: string) => void): Promise<string[]> {
+  const stream = await subject.client.images.edit(
+    { model, prompt: 'x', image: await photoFile(), stream: true, partial_images: 2 },
+    signal ? { signal } : {},
+  );
+  const types: string[] = [];
+  for await (const event of stream) {
+    types.push(event.type);
+    onEvent?.(event.type);
+  }
+  return types;
+}
+
+const partial = 'image_edit.partial_image';
+const completed = 'image_edit.completed';
+
+describe('a call', () => {
+  test('fails with any error and its headers', async () => {
+    await next({
+      kind: 'error',
+      status: 429,
+      code: 'rate_limit_exceeded',
+      type: 'requests',
+      headers: { 'retry-after': '7' },
+    });
+    const error = await askJson().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+    const refused = error as InstanceType<typeof OpenAI.RateLimitError>;
+    expect(refused.code).toBe('rate_limit_exceeded');
+    expect(refused.headers?.get('retry-after')).toBe('7');
+    expect(refused.requestID).toMatch(/^req_/);
+    // The queue is used up: the next call is answered.
+    expect((await askJson()).data).toHaveLength(1);
+  });
+
+  test('is held until released', async () => {
+    await next({ kind: 'hold' });
+    const answer = askJson();
+    expect(await subject.control.waitFor({ waiting: 1 })).toMatchObject({ active: 1 });
+    await subject.control.release();
+    expect((await answer).data).toHaveLength(1);
+    const { calls } = await subject.control.waitFor({ active: 0 });
+    expect(calls.map((call) => call.outcome)).toEqual(['completed']);
+  });
+
+  test('is slow', async () => {
+    await next({ kind: 'slow', ms: 120 });
+    const began = performance.now();
+    await askJson();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(115);
+  });
+
+  test('is never answered, until the client leaves', async () => {
+    await next({ kind: 'stall-before' });
+    const leave = new AbortController();
+    const answer = askJson(leave.signal);
+    await subject.control.waitFor({ active: 1 });
+    leave.abort();
+    await expect(answer).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    const { calls } = await subject.control.waitFor({ active: 0 });
+    expect(calls.at(-1)?.outcome).toBe('client-left');
+  });
+});
+
+describe('a stream', () => {
+  test('goes right', async () => {
+    expect(await askStream()).toEqual([partial, partial, completed]);
+  });
+
+  test('stalls after the first partial image', async () => {
+    await next({ kind: 'stall' });
+    const leave = new AbortController();
+    const seen = await askStream(leave.signal, () => leave.abort());
+    expect(seen).toEqual([partial]);
+    expect((await subject.control.waitFor({ active: 0 })).calls.at(-1)?.outcome).toBe('client-left');
+  });
+
+  test('is cut', async () => {
+    await next({ kind: 'cut' });
+    await expect(askStream()).rejects.toThrow(/terminated/);
+  });
+
+  test('ends without completing', async () => {
+    await next({ kind: 'truncate' });
+    expect(await askStream()).toEqual([partial, partial]);
+  });
+
+  test('carries a nested error', async () => {
+    await next({ kind: 'stream-error', shape: 'nested' });
+    await expect(askStream()).rejects.toMatchObject({ code: 'server_error' });
+  });
+
+  test('carries a flat error', async () => {
+    await next({ kind: 'stream-error', shape: 'flat' });
+    // The SDK's version 6 hands it on as an event, version 7 throws; both never complete.
+    const outcome = await askStream().catch((error: unknown) => [String(error)]);
+    expect(outcome).not.toContain(completed);
+    expect(outcome.at(-1)).toMatch(/error/i);
+  });
+
+  test.each(['not-json', 'html'] as const)('answers nonsense: %s', async (what) => {
+    await next({ kind: 'nonsense', what });
+    const outcome = await askStream().catch(() => ['thrown']);
+    expect(outcome).not.toContain(completed);
+  });
+});
+
+describe('nonsense as JSON', () => {
+  test('an answer without data', async () => {
+    await next({ kind: 'nonsense', what: 'empty-data' });
+    expect((await askJson()).data).toEqual([]);
+  });
+  test('an image that is none', async () => {
+    await next({ kind: 'nonsense', what: 'not-an-image' });
+    const text = Buffer.from((await askJson()).data?.[0]?.b64_json ?? '', 'base64').toString();
+    expect(text).toBe('this is not an image');
+  });
+  test('something that is not JSON', async () => {
+    await next({ kind: 'nonsense', what: 'not-json' });
+    await expect(askJson()).rejects.toThrow();
+  });
+});
+
+describe('the control endpoint', () => {
+  test('has a default for all calls, and forgets it on reset', async () => {
+    await subject.control.set({
+      default: { kind: 'error', status: 503, code: 'server_is_overloaded', type: 'server_error' },
+    });
+    await expect(askJson()).rejects.toMatchObject({ status: 503 });
+    await expect(askJson()).rejects.toMatchObject({ status: 503 });
+    await subject.control.reset();
+    await askJson();
+    expect((await subject.control.state()).calls).toHaveLength(1);
+  });
+
+  test('waits for a number of calls', async () => {
+    const seen = subject.control.waitFor({ calls: 3 });
+    await Promise.all([askJson(), askJson(), askJson()]);
+    expect((await seen).calls.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('refuses behaviours it does not know', async () => {
+    const response = await fetch(subject.server.controlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ behaviours: [{ kind: 'explode' }] }),
+    });
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,164 @@
+/** What the image server refuses, and how it says so: OpenAI's statuses, codes and error bodies. */
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startImageServer } from '../../../scripts/local/openai/server.ts';
+import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+afterAll(() => subject.server.close());
+
+type Spoil = (form: FormData) => void | Promise<void>;
+const photoBlob = async (type = 'image/png') => new Blob([new Uint8Array(await smallPhoto())], { type });
+
+describe('a refused request', () => {
+  test.each<[string, Spoil, string, string]>([
+    ['no prompt', (form) => form.delete('prompt'), 'prompt', 'missing_required_parameter'],
+    ['a blank prompt', (form) => form.set('prompt', '  '), 'prompt', 'missing_required_parameter'],
+    [
+      'a prompt of 32,001 characters',
+      (form) => form.set('prompt', 'x'.repeat(32_001)),
+      'prompt',
+      'string_above_max_length',
+    ],
+    ['no image', (form) => form.delete('image'), 'image', 'missing_required_parameter'],
+    [
+      '17 images',
+      async (form) => {
+        for (let count = 0; count < 16; count += 1) form.append('image[]', await photoBlob(), 'more.png');
+      },
+      'image',
+      'array_above_max_length',
+    ],
+    [
+      'an image of 50 MB',
+      (form) =>
+        form.set('image', new Blob([new Uint8Array(50 * 1024 * 1024 + 1)], { type: 'image/png' }), 'big.png'),
+      'image',
+      'image_too_large',
+    ],
+    [
+      'text that says it is a PNG',
+      (form) => form.set('image', new Blob(['hello'], { type: 'image/png' }), 'a.png'),
+      'image',
+      'unsupported_file_mimetype',
+    ],
+    [
+      'an image of no declared type',
+      async (form) => form.set('image', await photoBlob('application/octet-stream'), 'a.png'),
+      'image',
+      'unsupported_file_mimetype',
+    ],
+    ['no model', (form) => form.delete('model'), 'model', 'missing_required_parameter'],
+    ['a retired model', (form) => form.set('model', 'gpt-image-1'), 'model', 'model_not_found'],
+    ['another size', (form) => form.set('size', '512x512'), 'size', 'invalid_value'],
+    ['an unknown quality', (form) => form.set('quality', 'best'), 'quality', 'invalid_value'],
+    ['4 partial images', (form) => form.set('partial_images', '4'), 'partial_images', 'invalid_value'],
+    ['n of 11', (form) => form.set('n', '11'), 'n', 'invalid_value'],
+    ['n of 1.5', (form) => form.set('n', '1.5'), 'n', 'invalid_value'],
+    [
+      'a transparent JPEG',
+      (form) => {
+        form.set('background', 'transparent');
+        form.set('output_format', 'jpeg');
+      },
+      'background',
+      'invalid_value',
+    ],
+  ])('%s', async (_name, spoil, param, code) => {
+    const form = await completeForm();
+    await spoil(form);
+    const response = await postForm(subject.server, form);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(await response.json()).toEqual({
+      error: { message: expect.stringMatching(/\S/), type: 'invalid_request_error', param, code },
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['no key', {}],
+    ['an empty key', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic abc' }],
+  ])('%s', async (_name, headers) => {
+    const response = await postForm(subject.server, await completeForm(), headers);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
+  });
+
+  test('JSON instead of a form', async () => {
+    const response = await fetch(`${subject.server.url}/images/edits`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-test', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).toBe(400);
+  });
+
+  test('an unknown route', async () => {
+    const response = await fetch(`${subject.server.url}/images/variations`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: 'unknown_url' } });
+  });
+});
+
+describe('an accepted request', () => {
+  test('may have its parts in any order, and 16 images', async () => {
+    const form = new FormData();
+    for (let count = 0; count < 16; count += 1) form.append('image[]', await photoBlob(), `${count}.png`);
+    form.set('size', '1536x1024');
+    form.set('prompt', 'x'.repeat(32_000));
+    form.set('model', 'gpt-image-2.5-sunburst');
+    const response = await postForm(subject.server, form);
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as {
+      size: string;
+      usage: { input_tokens_details: { image_tokens: number } };
+    };
+    expect(body.size).toBe('1536x1024');
+    expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 1024);
+  });
+
+  test('takes xhigh on 2.5 only', async () => {
+    const ask = async (model: string) => {
+      const form = await completeForm();
+      form.set('model', model);
+      form.set('quality', 'xhigh');
+      return (await postForm(subject.server, form)).status;
+    };
+    expect(await ask('gpt-image-2.5-flare')).toBe(200);
+    expect(await ask('gpt-image-2')).toBe(400);
+  });
+});
+
+test('a server without control has no control endpoint', async () => {
+  const server = await startImageServer({ mode: 'instant' });
+  try {
+    expect((await fetch(server.controlUrl)).status).toBe(404);
+    expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a taken port is refused', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as { port: number };
+  try {
+    await expect(startImageServer({ port, mode: 'instant' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  } finally {
+    taken.close();
+  }
+});
+
+test('the SDK sends an image by its bytes and type', async () => {
+  await subject.client.images.edit({ model: 'gpt-image-2', prompt: 'x', image: await photoFile() });
+  const { calls } = await subject.control.state();
+  expect(calls.at(-1)).toMatchObject({
+    model: 'gpt-image-2',
+    images: [{ width: 120, height: 90, format: 'png' }],
+  });
+});
