@@ -104,6 +104,17 @@ describe('plans', () => {
     });
   });
 
+  it('stays within the keys that min and max give', async () => {
+    const within = things
+      .find({}, { hint: { n: 1 } })
+      .min({ n: 5 })
+      .max({ n: 8 });
+    expect((await within.toArray()).map(({ n }) => n)).toEqual([5, 6, 7]);
+    await expect(things.find({}).min({ n: 5 }).toArray()).rejects.toMatchObject({ code: 51173 });
+    const other = things.find({}, { hint: { n: 1 } }).min({ mod: 5 });
+    await expect(other.toArray()).rejects.toMatchObject({ code: 51174 });
+  });
+
   it('follows changes of the documents', async () => {
     await things.updateOne({ n: 40 }, { $set: { n: 1000 } });
     await things.deleteOne({ n: 41 });

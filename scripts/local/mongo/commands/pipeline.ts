@@ -113,12 +113,28 @@ export function* runPipeline(stages: Doc[], input: PipelineInput): Generator<Buf
   const found = input.state.catalog.find(input.database, input.collection!);
   const documents = found ? findDocuments(found, search) : [];
   const project = projection && parseProjection(projection, input.reading);
+  const counted = rest.length === 1 && !project ? countedField(rest[0]!) : undefined;
+  if (counted) {
+    let count = 0;
+    for (const _ of documents) count++;
+    if (count > 0) yield encode({ _id: counted.id, [counted.field]: count });
+    return;
+  }
   if (rest.length > 0) {
     yield* runOnPlain(plainDocuments(documents, project), rest, input);
     return;
   }
   for (const { document, bytes } of documents)
     yield project ? encode(project(document, { index: -1 })) : bytes;
+}
+
+/** The stage that drivers count with, `{$group: {_id: 1, n: {$sum: 1}}}`, needs no look into the documents. */
+function countedField(stage: Doc): { id: Value; field: string } | undefined {
+  const group = stage.get('$group');
+  if (!(group instanceof Map) || group.size !== 2) return undefined;
+  const [[first, id], [field, sum]] = [...group] as [[string, Value], [string, Value]];
+  if (first !== '_id' || (typeof id !== 'number' && id !== null)) return undefined;
+  return sum instanceof Map && sum.size === 1 && sum.get('$sum') === 1 ? { id, field } : undefined;
 }
 
 function* plainDocuments(

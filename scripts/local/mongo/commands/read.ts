@@ -7,8 +7,10 @@ import { type Filter, parseFilter } from '../query/filter.ts';
 import { isIndex } from '../query/path.ts';
 import { type Projection, parseProjection } from '../query/projection.ts';
 import { parseSort, sortItems } from '../query/sort.ts';
+import type { KeyRange } from '../storage/bounds.ts';
 import type { Collection } from '../storage/collection.ts';
-import { naturalDirection, parseHint } from '../storage/plan.ts';
+import { AFTER_PREFIX, encodeKey } from '../storage/key.ts';
+import { type Hint, naturalDirection, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import {
   booleanField,
@@ -33,14 +35,35 @@ interface Found {
 /** The search that a `find` asks for. */
 export function searchOf(context: CommandContext): Search {
   const { command } = context;
+  const hint = parseHint(command.get('hint'), findCollection(context));
   return {
     filter: parseFilter(documentField(command, 'filter', 'find'), filterContext(context)),
     sort: parseSort(command.get('sort')),
-    hint: parseHint(command.get('hint'), findCollection(context)),
+    hint,
+    within: keysWithin(command, hint),
     skip: countField(context, 'skip') ?? 0,
     limit: countField(context, 'limit') ?? 0,
     backwards: naturalDirection(command.get('hint')) < 0,
   };
+}
+
+/** The keys between a find's `min`, which belongs to them, and `max`, which does not. */
+function keysWithin(command: Doc, hint: Hint): KeyRange | undefined {
+  const [min, max] = [documentField(command, 'min', 'find'), documentField(command, 'max', 'find')];
+  if (min.size === 0 && max.size === 0) return undefined;
+  if (!hint?.index) fail(51173, 'When using min()/max() a hint of which index to use must be provided');
+  const { fields, collation } = hint.index;
+  const keyOf = (bound: Doc, open: Buffer) => {
+    if (bound.size === 0) return open;
+    const names = [...bound.keys()];
+    if (names.length !== fields.length || names.some((name, at) => name !== fields[at]!.path)) {
+      fail(51174, 'The index chosen is not compatible with min/max');
+    }
+    return Buffer.concat(
+      fields.map(({ path, descending }) => encodeKey(bound.get(path)!, descending, collation.fold)),
+    );
+  };
+  return { low: keyOf(min, Buffer.alloc(0)), high: keyOf(max, AFTER_PREFIX) };
 }
 
 function find(context: CommandContext): Reply {

@@ -1,5 +1,6 @@
 import type { Filter } from '../query/filter.ts';
 import { type SortField, sortItems } from '../query/sort.ts';
+import type { KeyRange } from './bounds.ts';
 import type { Collection, Stored } from './collection.ts';
 import { choosePlan, type Hint, type Plan } from './plan.ts';
 
@@ -19,6 +20,8 @@ export interface Search {
   limit: number;
   /** Reads a natural hint backwards. */
   backwards?: boolean;
+  /** Keys of the hinted index to stay within (a find's `min` and `max`). */
+  within?: KeyRange | undefined;
 }
 
 const FIRST_CHUNK = 16;
@@ -53,6 +56,15 @@ export function* findDocuments(
 /** The plan of a search. */
 export function planOf(collection: Collection, search: Search): Plan {
   const plan = choosePlan(collection, search.filter, search.sort, search.hint);
+  if (search.within && search.hint?.index) {
+    return {
+      stage: 'IXSCAN',
+      index: search.hint.index,
+      ranges: [search.within],
+      reverse: false,
+      sorted: false,
+    };
+  }
   return plan.stage === 'COLLSCAN' && search.backwards ? { stage: 'COLLSCAN', reverse: true } : plan;
 }
 
