@@ -29,18 +29,19 @@ const signatures: readonly { type: PhotoType; matches: (head: Buffer) => boolean
 
 /** A photo as it is kept and sent to the provider. */
 export interface NormalisedPhoto {
-  png: Buffer;
   width: number;
   height: number;
+  bytes: number;
 }
 
 /**
  * Makes a photo upright, sRGB with eight bits a channel, at most 2,048 pixels a side, and free of metadata.
  * Of an animation the first frame is used.
  * @param path the file as it was uploaded
+ * @param target where the PNG goes; a file, since one in memory would take three times as much on its way there
  * @throws Refusal TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT
  */
-export async function normalisePhoto(path: string): Promise<NormalisedPhoto> {
+export async function normalisePhoto(path: string, target: string): Promise<NormalisedPhoto> {
   const head = await firstBytes(path, 64);
   const type = signatures.find(({ matches }) => matches(head))?.type;
   if (!type) throw new Refusal('TYPE_UNSUPPORTED');
@@ -56,7 +57,11 @@ export async function normalisePhoto(path: string): Promise<NormalisedPhoto> {
   if (size.width * size.height > limits.photoPixels) throw new Refusal('TOO_MANY_PIXELS');
 
   try {
-    const { data, info } = await sharp(path, {
+    const {
+      width,
+      height,
+      size: bytes,
+    } = await sharp(path, {
       failOn: 'error',
       limitInputPixels: limits.photoPixels,
       sequentialRead: true,
@@ -70,8 +75,8 @@ export async function normalisePhoto(path: string): Promise<NormalisedPhoto> {
       })
       .toColourspace('srgb')
       .png({ compressionLevel: 1 })
-      .toBuffer({ resolveWithObject: true });
-    return { png: data, width: info.width, height: info.height };
+      .toFile(target);
+    return { width, height, bytes };
   } catch (error) {
     throw new Refusal('IMAGE_CORRUPT', { cause: error });
   }

@@ -134,10 +134,11 @@ async function storePhotos(
   const photos: GenerationRow['photos'] = [];
   // One after the other: an unpacked photo can take a lot of memory.
   for (const [index, file] of files.entries()) {
-    const { png, width, height } = await normalisePhoto(file.path);
+    const normalised = `${file.path}.png`;
+    const photo = await normalisePhoto(file.path, normalised);
     const key = storageKeys.photo(id, index);
-    await context.storage.put(key, png);
-    photos.push({ key, width, height, bytes: png.byteLength });
+    await context.storage.putFile(key, normalised);
+    photos.push({ key, ...photo });
   }
   return photos;
 }

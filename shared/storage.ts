@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 export interface Storage {
   /** Stores bytes under a key: readers see all of them or none. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Stores a finished file of the storage's `incoming` folder under a key: it is moved, so none of it is read. */
+  putFile(key: string, path: string): Promise<void>;
   /** @returns the bytes, or undefined when there is nothing under the key */
   get(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
@@ -46,6 +48,15 @@ export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
         await writeFile(unfinished, bytes);
       }
       await rename(unfinished, path);
+    },
+    async putFile(key, path) {
+      try {
+        await rename(path, pathOf(key));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        await mkdir(dirname(pathOf(key)), { recursive: true });
+        await rename(path, pathOf(key));
+      }
     },
     get: (key) => orUndefined(readFile(pathOf(key))),
     async has(key) {

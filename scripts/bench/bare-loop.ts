@@ -1,6 +1,6 @@
 /** The outside calls of one generation and nothing else: the measure that Packshot is held against. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { normalisePhoto } from '../../server/photos.ts';
@@ -23,8 +23,9 @@ export async function runBareLoop(config: Config, count: number): Promise<number
   await balances.insertOne({ _id: 'seller', left: 1_000_000, holds: [] } as { _id: string });
   const folder = join(config.storageFolder, 'bare');
   await mkdir(folder, { recursive: true });
-  const { png } = await normalisePhoto(join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'));
-  const photo = new Blob([new Uint8Array(png)], { type: 'image/png' });
+  const sample = join(folder, 'sample.png');
+  await normalisePhoto(join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'), sample);
+  const photo = new Blob([await readFile(sample)], { type: 'image/png' });
 
   const step = (id: string, change: object) =>
     rows.findOneAndUpdate({ _id: id }, change, { returnDocument: 'after' });

@@ -9,13 +9,13 @@ import {
   paths,
 } from '../../shared/contract/index.ts';
 import { applyDecision } from '../../shared/credits.ts';
+import type { GenerationRow } from '../../shared/data/generation.ts';
 import {
   cancelGeneration,
   findGeneration,
   listGenerations,
   queuePosition,
 } from '../../shared/data/generations.ts';
-import type { GenerationRow } from '../../shared/data/generation.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { presentGeneration } from '../../shared/present.ts';
 import type { App } from '../app.ts';

@@ -23,9 +23,12 @@ export function multipart(parts: readonly Part[], end = true): RawForm {
   for (const part of parts) {
     const fileName = part.fileName === undefined ? '' : `; filename="${part.fileName}"`;
     const type = part.type === undefined ? '' : `\r\nContent-Type: ${part.type}`;
-    const headers =
-      part.headers ?? `Content-Disposition: form-data; name="${part.name}"${fileName}${type}`;
-    pieces.push(Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(part.value), Buffer.from('\r\n'));
+    const headers = part.headers ?? `Content-Disposition: form-data; name="${part.name}"${fileName}${type}`;
+    pieces.push(
+      Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`),
+      Buffer.from(part.value),
+      Buffer.from('\r\n'),
+    );
   }
   if (end) pieces.push(Buffer.from(`--${boundary}--\r\n`));
   return {

@@ -24,7 +24,9 @@ export async function startProgram(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const [first] = (await Promise.race([once(child, 'message'), exited])) as [{ url?: string } | number | null];
+  const [first] = (await Promise.race([once(child, 'message'), exited])) as [
+    { url?: string } | number | null,
+  ];
   if (typeof first !== 'object' || first === null) {
     throw new Error(`the ${program} ended with code ${first} before it was ready`);
   }
