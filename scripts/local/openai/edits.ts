@@ -90,8 +90,9 @@ async function readForm(request: FastifyRequest): Promise<RawForm> {
         }
         const chunks: Buffer[] = [];
         for await (const chunk of part.file) chunks.push(chunk as Buffer);
-        if (part.file.truncated) oversized = true;
-        else form.images.push({ bytes: Buffer.concat(chunks), declaredType: part.mimetype });
+        const bytes = Buffer.concat(chunks);
+        if (part.file.truncated || bytes.length >= maximumImageBytes) oversized = true;
+        else form.images.push({ bytes, declaredType: part.mimetype });
       } else {
         part.file.resume();
       }

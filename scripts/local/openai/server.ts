@@ -52,7 +52,8 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
   });
   let renderer: Renderer | undefined;
 
-  await app.register(multipart);
+  // A too large file is answered in OpenAI's words, not the parser's.
+  await app.register(multipart, { throwFileSizeLimit: false });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(async (request) => {
     throw unknownRoute(request.method, request.url.split('?')[0] ?? '');

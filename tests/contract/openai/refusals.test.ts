@@ -35,7 +35,7 @@ describe('a refused request', () => {
     [
       'an image of 50 MB',
       (form) =>
-        form.set('image', new Blob([new Uint8Array(50 * 1024 * 1024 + 1)], { type: 'image/png' }), 'big.png'),
+        form.set('image', new Blob([new Uint8Array(50 * 1024 * 1024)], { type: 'image/png' }), 'big.png'),
       'image',
       'image_too_large',
     ],

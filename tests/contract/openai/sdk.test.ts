@@ -1,7 +1,10 @@
 /** OpenAI's own SDK, unchanged, against the local image server. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { photoFile, type Subject, startSubject } from './harness.ts';
+
+// Rendering is real work, and other test files may have the machine's cores.
+vi.setConfig({ testTimeout: 60_000 });
 
 let subject: Subject;
 beforeAll(async () => {

@@ -1,9 +1,12 @@
 /** Cutting is held against known masks: drawn photos, and the sample photo against a mask drawn by eye. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cutProduct, findProduct, hardMaskAt } from './cutout.ts';
 import { decodePhoto, intersectionOverUnion, type Mask } from './pixels.ts';
+
+// GrabCut is real work, and other test files may have the machine's cores.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Draws a product over a background with camera noise, and the mask of the product alone. */
 async function drawPhoto(background: string, product: string, width = 600, height = 450) {
