@@ -84,6 +84,8 @@ export function createProvider(config: Config['image']): Provider {
     // The queue retries: the SDK would send the same edit twice without our knowing, and both would be billed.
     maxRetries: 0,
     timeout: config.timeoutMs,
+    // What it has to say comes with the error, which we log; it would write to the console past our log.
+    logLevel: 'off',
   });
   return {
     async edit({ prompt, photos, signal, onPreview }) {
