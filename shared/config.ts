@@ -115,7 +115,7 @@ export function givenSettings(): Partial<Record<SettingName, string>> {
  * threads, and glibc would keep an arena of freed memory for each of them (measured: 180 MB instead of 70).
  */
 export function childEnvironment(replaced: Partial<Record<SettingName, string>>): NodeJS.ProcessEnv {
-  return { MALLOC_ARENA_MAX: '2', ...readEnvironment(), ...replaced };
+  return { MALLOC_ARENA_MAX: '1', ...readEnvironment(), ...replaced };
 }
 
 /** The folder in which the developer typed the command: npm runs scripts in the checkout and keeps it in INIT_CWD. */
