@@ -15,7 +15,7 @@ export function Protected() {
   const { data: me, error, refetch } = useMe();
   if (me) {
     return (
-      <Shell me={me}>
+      <Shell key={me.user.id} me={me}>
         <Suspense fallback={<PageSpinner />}>
           <Outlet context={me} />
         </Suspense>

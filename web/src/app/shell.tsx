@@ -31,17 +31,16 @@ function ConnectionNote({ live }: { live: Live }) {
   );
 }
 
-/** The frame of every page for signed-in sellers: top bar, live connection, notices. */
+/** The frame of every page for one signed-in seller: top bar, live connection, notices. */
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const client = useQueryClient();
   const theme = useTheme();
   const [live, setLive] = useState<Live | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another seller gets another connection
   useEffect(() => {
     const connection = connectLive(client);
     setLive(connection);
     return () => connection.close();
-  }, [client, me.user.id]);
+  }, [client]);
 
   return (
     <>

@@ -46,10 +46,21 @@ export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
 export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
     queryKey: keys.me,
-    queryFn: ({ signal }) => fetchMe(signal),
+    queryFn: async ({ client, signal }) => {
+      const me = await fetchMe(signal);
+      const held = client.getQueryData<Me | null>(keys.me);
+      // Another seller signed in in another window: the cookie is theirs now, and so must the screen be.
+      if (me && held && me.user.id !== held.user.id) forgetSeller(client);
+      return me;
+    },
     enabled,
     staleTime: 60_000,
   });
+}
+
+/** Drops everything that is a seller's own, but for the account. */
+function forgetSeller(client: QueryClient): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.me[0] });
 }
 
 /** Takes the account of a new session; nothing of another seller's stays. */
@@ -57,9 +68,7 @@ export function beginSession(client: QueryClient, { user, subscription, imagePro
   lastEnd = null;
   leaving = false;
   remember(true);
-  if (user.id !== lastUserId) {
-    client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.me[0] });
-  }
+  if (user.id !== lastUserId) forgetSeller(client);
   const me: Me = { user, subscription, imageProvider };
   client.setQueryData<Me | null>(keys.me, () => me);
 }

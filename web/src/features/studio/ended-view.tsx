@@ -6,14 +6,22 @@ import { downloadName } from './download-name.ts';
 
 const madeAtFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
+interface ResultViewProps {
+  view: GenerationView;
+  /** The preview that was on the screen before, if one was. */
+  lastPreview: string | null;
+  onClear: () => void;
+}
+
 /** State (d): the made image with its download. */
-export function ResultView({ view, onClear }: { view: GenerationView; onClear: () => void }) {
+export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
   if (view.image === null) return null;
   const madeAt = new Date(view.endedAt ?? view.createdAt);
   return (
     <div className="grid gap-5">
       <CrossfadeImage
         url={view.image.url}
+        from={lastPreview}
         alt={`${view.productName || 'Your product'}: ${view.prompt}`}
         className="sweep stage-frame"
       />

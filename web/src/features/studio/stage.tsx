@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ResultView, UnmadeView } from './ended-view.tsx';
@@ -48,6 +48,11 @@ function announcementOf({ sent, view }: StageProps): string {
 /** The main area: one of the seed's four states, or a generation that was not made. */
 export function Stage(props: StageProps) {
   const { headingRef, photo, sent, view, badge } = props;
+  // The image comes over its own last preview.
+  const preview = useRef<{ id: string; url: string }>(null);
+  useEffect(() => {
+    if (view?.previewUrl) preview.current = { id: view.id, url: view.previewUrl };
+  }, [view]);
   const announcement = announcementOf(props);
   const [announced, setAnnounced] = useState('');
   // A live region says what changes in it: what is there from the start is read with the page.
@@ -87,7 +92,12 @@ export function Stage(props: StageProps) {
           <EmptyView onAdd={props.onAdd} dropping={props.dropping} />
         )
       ) : view.state === 'succeeded' ? (
-        <ResultView key={view.id} view={view} onClear={props.onClear} />
+        <ResultView
+          key={view.id}
+          view={view}
+          lastPreview={preview.current?.id === view.id ? preview.current.url : null}
+          onClear={props.onClear}
+        />
       ) : hasEnded(view.state) ? (
         <UnmadeView view={view} retrying={props.retrying} onRetry={props.onRetry} onClear={props.onClear} />
       ) : (
