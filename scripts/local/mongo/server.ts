@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerState } from './commands/context.ts';
+import { expireSessions } from './commands/session.ts';
 import { Cursors } from './cursors.ts';
 import { serveConnection } from './protocol/connection.ts';
 import { FailPoints } from './protocol/failPoints.ts';
@@ -107,7 +108,12 @@ function serve(server: Server, sockets: Set<Socket>, folder: string, port: numbe
   });
   const timer = setInterval(() => {
     state.cursors.expire();
-    removeExpired(catalog);
+    expireSessions(state);
+    try {
+      removeExpired(catalog);
+    } catch (error) {
+      console.error('local MongoDB server: expired documents could not be removed:', error);
+    }
     outbox.schedule();
   }, ttlIntervalMs);
   timer.unref();

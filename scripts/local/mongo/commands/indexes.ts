@@ -53,6 +53,8 @@ function createIndexes(context: CommandContext): Reply {
   const createdCollectionAutomatically = !state.catalog.find(database, name);
   return state.catalog.change(() => {
     const collection = state.catalog.findOrCreate(database, name);
+    if (collection.view)
+      fail('CommandNotSupportedOnView', `Namespace ${collection.namespace} is a view, not a collection`);
     const numIndexesBefore = collection.indexes.length;
     const added: Index[] = [];
     try {

@@ -8,18 +8,18 @@ import type { Command, CommandContext, Reply } from './context.ts';
 /** The MongoDB version whose behaviour this server follows. */
 export const VERSION = '8.0.16';
 const MAX_WIRE_VERSION = 25;
+const SESSION_MINUTES = 30;
 
 function hello(context: CommandContext): Reply {
   const legacy = context.name !== 'hello';
   return {
     ...(legacy ? { ismaster: true } : { isWritablePrimary: true }),
     helloOk: true,
-    topologyVersion: undefined,
     maxBsonObjectSize: MAX_DOCUMENT_BYTES,
     maxMessageSizeBytes: MAX_MESSAGE_BYTES,
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
-    logicalSessionTimeoutMinutes: 30,
+    logicalSessionTimeoutMinutes: SESSION_MINUTES,
     connectionId: context.connectionId,
     minWireVersion: 0,
     maxWireVersion: MAX_WIRE_VERSION,
@@ -91,6 +91,13 @@ export function touchSession(context: CommandContext): void {
   const known = context.state.sessions.get(key);
   if (known) known.usedAt = new Date();
   else context.state.sessions.set(key, { id, usedAt: new Date() });
+}
+
+/** Forgets sessions that nobody used for the time that the greeting tells. */
+export function expireSessions(state: CommandContext['state'], now = Date.now()): void {
+  for (const [key, { usedAt }] of state.sessions) {
+    if (now - usedAt.getTime() > SESSION_MINUTES * 60_000) state.sessions.delete(key);
+  }
 }
 
 function getParameter(context: CommandContext): Reply {

@@ -9,6 +9,8 @@ import { MessageReader, type Request, readRequest, WireFault, writeReply } from 
 /** Sends answers when everything they tell of is durable. */
 export interface Outbox {
   send(socket: Socket, bytes: Buffer): void;
+  /** Makes sure that what is written becomes durable soon, also when nobody waits for it. */
+  schedule(): void;
 }
 
 /** Serves one client: its messages are answered in their order. */
@@ -90,6 +92,7 @@ export function serveConnection(
   }
 
   function answer(request: Request, reply: Reply): void {
-    if (!request.silent && !socket.destroyed) outbox.send(socket, writeReply(request, reply));
+    if (request.silent || socket.destroyed) outbox.schedule();
+    else outbox.send(socket, writeReply(request, reply));
   }
 }

@@ -20,7 +20,7 @@ export interface Conditions {
 }
 
 /** More ranges than this are not worth reading one by one. */
-const MAX_RANGES = 1000;
+const MAX_RANGES = 20_000;
 
 /** Gathers what must hold for all matches, by path. */
 export function conditionsOf(

@@ -193,14 +193,22 @@ export class Collection {
     limit: number,
     reverse: boolean,
   ): { key: Buffer; record: number }[] {
-    const order = reverse ? 'DESC' : 'ASC';
-    const resume = after ? `AND (key, record) ${reverse ? '<' : '>'} (?, ?)` : '';
+    const order = reverse ? 'ORDER BY key DESC, record DESC' : 'ORDER BY key, record';
+    // Going on, the bound of the range itself moves: SQLite does not seek by a comparison of two columns.
+    const range = !after
+      ? 'key >= ? AND key < ?'
+      : reverse
+        ? 'key >= ? AND key <= ?'
+        : 'key >= ? AND key < ?';
+    const resume = !after ? '' : `AND (key, record) ${reverse ? '<' : '>'} (?, ?)`;
     const statement = this.#sql.statement(
-      `SELECT key, record FROM ${indexTable(this, index)} WHERE key >= ? AND key < ? ${resume} ORDER BY key ${order}, record ${order} LIMIT ?`,
+      `SELECT key, record FROM ${indexTable(this, index)} WHERE ${range} ${resume} ${order} LIMIT ?`,
     );
-    const rows = after
-      ? statement.all(low, high, after.key, after.record, limit)
-      : statement.all(low, high, limit);
+    const rows = !after
+      ? statement.all(low, high, limit)
+      : reverse
+        ? statement.all(low, after.key, after.key, after.record, limit)
+        : statement.all(after.key, high, after.key, after.record, limit);
     return rows.map((row) => ({ key: asBuffer(row.key), record: row.record as number }));
   }
 

@@ -1,6 +1,8 @@
 import type { Value } from '../bson/values.ts';
 import { parseFilter } from '../query/filter.ts';
+import { boundsFor, conditionsOf } from './bounds.ts';
 import type { Catalog } from './catalog.ts';
+import type { Plan } from './plan.ts';
 import { findDocuments } from './scan.ts';
 
 /** How many documents one pass removes from one index at most, so that others get their turn. */
@@ -16,8 +18,12 @@ export function removeExpired(catalog: Catalog, now = Date.now()): number {
       const filter = parseFilter(
         new Map([[index.fields[0]!.path, new Map<string, Value>([['$lte', before]])]]),
       );
-      const search = { filter, sort: [], hint: { natural: false, index }, skip: 0, limit: BATCH };
-      for (const stored of [...findDocuments(collection, search)]) {
+      const search = { filter, sort: [], hint: undefined, skip: 0, limit: BATCH };
+      const { ranges } = boundsFor(index, conditionsOf(filter.nodes));
+      const plan: Plan = { stage: 'IXSCAN', index, ranges, reverse: false, sorted: false };
+      for (const stored of [...findDocuments(collection, search, { keys: 0, documents: 0 }, plan)]) {
+        // A partial index ends those documents only that it holds, whatever else has an old date.
+        if (index.partial && !index.partial.matches(stored.document)) continue;
         collection.remove(stored);
         removed++;
       }
