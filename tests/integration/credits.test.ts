@@ -303,8 +303,8 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
         expect(profile.generations_left).toBe(unlimited ? given : given - succeeded);
       }
       await Promise.all(
-        [stack.data.generations, stack.data.creditEntries, stack.data.profiles, stack.data.users].map(
-          (model) => model.deleteMany({}),
+        ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>
+          stack.data.connection.collection(name).deleteMany({}),
         ),
       );
     }),
