@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { jobId, queueConnection, queuePriority } from './queue.ts';
+
+describe('queuePriority', () => {
+  test('any enterprise job goes before any freelance one', () => {
+    expect(queuePriority('enterprise', 1_000_000)).toBeLessThan(queuePriority('freelance', 0));
+  });
+
+  test("a seller's first job goes before another's second", () => {
+    expect(queuePriority('freelance', 0)).toBeLessThan(queuePriority('freelance', 1));
+    expect(queuePriority('freelance', 19)).toBeLessThan(queuePriority('freelance', 20));
+  });
+
+  test('stays within what BullMQ takes, and never takes its 0, which would go before every priority', () => {
+    for (const plan of ['freelance', 'enterprise'] as const) {
+      for (const underWay of [0, 9_998, 9_999, 5_000_000]) {
+        const priority = queuePriority(plan, underWay);
+        expect(priority).toBeGreaterThanOrEqual(1);
+        expect(priority).toBeLessThanOrEqual(2_097_151);
+      }
+    }
+  });
+});
+
+describe('queueConnection', () => {
+  test.for([
+    ['redis://127.0.0.1:6379', 'redis'],
+    ['rediss://queue.example/1', 'redis'],
+    ['postgres://a:b@127.0.0.1/x', 'postgres'],
+    ['postgresql://127.0.0.1/x', 'postgres'],
+  ])('%s is %s', ([url, kind]) => {
+    expect(queueConnection(url!).kind).toBe(kind);
+  });
+});
+
+test("a job's id is never digits alone, and another one for each fence", () => {
+  expect(jobId({ _id: '123', fence: 0 })).not.toMatch(/^\d+$|:/);
+  expect(jobId({ _id: 'a', fence: 0 })).not.toBe(jobId({ _id: 'a', fence: 1 }));
+});
