@@ -11,6 +11,7 @@ import {
   type Pixels,
   resizeMask,
   resizePixels,
+  softenPixels,
 } from './pixels.ts';
 import { fillHoles, keepMainRegions } from './regions.ts';
 import {
@@ -68,7 +69,8 @@ export async function findProduct(photo: Pixels): Promise<{ mask: Mask; method: 
 }
 
 async function cutBeforeBackdrop(small: Pixels, backdrop: Backdrop): Promise<Mask> {
-  const raw = cutFromBackdrop(small, backdrop);
+  // Without the camera's noise, which would break up even shadows.
+  const raw = cutFromBackdrop(await softenPixels(small), backdrop);
   // Only a product that differs clearly from the backdrop can have openings through which it is seen.
   const distinct = isDistinct(small, backdrop, raw, 0.8);
   const flooded = distinct ? tidy(raw, 0.004) : tidy(raw, 1, 0.035);
@@ -109,7 +111,7 @@ function tidy(mask: Mask, largestHole = 0.06, closing = 0.012): Mask {
   const size = Math.max(width, height);
   const solid = fillHoles(keepMainRegions(mask, 0.12), largestHole);
   const closed = threshold(spread(solid, size * closing, 0.06), width, height, size * closing, 0.94);
-  const smoothed = threshold(closed, width, height, size * 0.006, 0.5);
+  const smoothed = threshold(closed, width, height, size * 0.01, 0.5);
   return fillHoles(keepMainRegions({ width, height, data: smoothed }, 0.12), largestHole);
 }
 

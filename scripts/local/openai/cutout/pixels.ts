@@ -43,6 +43,16 @@ export async function resizePixels(pixels: Pixels, width: number, height: number
   return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
 }
 
+/** Takes the finest noise out of pixels. */
+export async function softenPixels(pixels: Pixels): Promise<Pixels> {
+  const { width, height } = pixels;
+  const data = await sharp(pixels.data, { raw: { width, height, channels: 4 } })
+    .blur(1)
+    .raw()
+    .toBuffer();
+  return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
+}
+
 /** Scales a mask smoothly. */
 export async function resizeMask(mask: Mask, width: number, height: number): Promise<Mask> {
   const data = await sharp(mask.data, { raw: { width: mask.width, height: mask.height, channels: 1 } })

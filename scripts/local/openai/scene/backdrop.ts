@@ -68,7 +68,7 @@ const painters: Record<BackdropKind, (stage: Stage) => void> = {
 /** Seamless paper: the wall in the colour of the floor, a breath darker away from the light. */
 function paintSweep({ canvas, colour, lightX, width }: Stage): void {
   canvas.fill((x, y) =>
-    scale(colour, 1.0 - 0.05 * Math.min(1, Math.abs(x - lightX) / width) - 0.03 * Math.max(0, 0.4 - y)),
+    scale(colour, 1.09 - 0.05 * Math.min(1, Math.abs(x - lightX) / width) - 0.03 * Math.max(0, 0.4 - y)),
   );
 }
 

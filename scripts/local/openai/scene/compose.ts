@@ -35,8 +35,8 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const brightness = mean / (to - from);
   const lift = Math.min(1.22, Math.max(0.96, (0.62 / Math.max(0.05, brightness)) ** 0.3));
   const gain = (channel: number): number => {
-    const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.55 * neutrality);
-    const bounded = Math.min(1.3, Math.max(0.84, neutral));
+    const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.36 * neutrality);
+    const bounded = Math.min(1.16, Math.max(0.88, neutral));
     return bounded * light.colour[channel]! ** 0.5 * lift * light.exposure ** 0.6;
   };
   return [gain(0), gain(1), gain(2)];

@@ -76,9 +76,9 @@ export function drawGround(
       const pool = Math.exp(-(((x - poolX) / (width * 0.72)) ** 2) - ((y - poolY) / (height * 0.62)) ** 2);
       const fall =
         seamless && description.backdrop.kind === 'sweep'
-          ? 0.99 + 0.04 * pool
+          ? 1.07 + 0.05 * pool
           : seamless
-            ? 0.3 + 0.95 * pool ** 1.5
+            ? 0.34 + 1.15 * pool ** 2
             : 0.58 + 0.56 * pool;
       const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
       const bright = (0.36 + 0.04 * (1 - light.hardness)) * 1 + 0.62 * direct * sun;
