@@ -5,7 +5,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { limits } from '../shared/contract/index.ts';
 import type { ServerContext } from './context.ts';
 import { docs } from './plugins/docs.ts';
-import { errors } from './plugins/errors.ts';
+import { answerError, answerUnreadable, errors } from './plugins/errors.ts';
 import { headers } from './plugins/headers.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { sessions } from './plugins/session.ts';
@@ -28,6 +28,10 @@ export async function buildApp(context: ServerContext): Promise<App> {
     genReqId: () => crypto.randomUUID(),
     // A slow upload is fine, a silent connection is not.
     connectionTimeout: 120_000,
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
+    // What still comes while the server ends is answered like anything else, in the one shape of all answers.
+    return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
   // Handlers' replies are held to their schemas by the compiler, and by tests; checking each one again at run time
@@ -37,14 +41,19 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await app.register(errors);
   await app.register(headers, { secure: config.publicUrl?.startsWith('https://') ?? false });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
-  await app.register(multipart, { throwFileSizeLimit: false });
+  // Every body is JSON but one.
+  app.removeContentTypeParser('text/plain');
   await app.register(sessions, { context });
   await app.register(docs);
 
   await healthRoutes(app, { context });
   await accountRoutes(app, { context });
   await meRoutes(app, { context });
-  await generationRoutes(app, { context });
+  await app.register(async (scope) => {
+    await scope.register(multipart, { throwFileSizeLimit: false });
+    // A scope inherits what the app has; its type does not say so.
+    await generationRoutes(scope as unknown as App, { context });
+  });
   await imageRoutes(app, { context });
   await app.register(web);
   return app;

@@ -8,6 +8,8 @@ export function encodeCursor(row: { created_at: Date; _id: string }): string {
 /** @throws Refusal VALIDATION when it is not one of ours */
 export function decodeCursor(cursor: string): { created_at: Date; _id: string } {
   const [, time, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (time === undefined || id === undefined) throw new Refusal('VALIDATION', { field: 'cursor' });
+  if (time === undefined || id === undefined) {
+    throw new Refusal('VALIDATION', { message: 'The field "cursor" is not valid.', field: 'cursor' });
+  }
   return { created_at: new Date(Number(time)), _id: id };
 }

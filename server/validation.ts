@@ -12,19 +12,30 @@ z.config({
 
 const quoted = (name: unknown) => `"${String(name ?? '').slice(0, 60)}"`;
 
-/** The first thing that is wrong, as a refusal that names the field. */
-export function refusalOf(error: z.core.$ZodError): Refusal {
-  const [issue] = error.issues;
-  if (!issue) return new Refusal('VALIDATION');
+/** One thing that is wrong: `path` is the field's, `keys` are the fields that are not known. */
+export interface Issue {
+  message: string;
+  path: string;
+  keys?: readonly string[] | undefined;
+}
+
+/** An issue as a refusal that names the field. */
+export function refusalOf({ message, path, keys }: Issue): Refusal {
   // A schema whose rule has an error code of its own gives the code as its text.
-  if (issue.message in refusals) return new Refusal(issue.message as ErrorCode);
-  const field = issue.code === 'unrecognized_keys' ? issue.keys[0] : issue.path.join('.');
-  return new Refusal('VALIDATION', { message: issue.message, field: (field ?? '').slice(0, 60) });
+  if (message in refusals) return new Refusal(message as ErrorCode);
+  const field = (keys?.[0] ?? path).slice(0, 60);
+  // Not one field but the whole is wrong: there is no body, or it is a list.
+  return field === '' ? new Refusal('VALIDATION') : new Refusal('VALIDATION', { message, field });
 }
 
 /** Reads a value by its schema. @throws Refusal naming the first field that is wrong */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
-  if (!read.success) throw refusalOf(read.error);
-  return read.data;
+  if (read.success) return read.data;
+  const issue = read.error.issues[0]!;
+  throw refusalOf({
+    message: issue.message,
+    path: issue.path.join('.'),
+    keys: issue.code === 'unrecognized_keys' ? issue.keys : undefined,
+  });
 }

@@ -1,6 +1,8 @@
-import type { FastifyError } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { z } from 'zod';
 import type { ErrorCode } from '../../shared/contract/index.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { refusalOf } from '../validation.ts';
@@ -26,24 +28,43 @@ const knownErrors: Readonly<Record<string, ErrorCode>> = {
 
 /** One shape for every error answer. */
 export const errors = plugin(async (app) => {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = toRefusal(error);
-    if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-    if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-    return reply.status(refusal.status).send(refusal.toReply(request.id));
-  });
+  app.setErrorHandler<FastifyError>(answerError);
 });
+
+/** Answers an error; Fastify also calls it for what fails before there is a route, such as a path that is no URL. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error);
+  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
+  return reply.status(refusal.status).send(refusal.toReply(request.id));
+}
+
+/** Answers what Node could not read as HTTP: there is no request, so the answer is written by hand. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refusal = new Refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'BAD_REQUEST');
+  const body = JSON.stringify(refusal.toReply(randomUUID()));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
 
 function toRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error;
-  if (error.validation) {
-    const { cause } = error;
-    if (cause instanceof z.ZodError) return refusalOf(cause);
-    const field = String(error.validation[0]?.instancePath ?? '')
-      .replace(/^\//, '')
-      .replaceAll('/', '.');
-    const message = error.validation[0]?.message;
-    return new Refusal('VALIDATION', { field, ...(message ? { message } : {}) });
+  const issue = error.validation?.[0];
+  if (issue) {
+    return refusalOf({
+      message: issue.message ?? '',
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      keys: issue.params.keys as string[] | undefined,
+    });
   }
   const code = knownErrors[error.code];
   if (code) return new Refusal(code, { cause: error });

@@ -22,7 +22,7 @@ export const web = plugin(async (app) => {
   }
   app.setNotFoundHandler((request, reply) => {
     const forPerson = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (built && forPerson && !request.url.startsWith('/api/')) return reply.sendFile('index.html');
+    if (built && forPerson && !/^\/api(?:[/?]|$)/.test(request.url)) return reply.sendFile('index.html');
     const refusal = new Refusal('NOT_FOUND');
     return reply.status(refusal.status).send(refusal.toReply(request.id));
   });

@@ -18,6 +18,8 @@ export const refusals = {
   PROMPT_INVALID: [400, 'The scene description may have at most 4,000 characters of plain text.'],
   VALIDATION: [400, 'Some of the details are not valid.'],
   BAD_JSON: [400, 'The request is not valid JSON.'],
+  BAD_REQUEST: [400, 'The request could not be read.'],
+  HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   BODY_TOO_LARGE: [413, 'The request is too large.'],
   MEDIA_TYPE_UNSUPPORTED: [415, 'The request has a content type that is not supported here.'],
   IDEMPOTENCY_MISMATCH: [409, 'This Idempotency-Key was already used for another request. Use a new key.'],

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Answer } from './seller.ts';
+
+export interface RawRequest {
+  method?: string;
+  /** As it goes over the wire: nothing is normalised. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+/** Sends a request whose path and headers `fetch` would mend or refuse. */
+export async function sendRaw(
+  url: string,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
+): Promise<Answer<unknown>> {
+  const request = httpRequest(url, { method, path, headers, agent: false });
+  request.end(body);
+  const [response] = await once(request, 'response');
+  return toAnswer(response.statusCode, new Headers(flat(response.headers)), await text(response));
+}
+
+/** Sends bytes that need not be HTTP, and reads the answer until the server closes the connection. */
+export async function sendBytes(url: string, bytes: string): Promise<Answer<unknown>> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes, 'latin1');
+  const [head, body] = (await text(socket)).split('\r\n\r\n') as [string, string];
+  const [start, ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(': ') as [string, string]));
+  return toAnswer(Number(start!.split(' ')[1]), headers, body);
+}
+
+function toAnswer(status: number, headers: Headers, body: string): Answer<unknown> {
+  return { status, headers, body: headers.get('content-type')?.includes('json') ? JSON.parse(body) : body };
+}
+
+function flat(headers: NodeJS.Dict<string | string[]>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each): [string, string] => [name, each]),
+  );
+}
