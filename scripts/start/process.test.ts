@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const stays = 'setInterval(() => {}, 1e6); ';
 const ready = "process.send({ ready: true, url: 'http://127.0.0.1:1' }); ";
 
-async function start(program: string, readyMs?: number) {
+async function start(program: string, readyMs?: number, onWords?: (line: string) => void) {
   const file = join(folder, 'program.mjs');
   await writeFile(file, program);
   return startProcess({
@@ -26,6 +26,7 @@ async function start(program: string, readyMs?: number) {
     env: childEnvironment({}),
     logFolder: join(folder, 'logs'),
     endMs: 300,
+    onWords,
     ...(readyMs === undefined ? {} : { readyMs }),
   });
 }
@@ -65,6 +66,22 @@ test('reads pino lines out as sentences', async () => {
   await expect(start(`console.log('${line}'); process.exit(1);`)).rejects.toMatchObject({
     logLines: ['cannot start: no disk'],
   });
+});
+
+test('passes on what is worth reading, and logs everything', async () => {
+  const heard: string[] = [];
+  const lines = [
+    { level: 30, msg: 'request' },
+    { level: 50, msg: 'broken', err: { message: 'no disk' } },
+  ].map((line) => JSON.stringify(line));
+  const said = lines.map((line) => `console.log('${line}'); `).join('');
+  const program = await start(`${said}console.error('by hand'); ${stays}${ready}`, undefined, (line) => {
+    heard.push(line);
+  });
+  await vi.waitFor(() => expect(heard.toSorted()).toEqual(['broken: no disk', 'by hand']));
+  await program.stop();
+  const log = await readFile(join(folder, 'logs', 'program.log'), 'utf8');
+  expect(log.trim().split('\n').toSorted()).toEqual(['by hand', ...lines].toSorted());
 });
 
 test('does not wait for ever', async () => {

@@ -1,9 +1,10 @@
 /** One process of a stack: started, watched, ended, its words kept in a log. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, renameSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, renameSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { rootFolder } from '../../shared/config.ts';
 
 /** A stack that cannot start or go on: one clear line, and the last lines of a log where there is one. */
@@ -30,6 +31,8 @@ export interface ProcessOptions {
   endMs?: number;
   /** Gives up the start. */
   signal?: AbortSignal | undefined;
+  /** Called with each warning, error and plain line that it writes, readable; its log gets everything either way. */
+  onWords?: ((line: string) => void) | undefined;
 }
 
 /** A process that said it is ready. */
@@ -58,7 +61,7 @@ process.on('exit', () => {
  * @throws StackError when it ends before that, or says nothing in time
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal } = options;
+  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, onWords } = options;
   signal?.throwIfAborted();
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
@@ -68,8 +71,15 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     env,
     // A session of its own: Ctrl-C in a terminal reaches only us, and we end things in their order.
     detached: true,
-    stdio: ['ignore', log, log, 'ipc'],
+    stdio: ['ignore', ...(onWords === undefined ? [log, log] : ['pipe' as const, 'pipe' as const]), 'ipc'],
   });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      appendFileSync(logFile, `${line}\n`);
+      if (isWorthShowing(line)) onWords?.(readableLine(line));
+    });
+  }
   closeSync(log);
   running.add(child);
 
@@ -130,6 +140,12 @@ async function lastLines(file: string, count: number): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(-count).map(readableLine);
+}
+
+/** Pino's levels from 40 are warnings and errors; what is not JSON was written by hand, or by Node itself. */
+function isWorthShowing(line: string): boolean {
+  const level = /^\{"level":(\d+)/.exec(line)?.[1];
+  return level === undefined ? line.trim() !== '' : Number(level) >= 40;
 }
 
 /** A line of pino's JSON as a person reads it; any other line as it is. */

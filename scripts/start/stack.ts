@@ -129,6 +129,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           logFolder,
           endMs: name === 'worker' ? workerEndMs : 10_000,
           signal,
+          onWords: web === 'dev' ? (line) => say(`${name}: ${line}`) : undefined,
         });
       const program =
         web === 'dev' ? await startFollowing(name, [name, 'shared'], start, say) : await start();

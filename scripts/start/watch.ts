@@ -27,8 +27,8 @@ export async function startFollowing(
   let stopped = false;
 
   const report = (error: unknown) => {
+    // Its last words have been shown as they came.
     say(error instanceof StackError ? error.message : String(error));
-    if (error instanceof StackError) for (const line of error.logLines) say(`  | ${line}`);
     say(`${name} starts again at the next change`);
   };
   const follow = (running: RunningProcess) => {
