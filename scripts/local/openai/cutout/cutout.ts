@@ -1,5 +1,6 @@
 /** Cuts the product out of a photo: by its alpha, its uniform backdrop, or GrabCut; as a card when all fail. */
 import { gaussianBlur } from './boxblur.ts';
+import { contourContrast } from './contour.ts';
 import { grabCut, grabCutByVote, trimap } from './grabcut.ts';
 import { cutWithMatte } from './matte.ts';
 import {
@@ -29,6 +30,8 @@ export interface Cutout {
   method: 'alpha' | 'backdrop' | 'grabcut' | 'card';
 }
 
+/** Of the photos tried, good cuts had 0.77 and more, a cut through a clear sky 0.53. */
+const smallestContourContrast = 0.64;
 const longestPhotoSide = 1200;
 /** Before an unknown background three cuts are made, so they are made smaller. */
 const longestVoteSide = 320;
@@ -64,7 +67,8 @@ export async function findProduct(photo: Pixels): Promise<{ mask: Mask; method: 
   const smaller = await resizePixels(small, Math.round(width * less), Math.round(height * less));
   const hints = centralHints(smaller.width, smaller.height);
   const mask = tidy(await grabCutByVote(smaller, hints, 3));
-  if (isPlausible(mask)) return { mask, method: 'grabcut' };
+  const follows = contourContrast(smaller, mask) > smallestContourContrast;
+  if (follows && isPlausible(mask)) return { mask, method: 'grabcut' };
   return { mask: createMask(width, height, 255), method: 'card' };
 }
 
@@ -78,6 +82,8 @@ async function cutBeforeBackdrop(small: Pixels, backdrop: Backdrop): Promise<Mas
   const inner = gaussianBlur(Float32Array.from(flooded.data), small.width, small.height, 3);
   const hints = Uint8Array.from(inner, (value, index) => {
     if (value < 3) return trimap.background;
+    // Taken for shadow: GrabCut, which knows colours only, would take it back.
+    if (raw.data[index] === 0 && distanceToBackdrop(small, backdrop, index) > 14) return trimap.background;
     if (value > 250) return trimap.product;
     return distanceToBackdrop(small, backdrop, index) > 60
       ? trimap.probablyProduct
