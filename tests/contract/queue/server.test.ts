@@ -6,21 +6,22 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type QueueServer, startQueueServer } from '../../../scripts/local/queue/server.ts';
 import { rootFolder } from '../../../shared/config.ts';
 
+/** One folder for all: making a cluster is what takes the time. */
 let dataFolder: string;
 const running: QueueServer[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'packshot-test-queue-'));
   await chmod(dataFolder, 0o711);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
-  await rm(dataFolder, { recursive: true, force: true });
 });
+afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 
 async function start(): Promise<QueueServer> {
   const server = await startQueueServer({ dataFolder });
@@ -38,6 +39,14 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
+test('makes the cluster anew when the first start was broken off', async () => {
+  await mkdir(join(dataFolder, 'cluster.new', 'base'), { recursive: true });
+  await writeFile(join(dataFolder, 'cluster.new', 'PG_VERSION'), '18\n');
+  await writeFile(join(dataFolder, 'password'), 'of the broken one\n');
+  const { url } = await start();
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
 test('keeps its data from one start to the next, on another port if it must', async () => {
   const first = await start();
   await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
@@ -53,14 +62,6 @@ test('asks for its password, and opens no Unix socket', async () => {
   await expect(query(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   expect(await query(url, 'SHOW unix_socket_directories')).toEqual([{ unix_socket_directories: '' }]);
   expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-});
-
-test('makes the cluster anew when the first start was broken off', async () => {
-  await mkdir(join(dataFolder, 'cluster.new', 'base'), { recursive: true });
-  await writeFile(join(dataFolder, 'cluster.new', 'PG_VERSION'), '18\n');
-  await writeFile(join(dataFolder, 'password'), 'of the broken one\n');
-  const { url } = await start();
-  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test('starts over a lock whose process number belongs to another program now', async () => {
@@ -90,14 +91,14 @@ test('refuses a taken port and a folder in use', async () => {
 
 test('ends with the process that holds it, killed or not, and keeps what was acknowledged', async () => {
   const { child, url } = await startAlone();
-  await query(url, "SET synchronous_commit = on; CREATE TABLE kept AS SELECT 'yes' AS answer");
+  await query(url, "SET synchronous_commit = on; CREATE TABLE acknowledged AS SELECT 'yes' AS answer");
   child.kill('SIGKILL');
   await vi.waitFor(() => expect(query(url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' }), {
     timeout: 5_000,
     interval: 50,
   });
   const again = await startAlone();
-  expect(await query(again.url, 'SELECT answer FROM kept')).toEqual([{ answer: 'yes' }]);
+  expect(await query(again.url, 'SELECT answer FROM acknowledged')).toEqual([{ answer: 'yes' }]);
   again.child.kill('SIGTERM');
   expect(await once(again.child, 'exit')).toEqual([0, null]);
   await expect(query(again.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
