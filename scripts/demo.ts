@@ -5,8 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { invocationFolder, rootFolder } from '../shared/config.ts';
-import { limits, refusals, withTemplate } from '../shared/contract/index.ts';
-import { downloadName } from '../shared/present.ts';
+import { downloadName, limits, refusals, withTemplate } from '../shared/contract/index.ts';
 import { type Client, DemoError, signIn } from './demo/client.ts';
 import { startProgress } from './demo/progress.ts';
 import { askedToEnd } from './lifetime.ts';
@@ -107,7 +106,7 @@ async function run(client: Client, wishes: Wishes, interrupted: Promise<void>): 
   if (last.image === null) throw new DemoError(`no image: ${last.failure?.message ?? last.state}`);
 
   const bytes = await client.download(last.image.url);
-  const name = downloadName({ product_name: last.productName, created_at: new Date(last.createdAt) });
+  const name = downloadName(last.productName, last.createdAt);
   const out = wishes.out ?? resolve(invocationFolder(), name);
   await writeFile(out, bytes);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { generationViewSchema } from './contract/index.ts';
 import type { GenerationRow } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
-import { downloadName, presentGeneration, presentSubscription, presentUser } from './present.ts';
+import { presentGeneration, presentSubscription, presentUser } from './present.ts';
 
 const created = new Date('2026-11-21T23:59:00Z');
 const row: GenerationRow = {
@@ -85,22 +85,6 @@ describe('presentGeneration', () => {
     ]) {
       expect(text).not.toContain(secret);
     }
-  });
-});
-
-describe('downloadName', () => {
-  test.for([
-    ['Red Cup', 'Red-Cup-2026-11-21.png'],
-    ['', 'product-2026-11-21.png'],
-    ['../../etc/passwd', 'etc-passwd-2026-11-21.png'],
-    ['Tasse à café № 5', 'Tasse-à-café-5-2026-11-21.png'],
-    ['杯子', '杯子-2026-11-21.png'],
-    ['a\\b:c*d?e"f<g>h|i', 'a-b-c-d-e-f-g-h-i-2026-11-21.png'],
-    ['...', 'product-2026-11-21.png'],
-    ['  -- Cup --  ', 'Cup-2026-11-21.png'],
-    ['v1.2_final', 'v1.2_final-2026-11-21.png'],
-  ])('%s becomes %s', ([name, expected]) => {
-    expect(downloadName({ product_name: name!, created_at: created })).toBe(expected);
   });
 });
 

@@ -62,16 +62,6 @@ function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).replace(/\.png$/, '');
 }
 
-/** Name of a downloaded image: `<product name>-<date>.png` (seed §2), safe in every file system. */
-export function downloadName(row: Pick<GenerationRow, 'product_name' | 'created_at'>): string {
-  const name = row.product_name
-    .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
-    .trim()
-    .replace(/\s+/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '');
-  return `${name || 'product'}-${row.created_at.toISOString().slice(0, 10)}.png`;
-}
-
 /** What a seller sees of plan and balance, the same over HTTP and over the socket. */
 export function presentSubscription(profile: ProfileRow): SubscriptionView {
   const plan = plans[profile.subscription_plan];

@@ -1,10 +1,9 @@
 import sharp from 'sharp';
 import { z } from 'zod';
-import { limits, paths } from '../../shared/contract/index.ts';
+import { downloadName, limits, paths } from '../../shared/contract/index.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
 import { findGeneration } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { downloadName } from '../../shared/present.ts';
 import { storageKeys } from '../../shared/storage.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
@@ -44,7 +43,10 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       reply.headers({ etag, 'cache-control': 'private, max-age=31536000, immutable' });
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
       if (request.query.download !== undefined) {
-        reply.header('content-disposition', attachment(downloadName(row)));
+        reply.header(
+          'content-disposition',
+          attachment(downloadName(row.product_name, row.created_at.toISOString())),
+        );
       }
       if (thumbnail) {
         const small = await thumbnailOf(key);

@@ -1,8 +1,7 @@
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
-import type { GenerationView } from '../../../../shared/contract/index.ts';
+import { downloadName, type GenerationView } from '../../../../shared/contract/index.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
-import { downloadName } from './download-name.ts';
 
 const madeAtFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 

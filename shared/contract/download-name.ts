@@ -1,6 +1,5 @@
 /**
- * The name of a downloaded image, `<product name>-<date>.png` (seed §2). The server's header says the same and is what
- * a browser goes by; this one is for those that do not.
+ * The name of a downloaded image, `<product name>-<date>.png` (seed §2), safe in every file system.
  * @param productName as the seller wrote it; may be empty
  * @param askedAt when the image was asked for, as an ISO date and time
  */

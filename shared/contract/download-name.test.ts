@@ -1,13 +1,16 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { downloadName } from './download-name.ts';
 
-it.each([
+test.each([
   ['Coffee cup', 'Coffee-cup-2026-03-07.png'],
   ['', 'product-2026-03-07.png'],
   ['../../etc/passwd', 'etc-passwd-2026-03-07.png'],
   ['a:b*c?"d"<e>|f', 'a-b-c-d-e-f-2026-03-07.png'],
   ['Tasse Ø 8 cm – blå', 'Tasse-Ø-8-cm-blå-2026-03-07.png'],
   ['...', 'product-2026-03-07.png'],
+  ['杯子', '杯子-2026-03-07.png'],
+  ['  -- Cup --  ', 'Cup-2026-03-07.png'],
+  ['v1.2_final', 'v1.2_final-2026-03-07.png'],
 ])('names the download of %j', (productName, name) => {
   expect(downloadName(productName, '2026-03-07T23:59:00.000Z')).toBe(name);
 });

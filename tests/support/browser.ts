@@ -1,0 +1,51 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
+
+/** Chromium as it runs in a container, and without its own talk to the network. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts the Chromium of this machine. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium()!, args: flags });
+}
+
+export interface BrowserWindow {
+  page: Page;
+  /** What the page has written to its console as errors, and thrown. */
+  problems: string[];
+}
+
+/** Opens a window with cookies of its own. */
+export async function openBrowserWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserWindow> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  return { page, problems };
+}
+
+/** Rules of accessibility that a page breaks: id and the elements, as axe sees it. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** By how many pixels a page is wider than its window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
