@@ -139,8 +139,10 @@ function defocus(frame: Frame, edgeRow: number): void {
     const softer = gaussianBlur(soft, width, rows, height * 0.0055);
     for (let row = 0; row < rows; row += 1) {
       const far = 1 - (first + row - edgeRow) / (depth * 0.46);
-      const some = smoothStep(0, 0.45, far);
-      const much = smoothStep(0.4, 0.95, far);
+      // The backdrop is soft already: above the edge the blur fades out again.
+      const onset = smoothStep(0, edgeRow - first, row);
+      const some = onset * smoothStep(0, 0.45, far);
+      const much = onset * smoothStep(0.4, 0.95, far);
       for (let x = 0; x < width; x += 1) {
         const index = row * width + x;
         const gentle = plane[index]! + (soft[index]! - plane[index]!) * some;

@@ -46,21 +46,23 @@ export const concrete: Material = (colour, seed) => {
   };
 };
 
-/** Rough natural stone with split layers. */
+/** Rough natural stone: beds, grains, pits. */
 export const slate: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {
-    const fine = Math.max(0, 1 - footprint / 0.02);
-    const ground = layered(noise, u * 2.4, v * 2.4, 5);
-    const layer = Math.floor((ground + layered(noise, u * 7, v * 7, 2) * 0.3) * 5) / 5;
-    const grit = layered(noise, u * 42, v * 42, 3) * fine;
-    const speck = Math.max(0, noise(u * 150, v * 150) - 0.5) * fine;
-    const value = 1 + ground * 0.22 + layer * 0.12 + grit * 0.26 + speck * 0.3;
-    const warmth = layered(noise, u * 1.1 + 31, v * 1.1, 2);
-    point.red = colour[0] * value * (1 + warmth * 0.1);
-    point.green = colour[1] * value;
+    const fine = Math.max(0, 1 - footprint / 0.014);
+    const ground = layered(noise, u * 2.1, v * 2.1, 5);
+    const bed = layered(noise, u * 1.2 + 70, v * 5.5, 4);
+    const grit = layered(noise, u * 64, v * 64, 3) * fine;
+    const mineral = noise(u * 170, v * 170) * fine;
+    // Small pits, each with a lit far rim, tell of weather.
+    const pit = Math.max(0, noise(u * 33 + 3, v * 33 + 9) - 0.58) * fine;
+    const value = 1 + ground * 0.16 + bed * 0.12 + grit * 0.2 + mineral * 0.13 - pit * 0.9;
+    const warmth = layered(noise, u * 1.1 + 31, v * 1.1, 3);
+    point.red = colour[0] * value * (1 + warmth * 0.12);
+    point.green = colour[1] * value * (1 + warmth * 0.03);
     point.blue = colour[2] * value * (1 - warmth * 0.12);
-    point.relief = (ground * 0.03 + layer * 0.006 + grit * 0.004) * (0.3 + 0.7 * fine);
+    point.relief = ground * 0.022 + bed * 0.01 + (grit * 0.0035 - pit * 0.03) * fine;
     point.gloss = 0.1;
   };
 };
