@@ -1,15 +1,14 @@
 import { Context } from 'mingo';
 import { evalExpr } from 'mingo/core';
-import * as accumulatorOperators from 'mingo/operators/accumulator';
-import * as expressionOperators from 'mingo/operators/expression';
 import type { Maybe, Value } from '../bson/values.ts';
 import { fail, MongoServerFault } from '../errors.ts';
+import { accumulators, expressions } from './corrections.ts';
 import type { FilterContext, NodeTest } from './filter.ts';
 import { fromPlain, toPlain } from './plain.ts';
 
 const operators = Context.init({
-  accumulator: accumulatorOperators as never,
-  expression: expressionOperators as never,
+  accumulator: accumulators as never,
+  expression: expressions as never,
 });
 
 /** Computes an aggregation expression, in mingo's plain form, over a plain document. */
@@ -78,7 +77,7 @@ function checkExpression(expression: unknown, variables: ReadonlySet<string>): v
 
 function checkOperator(name: string, operand: unknown, variables: ReadonlySet<string>): void {
   if (name === '$literal') return;
-  if (name.startsWith('$') && !(name in expressionOperators) && !(name in accumulatorOperators)) {
+  if (name.startsWith('$') && !(name in expressions) && !(name in accumulators)) {
     fail(168, `Unrecognized expression '${name}'`);
   }
   const bound = new Set(variables);

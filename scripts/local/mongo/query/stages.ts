@@ -1,8 +1,6 @@
 import { Aggregator } from 'mingo/aggregator';
 import { Context } from 'mingo/core';
 import { Lazy } from 'mingo/lazy';
-import * as accumulators from 'mingo/operators/accumulator';
-import * as expressions from 'mingo/operators/expression';
 import * as stageOperators from 'mingo/operators/pipeline';
 import * as projections from 'mingo/operators/projection';
 import * as queries from 'mingo/operators/query';
@@ -10,6 +8,7 @@ import * as windows from 'mingo/operators/window';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Collation, SIMPLE } from './collation.ts';
+import { accumulators, expressions } from './corrections.ts';
 import { refuse } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { fromPlain, fromPlainObject, toPlainObject } from './plain.ts';
@@ -37,7 +36,8 @@ export function runStages(input: Iterable<Plain>, stages: Plain[], options: Stag
   const aggregator = new Aggregator(stages.flatMap(rewriteStage), {
     context: contextFor(options),
     variables: { ...options.variables, CLUSTER_TIME: null },
-    scriptEnabled: false,
+    // $setWindowFields needs it; the operators that run a client's code are refused.
+    scriptEnabled: true,
     collectionResolver: (name: string) => options.find?.(name, new Map()).map(toPlainObject) ?? [],
   } as never);
   try {
@@ -73,6 +73,10 @@ function contextFor(options: StageOptions): Context {
       const projection = parseProjection(fromPlainObject(spec), context(computing.local ?? {}))!;
       return sequence.map((item) => toPlainObject(projection(fromPlainObject(item), { index: -1 })));
     },
+    $group: (sequence: Sequence, spec: Plain, computing: never) => {
+      checkGroup(spec);
+      return stageOperators.$group(sequence as never, spec as never, computing);
+    },
     $lookup: (sequence: Sequence, spec: Plain) => sequence.map((item) => lookup(item, spec, options)),
     $count: (sequence: Sequence, name: string) =>
       sequence.transform(({ length }) => Lazy(length > 0 ? [{ [name]: length }] : [])),
@@ -87,6 +91,16 @@ function contextFor(options: StageOptions): Context {
     query: queries,
     window: windows,
   } as never);
+}
+
+function checkGroup(spec: Plain): void {
+  if (!('_id' in spec)) fail(15955, 'a group specification must include an _id');
+  for (const [field, operand] of Object.entries(spec)) {
+    if (field === '_id') continue;
+    const name = operand !== null && typeof operand === 'object' ? Object.keys(operand)[0] : undefined;
+    if (!name?.startsWith('$')) fail(40234, `The field '${field}' must be an accumulator object`);
+    if (!(name in accumulators)) fail(15952, `unknown group operator '${name}'`);
+  }
 }
 
 /** Stages that are told best by others: `$bucket` is a `$group` by the lower boundary. */

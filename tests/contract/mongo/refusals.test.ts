@@ -1,0 +1,85 @@
+import { type Collection, type Document, Long } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+let things: Collection;
+
+beforeAll(async () => {
+  target = await openTarget();
+  things = target.client.db(databaseName('refusals')).collection('things');
+});
+beforeEach(async () => {
+  await things.deleteMany({});
+});
+afterAll(async () => {
+  await target.client.db(databaseName('refusals')).dropDatabase();
+  await target.close();
+});
+
+/** An update of `{_id: 1, a: 1, s: 'x', l: [1]}` that is refused, with MongoDB's code. */
+const REFUSED: [string, Document, number][] = [
+  ['an unknown modifier', { $foo: { a: 1 } }, 9],
+  ['a modifier without fields', { $set: 5 }, 9],
+  ['two operators on one field', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+  ['a field and a part of it', { $set: { a: 1, 'a.b': 1 } }, 40],
+  ['another _id', { $set: { _id: 2 } }, 66],
+  ['a path through a number', { $set: { 'a.b': 1 } }, 28],
+  ['$inc of a text', { $inc: { s: 1 } }, 14],
+  ['$inc by a text', { $inc: { a: 'x' } }, 14],
+  ['$push to a number', { $push: { a: 1 } }, 2],
+  ['$addToSet to a number', { $addToSet: { a: 1 } }, 2],
+  ['$pull from a number', { $pull: { a: 1 } }, 2],
+  ['$pop of a number', { $pop: { a: 1 } }, 14],
+  ['$pop by two', { $pop: { l: 2 } }, 9],
+  ['$bit of a text', { $bit: { s: { and: 1 } } }, 2],
+  ['an empty path', { $set: { '': 1 } }, 56],
+  ['an empty part of a path', { $set: { 'a..b': 1 } }, 56],
+  ['$rename to itself', { $rename: { a: 'a' } }, 2],
+  ['a position without a match', { $set: { 'l.$': 1 } }, 2],
+  ['an identifier without its filter', { $set: { 'l.$[i]': 1 } }, 2],
+  ['all elements of a number', { $set: { 'a.$[]': 1 } }, 2],
+  ['$currentDate of another type', { $currentDate: { a: 5 } }, 2],
+];
+
+describe('refusals', () => {
+  beforeEach(async () => {
+    await things.insertOne({ _id: 1 as never, a: 1, s: 'x', l: [1] });
+  });
+
+  it.each(REFUSED)('%s', async (_name, update, code) => {
+    await expect(things.updateOne({ _id: 1 as never }, update)).rejects.toMatchObject({ code });
+    expect(await things.findOne({})).toEqual({ _id: 1, a: 1, s: 'x', l: [1] });
+  });
+
+  it('a replacement with another _id', async () => {
+    await expect(things.replaceOne({ a: 1 }, { _id: 2 as never })).rejects.toMatchObject({ code: 66 });
+  });
+
+  it('a replacement of many', async () => {
+    const command = { update: 'things', updates: [{ q: {}, u: { a: 1 }, multi: true }] };
+    const reply = await target.client.db(databaseName('refusals')).command(command);
+    expect(reply.writeErrors[0]).toMatchObject({ index: 0, code: 9 });
+  });
+
+  it('an array filter that nothing uses', async () => {
+    const update = things.updateOne({}, { $set: { a: 1 } }, { arrayFilters: [{ i: 1 }] });
+    await expect(update).rejects.toMatchObject({ code: 9 });
+  });
+
+  it('a stage that updates may not have', async () => {
+    await expect(things.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
+  });
+
+  it('an int64 that overflows', async () => {
+    await things.updateOne({}, { $set: { a: Long.MAX_VALUE } });
+    await expect(things.updateOne({}, { $inc: { a: 1 } })).rejects.toMatchObject({ code: 2 });
+  });
+
+  it('a document above 16 MB', async () => {
+    await things.updateOne({}, { $set: { s: 'x'.repeat(9_000_000) } });
+    await expect(things.updateOne({}, { $set: { t: 'x'.repeat(9_000_000) } })).rejects.toMatchObject({
+      code: 10334,
+    });
+  });
+});

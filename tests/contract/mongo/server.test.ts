@@ -1,0 +1,77 @@
+import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+let db: Db;
+let things: Collection;
+
+beforeAll(async () => {
+  target = await openTarget();
+  db = target.client.db(databaseName('server'));
+  things = db.collection('things');
+  await things.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: n as never, n, group: n % 3 })));
+});
+afterAll(async () => {
+  await db.dropDatabase();
+  await target.close();
+});
+
+describe('managing collections', () => {
+  it('creates, lists, renames and drops', async () => {
+    const made = target.client.db(`${db.databaseName}_admin`);
+    await made.createCollection('a');
+    await expect(made.createCollection('a', { capped: true, size: 1000 })).rejects.toMatchObject({
+      code: 48,
+    });
+    await made.collection('b').insertOne({ x: 1 });
+    await expect(made.renameCollection('a', 'b')).rejects.toMatchObject({ code: 48 });
+    await made.renameCollection('b', 'c');
+    expect((await made.listCollections().toArray()).map(({ name }) => name).sort()).toEqual(['a', 'c']);
+    expect(await made.listCollections({ name: 'c' }).toArray()).toMatchObject([
+      { name: 'c', type: 'collection', idIndex: { name: '_id_' } },
+    ]);
+    expect((await made.admin().listDatabases()).databases.map(({ name }) => name)).toContain(
+      made.databaseName,
+    );
+    expect(await made.stats()).toMatchObject({ collections: 2, objects: 1 });
+    expect(await made.command({ collStats: 'c' })).toMatchObject({ count: 1, nindexes: 1 });
+    await expect(made.collection('missing').rename('other')).rejects.toMatchObject({ code: 26 });
+    await expect(made.createCollection('bad$name')).rejects.toMatchObject({ code: 73 });
+    await made.dropDatabase();
+    expect(await made.listCollections().toArray()).toEqual([]);
+  });
+
+  it('greets and tells about itself', async () => {
+    const admin = target.client.db('admin');
+    expect(await admin.command({ hello: 1 })).toMatchObject({
+      isWritablePrimary: true,
+      maxBsonObjectSize: 16777216,
+      ok: 1,
+    });
+    expect(await admin.command({ ping: 1 })).toMatchObject({ ok: 1 });
+    expect((await admin.command({ buildInfo: 1 })).versionArray[0]).toBeGreaterThanOrEqual(8);
+    expect(await admin.command({ connectionStatus: 1 })).toHaveProperty('authInfo');
+    expect((await admin.command({ serverStatus: 1 })).connections.current).toBeGreaterThan(0);
+  });
+});
+
+describe('planned failures', () => {
+  it('fail a command as they are told', async (test) => {
+    if (!target.own) test.skip('a production MongoDB has no fail points');
+    const admin = target.client.db('admin');
+    const plan = (data: Document) =>
+      admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    await plan({ failCommands: ['count'], errorCode: 8 });
+    await expect(things.estimatedDocumentCount()).rejects.toMatchObject({ code: 8 });
+    await plan({ failCommands: ['insert'], writeConcernError: { code: 91, errmsg: 'shutting down' } });
+    await expect(things.insertOne({ _id: 'concern' as never })).rejects.toMatchObject({ code: 91 });
+    expect(await things.countDocuments({ _id: 'concern' as never })).toBe(1);
+    await plan({ failCommands: ['distinct'], closeConnection: true });
+    const impatient = await new MongoClient(target.url, { retryReads: false }).connect();
+    await expect(impatient.db(db.databaseName).collection('things').distinct('n')).rejects.toThrow(
+      /connection/,
+    );
+    await impatient.close();
+  });
+});

@@ -1,0 +1,151 @@
+import { Binary, type Collection, Double, Int32, Long } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { databaseName, openTarget, type Target } from './target.ts';
+
+let target: Target;
+let things: Collection;
+/** The same collection, read with the exact types of its numbers. */
+let exact: Collection;
+
+beforeAll(async () => {
+  target = await openTarget();
+  things = target.client.db(databaseName('upserts')).collection('things');
+  exact = target.client.db(databaseName('upserts')).collection('things', { promoteValues: false });
+});
+beforeEach(async () => {
+  await things.deleteMany({});
+});
+afterAll(async () => {
+  await target.client.db(databaseName('upserts')).dropDatabase();
+  await target.close();
+});
+
+const int = (value: number) => new Int32(value);
+const double = (value: number) => new Double(value);
+const long = (value: string) => Long.fromString(value);
+
+describe('upserts', () => {
+  it('builds the document from the equalities of the filter', async () => {
+    const result = await things.updateOne(
+      { _id: 5 as never, 'a.b': 1, n: { $gt: 3 }, $and: [{ c: { $eq: 2 } }] },
+      { $set: { d: 4 }, $setOnInsert: { e: 5 } },
+      { upsert: true },
+    );
+    expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1 });
+    const stored = (await things.findOne({}))!;
+    expect(stored).toEqual({ _id: 5, a: { b: 1 }, c: 2, d: 4, e: 5 });
+    await things.updateOne({ _id: 5 as never }, { $setOnInsert: { e: 6 } }, { upsert: true });
+    expect(await things.countDocuments({ e: 5 })).toBe(1);
+  });
+
+  it('replaces with the _id of the filter, and makes one where there is none', async () => {
+    expect((await things.replaceOne({ _id: 4 as never }, { x: 1 }, { upsert: true })).upsertedId).toBe(4);
+    const made = await things.replaceOne({ x: 9 }, { y: 1 }, { upsert: true });
+    expect(made.upsertedId).not.toBeNull();
+    expect(await things.countDocuments({ x: 9 })).toBe(0);
+  });
+
+  it('takes a null _id for an _id', async () => {
+    await things.updateOne({ _id: null as never }, { $unset: { a: '' } }, { upsert: true });
+    expect(await things.countDocuments({ _id: { $type: 'null' } as never })).toBe(1);
+  });
+
+  it('runs a pipeline over what it builds', async () => {
+    await things.updateOne({ _id: 1 as never, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }], {
+      upsert: true,
+    });
+    expect(await things.findOne({})).toEqual({ _id: 1, a: 2, b: 3 });
+  });
+});
+
+describe('replacement and pipelines', () => {
+  it('keeps _id first and the order of the replacement', async () => {
+    await things.insertOne({ _id: 1 as never, a: 1 });
+    await things.replaceOne({ a: 1 }, { z: 1, b: 2 });
+    expect(Object.keys((await things.findOne())!)).toEqual(['_id', 'z', 'b']);
+  });
+
+  it('stores names with dots and dollars as they are', async () => {
+    await things.insertOne({ _id: 1 as never, foo: {} });
+    await things.replaceOne({}, { 'a.b': 1, c: { $d: 1 } });
+    expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 } });
+    await things.updateOne({}, [
+      { $replaceWith: { $setField: { field: { $literal: '$a' }, value: 1, input: '$$ROOT' } } },
+    ]);
+    expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 }, $a: 1 });
+  });
+
+  it('changes by a pipeline, with variables, and keeps the types of what it leaves alone', async () => {
+    await things.insertOne({
+      _id: 1 as never,
+      d: double(1),
+      l: long('5'),
+      t: { u: { v: int(1) } },
+      bin: new Binary(Buffer.from('x')),
+    });
+    await things.updateOne({}, [{ $set: { n: '$$amount' } }], { let: { amount: 3 } });
+    expect(await exact.findOne()).toEqual({
+      _id: int(1),
+      d: double(1),
+      l: long('5'),
+      t: { u: { v: int(1) } },
+      bin: new Binary(Buffer.from('x')),
+      n: int(3),
+    });
+    await things.updateOne({}, [{ $replaceRoot: { newRoot: '$t' } }, { $addFields: { foo: 1 } }]);
+    expect(await things.findOne({})).toEqual({ _id: 1, u: { v: 1 }, foo: 1 });
+  });
+
+  it('sorts before it takes the first', async () => {
+    await things.insertMany([
+      { _id: 1 as never, n: 1 },
+      { _id: 2 as never, n: 2 },
+    ]);
+    await things.updateOne({}, { $set: { hit: true } }, { sort: { n: -1 } });
+    expect((await things.findOne({ hit: true }))!._id).toBe(2);
+  });
+});
+
+describe('findAndModify', () => {
+  beforeEach(async () => {
+    await things.insertMany([
+      { _id: 1 as never, n: 1, l: [1, 2] },
+      { _id: 2 as never, n: 2 },
+    ]);
+  });
+
+  it('gives the document before or after', async () => {
+    expect(await things.findOneAndUpdate({ n: 1 }, { $inc: { n: 10 } })).toMatchObject({ n: 1 });
+    expect(
+      await things.findOneAndUpdate({ n: 11 }, { $inc: { n: 10 } }, { returnDocument: 'after' }),
+    ).toMatchObject({ n: 21 });
+    expect(
+      await things.findOneAndReplace({ _id: 2 as never }, { x: 1 }, { returnDocument: 'after' }),
+    ).toEqual({ _id: 2, x: 1 });
+    expect(await things.findOneAndDelete({}, { sort: { _id: -1 }, projection: { _id: 0 } })).toEqual({
+      x: 1,
+    });
+    expect(await things.findOneAndUpdate({ n: 99 }, { $set: { n: 1 } })).toBeNull();
+    expect(
+      await things.findOneAndUpdate(
+        { _id: 7 as never },
+        { $set: { n: 1 } },
+        { upsert: true, returnDocument: 'after' },
+      ),
+    ).toEqual({ _id: 7, n: 1 });
+  });
+
+  it('tells what happened', async () => {
+    const result = await things.findOneAndUpdate(
+      { _id: 8 as never },
+      { $set: { n: 1 } },
+      { upsert: true, includeResultMetadata: true },
+    );
+    expect(result).toMatchObject({
+      value: null,
+      lastErrorObject: { n: 1, updatedExisting: false, upserted: 8 },
+    });
+    const removed = await things.findOneAndDelete({ _id: 8 as never }, { includeResultMetadata: true });
+    expect(removed?.lastErrorObject).toEqual({ n: 1 });
+  });
+});
