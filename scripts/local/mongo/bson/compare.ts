@@ -86,7 +86,7 @@ function plainNumber(value: Value): number | bigint | undefined {
 }
 
 /** Compares two numbers of any numeric types by value, exactly; NaN is below all others. */
-export function compareNumbers(a: Value, b: Value): number {
+function compareNumbers(a: Value, b: Value): number {
   const left = plainNumber(a);
   const right = plainNumber(b);
   if (left !== undefined && right !== undefined) {

@@ -1,7 +1,7 @@
 import { compareValues } from '../bson/compare.ts';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
-import { BSON_UNDEFINED, type Doc, isTruthy, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import { BSON_UNDEFINED, type Doc, isTruthy, type Maybe, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { isIndex } from '../query/path.ts';
@@ -239,8 +239,3 @@ export const readCommands: Record<string, Command> = {
   count: { run: count, fields: [...LIMITS, 'query', 'fields', 'let'] },
   distinct: { run: distinct, fields: ['key', 'query', 'collation', 'hint', 'let'] },
 };
-
-/** A number that may be missing. */
-export function optionalNumber(value: Maybe): number | undefined {
-  return value === undefined || value === null ? undefined : toNumber(value);
-}

@@ -76,7 +76,7 @@ function endSessions(context: CommandContext): Reply {
 }
 
 /** A session's id as a key. */
-export function sessionKey(id: Value | undefined): string {
+function sessionKey(id: Value | undefined): string {
   return String(id as { toString(): string } | undefined);
 }
 

@@ -149,7 +149,7 @@ export function testNode(name: string, leaves: boolean, test: (value: Maybe) => 
 }
 
 /** The opposite of some conditions. */
-export function negate(nodes: FilterNode[]): FilterNode {
+function negate(nodes: FilterNode[]): FilterNode {
   const test = allOf(nodes);
   return { kind: 'other', test: (document) => !test(document) };
 }
@@ -201,7 +201,7 @@ function equality(value: Value, collation: Collation): (value: Maybe) => boolean
 }
 
 /** A condition that a field equals one of some values or matches one of some patterns. */
-export function inNode(name: string, operand: Value, context: FilterContext, operator = '$in'): FilterNode {
+function inNode(name: string, operand: Value, context: FilterContext, operator = '$in'): FilterNode {
   if (!Array.isArray(operand)) fail('BadValue', `${operator} needs an array`);
   if (operand.some(isOperatorDocument)) fail('BadValue', `cannot nest $ under ${operator}`);
   const tests = operand.map((value) =>

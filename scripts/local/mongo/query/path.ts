@@ -1,4 +1,4 @@
-import type { Doc, Maybe, Value } from '../bson/values.ts';
+import type { Maybe, Value } from '../bson/values.ts';
 
 /** Where a filter matched within an array, for the positional operator `$`. */
 export interface MatchPosition {
@@ -67,16 +67,6 @@ export function anyAt(
   const matched = anyAt(value[Number(part)], path, from + 1, leaves, test, position);
   if (matched && position && last && position.index < 0) position.index = Number(part);
   return matched;
-}
-
-/** The value a path leads to through documents only; undefined when it leads nowhere or meets an array. */
-export function plainAt(document: Doc, path: Path): Maybe {
-  let value: Maybe = document;
-  for (const part of path) {
-    if (!(value instanceof Map)) return undefined;
-    value = value.get(part);
-  }
-  return value;
 }
 
 /**

@@ -9,7 +9,7 @@ const compiled = new Map<string, RegExp>();
  * The JavaScript form of a MongoDB (PCRE) regular expression. Options: i, m, s, x, u; a leading `(?i)` counts too.
  * @throws 51108 for other options, 51091 for a pattern that cannot be compiled.
  */
-export function compilePattern(regex: BSONRegExp): RegExp {
+function compilePattern(regex: BSONRegExp): RegExp {
   const id = `${regex.options}/${regex.pattern}`;
   let result = compiled.get(id);
   if (!result) {
@@ -66,11 +66,4 @@ export function patternTest(regex: BSONRegExp): (value: Maybe) => boolean {
       return value.pattern === regex.pattern && value.options === regex.options;
     return typeOf(value).name === 'symbol' && expression.test(textOf(value));
   };
-}
-
-/** The text that all matches of a case-sensitive, anchored pattern start with; empty when there is none. */
-export function literalPrefix(regex: BSONRegExp): string {
-  if (regex.options !== '' || !regex.pattern.startsWith('^') || regex.pattern.includes('|')) return '';
-  const [, prefix, quantifier] = /^\^([\w\s@:;,/_=<>%&~!'"-]*)([*?{])?/.exec(regex.pattern)!;
-  return quantifier ? prefix!.slice(0, -1) : prefix!;
 }

@@ -1,6 +1,6 @@
 import { Timestamp } from 'bson';
 import { compareValues, equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import { type Doc, isNumeric, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { Collation } from '../query/collation.ts';
 import { showDocument, showValue } from '../storage/show.ts';
@@ -68,7 +68,6 @@ function changeNumber({ operator, path, argument }: Change, current: Maybe, cont
       `Failed to apply ${operator} operations to current value ((NumberLong)${showValue(current)}) for document {_id: ${context.id}}`,
     );
   }
-  // An int32 zero added to keeps the field as it is.
   return result;
 }
 
@@ -147,11 +146,6 @@ function changeBits({ path, argument }: Change, current: Maybe, context: ChangeC
     value = typeof value === 'bigint' || typeof operand === 'bigint' ? result : Number(result);
   }
   return value;
-}
-
-/** An array's elements in the order `$push` with `$sort` asks for: by value, or by the fields of documents. */
-export function isSameNumber(a: Maybe, b: number): boolean {
-  return isNumeric(a) && toNumber(a) === b;
 }
 
 /** Messages show a document's `_id` this way. */

@@ -5,7 +5,7 @@ import { isIndex } from '../query/path.ts';
 import { showDocument, showValue } from '../storage/show.ts';
 
 /** The update operators, in the order of MongoDB's manual. */
-export const OPERATORS = [
+const OPERATORS = [
   '$currentDate',
   '$inc',
   '$min',
