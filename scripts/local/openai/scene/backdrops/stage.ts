@@ -1,0 +1,29 @@
+/** What every backdrop is painted with. */
+import type { SoftCanvas } from '../canvas.ts';
+import type { Colour } from '../colour.ts';
+import type { SceneLight } from '../light.ts';
+import type { Random } from '../noise.ts';
+
+/** The canvas, its measures, and what the description says about it. */
+export interface Stage {
+  canvas: SoftCanvas;
+  /** Width and the surface's end, as shares of the height. */
+  width: number;
+  edge: number;
+  colour: Colour;
+  light: SceneLight;
+  random: Random;
+  seed: number;
+  /** Where the light comes from, as a share of the height. */
+  lightX: number;
+}
+
+/** Calls `paint` for random places of the canvas. */
+export function scatter(
+  stage: Stage,
+  count: number,
+  paint: (x: number, y: number, random: Random) => void,
+): void {
+  for (let index = 0; index < count; index += 1)
+    paint(stage.random() * stage.width, stage.random(), stage.random);
+}
