@@ -31,6 +31,7 @@ export function openLive(app: App, context: ServerContext): Live {
     allowRequest: (request, decide) => decide(null, isOwnOrigin(request, config.publicUrl)),
   });
   const topics = sellerTopics();
+  io.engine.on('connection', limitPackets);
 
   io.use((socket, next) => {
     admit(socket).then(
@@ -62,7 +63,6 @@ export function openLive(app: App, context: ServerContext): Live {
     const { userId, sessionId } = socket.data.caller;
     void socket.join([sellerRoom(userId), sessionRoom(sessionId)]);
     socket.on('disconnect', () => topics.leave(userId));
-    limitMessages(socket);
   });
 
   /** One subscription a seller, however many windows are open. */
@@ -126,19 +126,22 @@ export function openLive(app: App, context: ServerContext): Live {
   };
 }
 
-/** Browsers have nothing to say over the socket; whoever floods it is disconnected. */
-function limitMessages(socket: LiveSocket): void {
-  let messages = 0;
+/**
+ * Browsers have nothing to say over a connection but its handshake and an answer to a ping now and then; whoever floods
+ * it is disconnected, signed in or not.
+ */
+function limitPackets(connection: LiveSocket['conn']): void {
+  let packets = 0;
   let windowEnds = 0;
-  socket.conn.on('packet', (packet) => {
-    if (packet.type !== 'message') return;
+  connection.on('packet', () => {
     const now = Date.now();
     if (now > windowEnds) {
-      messages = 0;
+      packets = 0;
       windowEnds = now + 10_000;
     }
-    messages += 1;
-    if (messages > limits.socketMessages) socket.disconnect(true);
+    packets += 1;
+    // At once: what is still in the buffer of someone who floods is not awaited.
+    if (packets > limits.socketMessages) connection.close(true);
   });
 }
 

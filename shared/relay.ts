@@ -18,6 +18,9 @@ export interface EventRelay {
   publish(sellerId: string, event: SellerEvent): void;
   /** @returns a function that ends it */
   subscribe(sellerId: string, listener: (event: SellerEvent) => void): Promise<() => Promise<void>>;
+  /** Tells every server that a session has ended, whether or not it has a socket of it open. */
+  publishSessionEnd(sessionId: string): void;
+  onSessionEnd(listener: (sessionId: string) => void): Promise<void>;
   /** Tells the workers that a generation was cancelled. */
   publishCancel(generationId: string): void;
   onCancel(listener: (generationId: string) => void): Promise<void>;
@@ -32,6 +35,7 @@ const lastEventsMs = 2_000;
 
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
 const cancelTopic = 'worker.cancel';
+const sessionEndTopic = 'server.session-end';
 
 /** Opens BullMQ's relay on the queue's store. */
 export function openRelay(
@@ -64,6 +68,12 @@ export function openRelay(
         listener(message.data),
       );
       return () => subscription.unsubscribe();
+    },
+    publishSessionEnd: (sessionId) => publish(sessionEndTopic, { sessionId }),
+    async onSessionEnd(listener) {
+      await relay.subscribe<{ sessionId: string }>(sessionEndTopic, (message) =>
+        listener(message.data.sessionId),
+      );
     },
     publishCancel: (generationId) => publish(cancelTopic, { generationId }),
     async onCancel(listener) {

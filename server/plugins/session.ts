@@ -45,7 +45,7 @@ declare module 'fastify' {
 
 const audience = 'packshot';
 
-/** How long a session that was looked up is believed, in ms: ended ones are refused at the latest after this. */
+/** How long a session that was looked up is believed, in ms, should the word of its end be lost. */
 const cacheMs = 5_000;
 
 export const sessions = plugin<{ context: ServerContext }>(async (app, { context }) => {
@@ -59,9 +59,14 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
   await app.register(jwt, {
     secret: config.sessionSecret,
     sign: { algorithm: 'HS256', aud: audience, expiresIn: limits.sessionSeconds },
-    verify: { algorithms: ['HS256'], allowedAud: audience },
+    verify: {
+      algorithms: ['HS256'],
+      allowedAud: audience,
+      requiredClaims: ['sub', 'sid', 'aud', 'iat', 'exp'],
+    },
   });
   app.decorateRequest('caller', null as unknown as Caller);
+  await relay.onSessionEnd((sessionId) => known.delete(sessionId));
 
   function issue(reply: FastifyReply, session: SessionRow): string {
     const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
@@ -113,6 +118,7 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     if (found) {
       await endSession(data, found.session._id);
       known.delete(found.session._id);
+      relay.publishSessionEnd(found.session._id);
       relay.publish(found.session.user_id, { type: 'sessionEnded', sessionId: found.session._id });
     }
     reply.clearCookie(cookieName, cookieOptions);

@@ -37,7 +37,7 @@ export const limits = {
   jsonBytes: 64 * 1024,
   /** Largest message that a browser may send over its socket, in bytes; it has nothing to say but its handshake. */
   socketMessageBytes: 16 * 1024,
-  /** Messages that a browser may send over its socket in ten seconds. */
+  /** Packets that a browser may send over its socket in ten seconds. */
   socketMessages: 20,
 } as const;
 
