@@ -20,7 +20,21 @@ export async function audit(data: Data, storage: Storage): Promise<Finding[]> {
   for await (const profile of data.profiles.find().lean().cursor()) {
     findings.push(...(await auditBalance(data, profile)), ...(await auditHolds(data, profile)));
   }
-  findings.push(...(await auditGenerations(data, storage)));
+  findings.push(...(await auditGenerations(data, storage)), ...(await auditLedger(data)));
+  return findings;
+}
+
+/** Every line of the ledger is about a seller and, unless images were added, a generation that is there. */
+async function auditLedger(data: Data): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const entry of data.creditEntries.find().lean().cursor()) {
+    const found = (problem: string) => findings.push({ id: entry.key, problem });
+    if (!(await data.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
+    const aboutGeneration = entry.kind === 'settle' || entry.kind === 'release';
+    if (aboutGeneration && !(await data.generations.exists({ _id: entry.key }))) {
+      found(`a ${entry.kind} of no generation`);
+    }
+  }
   return findings;
 }
 

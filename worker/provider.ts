@@ -83,7 +83,8 @@ export function createProvider(config: Config['image']): Provider {
     baseURL: config.baseUrl,
     // The queue retries: the SDK would send the same edit twice without our knowing, and both would be billed.
     maxRetries: 0,
-    timeout: config.timeoutMs,
+    // A backstop: the watchdog below is the one that knows why it stops a call.
+    timeout: config.timeoutMs + 10_000,
     // What it has to say comes with the error, which we log; it would write to the console past our log.
     logLevel: 'off',
   });

@@ -46,10 +46,7 @@ export async function createAccount(
     if (images > 0) await enterGrant(data, { profile: id, key: grant.key });
     return { user, profile: profile.toObject() };
   } catch (error) {
-    if (!(await data.users.exists({ _id: id }))) {
-      await data.userSettings.deleteOne({ _id: id });
-      await data.profiles.deleteOne({ _id: id });
-    }
+    if (!(await data.users.exists({ _id: id }))) await removeWithoutUser(data, id);
     if (isDuplicateKey(error)) throw new Refusal('SIGN_UP_REFUSED');
     throw error;
   }
@@ -79,9 +76,15 @@ export async function removeHalfMadeAccounts(data: Data, before: Date): Promise<
   let removed = 0;
   for (const { _id } of candidates) {
     if (await data.users.exists({ _id })) continue;
-    await data.userSettings.deleteOne({ _id });
-    await data.profiles.deleteOne({ _id });
+    await removeWithoutUser(data, _id);
     removed += 1;
   }
   return removed;
+}
+
+/** The profile goes last: by it the rest is found again after a crash. */
+async function removeWithoutUser(data: Data, id: string): Promise<void> {
+  await data.creditEntries.deleteMany({ profile: id });
+  await data.userSettings.deleteOne({ _id: id });
+  await data.profiles.deleteOne({ _id: id });
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { paths } from '../../shared/contract/index.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
@@ -69,12 +68,12 @@ test('a server restart in the middle of a job: the socket comes back by itself, 
   const seller = await stack.seller();
   const window = await seller.openWindow();
   await startWorker();
-  await stack.images.set({ behaviours: [{ kind: 'hold' }, { kind: 'ok' }, { kind: 'hold' }] });
+  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
 
   // Its end comes while no server is there to pass it on.
   const unseen = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
-  const back = once(window.socket, 'connect');
+  const back = new Promise<void>((resolve) => window.socket.once('connect', resolve));
   const gone = new Promise((resolve) => window.socket.once('disconnect', resolve));
   const restarted = stack.restartServer();
   await gone;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
@@ -8,7 +8,7 @@ import type { GenerationRow } from '../../shared/data/generation.ts';
 import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
 import { breakable, type Fault, FaultError, faultKinds, meeting } from '../support/crash.ts';
-import { samplePhoto } from '../support/photos.ts';
+import { uploadedPhoto } from '../support/photos.ts';
 import type { Seller } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -22,7 +22,6 @@ let queue: TcpProxy;
 let mortal: Data;
 let worker: RunningWorker;
 let seller: Seller;
-let photoPath: string;
 
 beforeAll(async () => {
   queue = await startTcpProxy(inject('queueUrl'));
@@ -31,8 +30,6 @@ beforeAll(async () => {
   stack = await startTestStack({ workers: 0, settings });
   worker = await stack.startWorker();
   mortal = breakable(await connectData(stack.config.mongodbUrl));
-  photoPath = join(stack.config.storageFolder, 'sample.png');
-  await writeFile(photoPath, await samplePhoto());
 });
 beforeEach(async () => {
   seller = await stack.seller();
@@ -44,12 +41,12 @@ afterAll(async () => {
 });
 
 /** Submits as a server that meets a fault. */
-function submitMeeting(fault: Fault): Promise<GenerationRow> {
+async function submitMeeting(fault: Fault): Promise<GenerationRow> {
   const submission = {
     profile: seller.id,
     idempotencyKey: randomUUID(),
     request: { prompt: 'On a table', n: 1 },
-    files: [{ path: photoPath, bytes: 1, sha256: 'sample' }],
+    files: [await uploadedPhoto(stack.config.storageFolder)],
   };
   return meeting(fault, () => submit({ ...stack.server.context, data: mortal }, submission));
 }

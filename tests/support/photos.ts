@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 
 let sample: Promise<Buffer> | undefined;
@@ -13,4 +16,14 @@ export function colouredPhoto(colour: string, width = 96, height = 64): Promise<
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .png()
     .toBuffer();
+}
+
+/** A small photo as the upload leaves it for `submit`: a file of its own in a folder. */
+export async function uploadedPhoto(
+  folder: string,
+): Promise<{ path: string; bytes: number; sha256: string }> {
+  const path = join(folder, `upload-${randomUUID()}`);
+  const photo = await samplePhoto();
+  await writeFile(path, photo);
+  return { path, bytes: photo.byteLength, sha256: 'of the sample photo' };
 }
