@@ -1,11 +1,29 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { RouteOptions } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { paths } from '../../shared/contract/index.ts';
+import { z } from 'zod';
+import { generationRequestSchema, limits, paths } from '../../shared/contract/index.ts';
+
+/** The form of a submission: a route that reads its body as a stream has no schema for it that Fastify would check. */
+function formSchema() {
+  const { properties, required } = z.toJSONSchema(generationRequestSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const images = {
+    type: 'array',
+    minItems: 1,
+    maxItems: limits.photos,
+    items: { type: 'string', format: 'binary' },
+  };
+  return { type: 'object', required: ['images', ...(required ?? [])], properties: { images, ...properties } };
+}
 
 /** OpenAPI, from the same schemas that check the requests: a page for people, `/api/docs/json` for programs. */
 export const docs = plugin(async (app) => {
+  const needsSession = (route: RouteOptions) => [route.onRequest].flat().includes(app.requireSession);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -21,7 +39,17 @@ export const docs = plugin(async (app) => {
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform(input) {
+      const { schema, url } = jsonSchemaTransform(input);
+      return {
+        url,
+        schema: {
+          ...schema,
+          ...(schema.consumes?.includes('multipart/form-data') ? { body: formSchema() } : {}),
+          ...(needsSession(input.route) ? { security: [{ cookie: [] }, { bearer: [] }] } : {}),
+        },
+      };
+    },
   });
   await app.register(swaggerUi, { routePrefix: paths.docs, staticCSP: true });
 });
