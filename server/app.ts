@@ -5,6 +5,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { limits } from '../shared/contract/index.ts';
 import type { ServerContext } from './context.ts';
 import { docs } from './plugins/docs.ts';
+import { drain } from './plugins/drain.ts';
 import { answerError, answerUnreadable, errors } from './plugins/errors.ts';
 import { headers } from './plugins/headers.ts';
 import { sameOrigin } from './plugins/origin.ts';
@@ -38,6 +39,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   // costs more than presenting them.
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
 
+  await app.register(drain);
   await app.register(errors);
   await app.register(headers, { secure: config.publicUrl?.startsWith('https://') ?? false });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });

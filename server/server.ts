@@ -19,6 +19,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** How long requests under way get to finish when the server ends, in ms. */
+const requestEndMs = 10_000;
+
 /**
  * Starts an API server.
  * @throws when a store does not answer or the port is taken
@@ -42,7 +45,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
     url: `http://${host}:${port}`,
     async close() {
       // Sockets first: Fastify waits for open connections, and a socket never ends by itself.
-      await live.close();
+      const ended = live.close();
+      // Neither does a connection that a browser opened in advance and never used.
+      await app.drained(requestEndMs);
+      app.server.closeAllConnections();
+      await ended;
       await app.close();
       await relay.close();
       await queue.close();
