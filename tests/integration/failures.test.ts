@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Behaviour } from '../../scripts/local/openai/control-client.ts';
 import { type GenerationFailureCode, generationFailures } from '../../shared/contract/index.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
+import { eventually } from '../support/crew.ts';
 import type { Seller, SellerWindow } from '../support/seller.ts';
 import { type GivenSettings, startTestStack, type TestStack } from '../support/stack.ts';
 
@@ -68,7 +69,7 @@ async function expectEnd(behaviours: Behaviour[], end: End): Promise<void> {
   });
   const entries = await stack.data.creditEntries.find({ key: id }).lean();
   expect(entries.map((entry) => entry.kind)).toEqual([succeeded ? 'settle' : 'release']);
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 }
 
 const refused = (
@@ -298,9 +299,9 @@ describe('cancelling', () => {
       const succeeded = states.filter((state) => state === 'succeeded').length;
       expect(new Set(states)).toEqual(new Set(['cancelled', ...(succeeded > 0 ? ['succeeded'] : [])]));
       await expect
-        .poll(async () => (await seller.me()).subscription)
+        .poll(async () => (await seller.me()).subscription, eventually)
         .toMatchObject({ generationsLeft: 100 - succeeded, generationsHeld: 0 });
-      await expect.poll(() => stack.audit()).toEqual([]);
+      await expect.poll(() => stack.audit(), eventually).toEqual([]);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { paths } from '../../shared/contract/index.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
+import { eventually } from '../support/crew.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -61,7 +62,7 @@ test('enterprise goes first, and a seller with twenty waiting does not starve on
     ...Array.from({ length: 19 }, (_, index) => `busy ${index + 1}`),
   ]);
   for (const window of windows) window.close();
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a server restart in the middle of a job: the socket comes back by itself, and the end is seen', async () => {
@@ -80,7 +81,7 @@ test('a server restart in the middle of a job: the socket comes back by itself, 
   await stack.images.release();
   await restarted;
   await back;
-  await expect.poll(async () => (await seller.generation(unseen.id)).state).toBe('succeeded');
+  await expect.poll(async () => (await seller.generation(unseen.id)).state, eventually).toBe('succeeded');
 
   // The connection that came back hears as the first one did.
   const next = await seller.submit();
@@ -89,7 +90,7 @@ test('a server restart in the middle of a job: the socket comes back by itself, 
   expect(await seller.generation(next.id)).toEqual(heard);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
   window.close();
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('events lost while the relay is away cost nothing but time', async () => {
@@ -102,7 +103,7 @@ test('events lost while the relay is away cost nothing but time', async () => {
   serverQueue.cut();
   await stack.images.release();
   // What the app does while something is pending: it asks.
-  await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
+  await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
   expect(window.heard.filter((view) => view.id === id && view.state === 'succeeded')).toEqual([]);
 
   serverQueue.restore();
@@ -110,14 +111,14 @@ test('events lost while the relay is away cost nothing but time', async () => {
     .poll(
       async () => {
         const next = await seller.submit();
-        await expect.poll(async () => (await seller.generation(next.id)).state).toBe('succeeded');
+        await expect.poll(async () => (await seller.generation(next.id)).state, eventually).toBe('succeeded');
         return window.heard.some((view) => view.id === next.id);
       },
       { timeout: 30_000 },
     )
     .toBe(true);
   window.close();
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('revisions of one generation only grow, whatever the order of its events', async () => {

@@ -8,6 +8,7 @@ import type { GenerationRow } from '../../shared/data/generation.ts';
 import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
 import { breakable, type Fault, FaultError, faultKinds, meeting } from '../support/crash.ts';
+import { eventually } from '../support/crew.ts';
 import { uploadedPhoto } from '../support/photos.ts';
 import type { Seller } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
@@ -61,9 +62,9 @@ async function expectNothingLeftOver(): Promise<void> {
     .toEqual([]);
   const rows = await rowsOfSeller();
   await expect
-    .poll(async () => (await seller.me()).subscription)
+    .poll(async () => (await seller.me()).subscription, eventually)
     .toMatchObject({ generationsLeft: 100 - rows.length, generationsHeld: 0 });
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   const all = await stack.data.generations.find().lean();
   const folders = await readdir(join(stack.config.storageFolder, 'generations')).catch(() => []);
   expect(folders.sort()).toEqual(all.map((row) => row._id).sort());
