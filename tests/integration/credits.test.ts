@@ -7,10 +7,13 @@ import { applyDecision, grantCredits, holdCredit } from '../../shared/credits.ts
 import { connectData, type Data, newId } from '../../shared/data/connect.ts';
 import {
   type Attempt,
+  beginCall,
   cancelGeneration,
   claimGeneration,
   decideGeneration,
   handBackGeneration,
+  renewLease,
+  updateRunning,
 } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { WorkerContext } from '../../worker/context.ts';
@@ -346,4 +349,50 @@ test('one grant key adds once, whoever repeats it with whatever count', async ()
   expect(stored!.generations_left).toBe(first!.generations_left);
   expect(stored!.grants).toMatchObject([{ key, count: first!.generations_left, entered: true }]);
   expect(await stack.audit()).toEqual([]);
+});
+
+test('an attempt that gave up, or was followed by another, writes no more', async () => {
+  const profile = await poorSeller('freelance');
+  await grantCredits(stack.data, { profile, key: randomUUID(), count: 1 });
+  const { _id: id } = await submit(stack.server.context, {
+    profile,
+    idempotencyKey: randomUUID(),
+    request: { prompt: 'On a table', n: 1 },
+    files: [await uploadedPhoto(stack.config.storageFolder)],
+  });
+  const claim = async (): Promise<Attempt> => {
+    const claimed = await claimGeneration(stack.data, id, 60_000);
+    if (claimed.outcome !== 'claimed') throw new Error(`it is ${claimed.outcome}`);
+    return { generationId: id, fence: claimed.row.fence };
+  };
+  const first = await claim();
+  expect(await claimGeneration(stack.data, id, 60_000)).toMatchObject({ outcome: 'busy' });
+  expect(await handBackGeneration(stack.data, first, 0, 0)).toMatchObject({ state: 'running' });
+  const second = await claim();
+  for (const write of [
+    () => renewLease(stack.data, first, 60_000),
+    () => updateRunning(stack.data, first, { preview_key: 'late' }),
+    () => beginCall(stack.data, first, null),
+    () => handBackGeneration(stack.data, first, 60_000, 1),
+    () => decideGeneration(stack.data, first, decision('failed')),
+  ]) {
+    const before = await stack.data.generations.findById(id).lean();
+    expect(await write()).toBeFalsy();
+    expect(await stack.data.generations.findById(id).lean()).toEqual(before);
+  }
+  const row = await decideGeneration(stack.data, second, decision('succeeded'));
+  await applyDecision(stack.data, row!);
+  // Once more, and as whoever thinks that it failed.
+  expect(await applyDecision(stack.data, row!)).toBeNull();
+  expect(await decideGeneration(stack.data, second, decision('failed'))).toBeNull();
+  expect(await stack.data.profiles.findById(profile).lean()).toMatchObject({
+    generations_left: 0,
+    settled: 1,
+  });
+  expect(await stack.audit()).toEqual([]);
+});
+
+test('a decision that has not been made is not applied', async () => {
+  const generation = { _id: newId(), profile: newId(), count: 1, state: 'running' as const };
+  await expect(applyDecision(stack.data, generation)).rejects.toThrow(/has not ended/);
 });

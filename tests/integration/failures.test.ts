@@ -194,6 +194,21 @@ describe('answers of the provider', () => {
     const [first, second] = (await stack.images.state()).calls;
     expect(Date.parse(second!.at) - Date.parse(first!.at)).toBeGreaterThanOrEqual(leastMs);
   });
+
+  test('a second job of the same generation does not shorten that wait', async () => {
+    const wait = refused(429, 'rate_limit_exceeded', 'requests', { 'retry-after-ms': '1500' });
+    await stack.images.set({ behaviours: [wait, ok] });
+    const { id } = await seller.submit();
+    await window.until(id, (view) => view.progress?.stage === 'waiting');
+    // As the reconciler adds one when the queue seems to have lost the first.
+    const { queue } = stack.server.context;
+    await queue.add('generate', { generationId: id }, { jobId: `generation-${id}-again` });
+    expect((await window.untilEnded(id)).state).toBe('succeeded');
+    const { calls } = await stack.images.state();
+    expect(calls).toHaveLength(2);
+    expect(Date.parse(calls[1]!.at) - Date.parse(calls[0]!.at)).toBeGreaterThanOrEqual(1_500);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  });
 });
 
 describe('a call that takes too long as a whole', () => {
