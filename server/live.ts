@@ -22,7 +22,7 @@ export interface Live {
 }
 
 /** Opens the sockets on the server's listener: each joins its seller's room and hears what the relay brings. */
-export function openLive(app: App, context: ServerContext): Live {
+export async function openLive(app: App, context: ServerContext): Promise<Live> {
   const { config, relay, log, data } = context;
   const io: LiveServer = new Server(app.server as HttpServer, {
     path: paths.socket,
@@ -99,9 +99,8 @@ export function openLive(app: App, context: ServerContext): Live {
   function subscribe(sellerId: string): Promise<() => Promise<void>> {
     return relay.subscribe(sellerId, (event) => {
       const room = io.to(sellerRoom(sellerId));
-      if (event.type === 'generation') room.emit('generation', event.view);
-      else if (event.type === 'subscription') room.emit('subscription', event.view);
-      else endSession(event.sessionId);
+      if (event.generation) room.emit('generation', event.generation);
+      if (event.subscription) room.emit('subscription', event.subscription);
     });
   }
 
@@ -110,6 +109,7 @@ export function openLive(app: App, context: ServerContext): Live {
     io.in(sessionRoom(sessionId)).disconnectSockets(true);
   }
 
+  await relay.onSessionEnd(endSession);
   const sessionCheck = setInterval(async () => {
     const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.sessionId));
     for (const sessionId of open) {

@@ -35,7 +35,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   await Promise.all([queue.waitUntilReady(), relay.ready(), sweepUploads(config.storageFolder)]);
   const context: ServerContext = { config, data, queue, relay, log, storage: createStorage(config) };
   const app = await buildApp(context);
-  const live = openLive(app, context);
+  const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;

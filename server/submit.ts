@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { announce } from '../shared/announce.ts';
 import { type GenerationRequest, limits } from '../shared/contract/index.ts';
 import { checkCredit, holdCredit, releaseHold } from '../shared/credits.ts';
 import { isDuplicateKey, newId } from '../shared/data/connect.ts';
@@ -12,6 +12,7 @@ import {
   insertGeneration,
   removeUnadmitted,
 } from '../shared/data/generations.ts';
+import type { ProfileRow } from '../shared/data/profile.ts';
 import { Refusal } from '../shared/errors.ts';
 import { addJob, queuePriority } from '../shared/queue.ts';
 import { storageKeys } from '../shared/storage.ts';
@@ -35,10 +36,11 @@ export interface Submission {
 export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow> {
   const fingerprint = fingerprintOf(submission);
   const { profile, idempotencyKey } = submission;
-  const first = await firstUnderKey(context, profile, idempotencyKey, fingerprint);
+  const [first, seller] = await Promise.all([
+    firstUnderKey(context, profile, idempotencyKey, fingerprint),
+    context.data.profiles.findById(profile).lean(),
+  ]);
   if (first) return first;
-
-  const seller = await context.data.profiles.findById(profile).lean();
   if (!seller) throw new Refusal('UNAUTHENTICATED');
   checkCredit(seller, submission.request.n);
 
@@ -55,8 +57,14 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       count: submission.request.n,
     });
     if (inserted) {
-      const photos = await storePhotos(context, id, submission.files);
-      return await admit(context, inserted, photos);
+      // Both to their end, whichever fails: what is given up must not go on behind.
+      const [photos, held] = await Promise.allSettled([
+        storePhotos(context, id, submission.files),
+        holdCredit(context.data, inserted),
+      ]);
+      if (photos.status === 'rejected') throw photos.reason;
+      if (held.status === 'rejected') throw held.reason;
+      return await admit(context, inserted, photos.value, held.value);
     }
   } catch (error) {
     return giveUp(context, { _id: id, profile }, error);
@@ -74,14 +82,14 @@ async function giveUp(
   generation: Pick<GenerationRow, '_id' | 'profile'>,
   error: unknown,
 ): Promise<GenerationRow> {
-  const { data, relay, storage } = context;
+  const { data, storage } = context;
   const removed = await removeUnadmitted(data, generation._id);
   const admitted = removed ? null : await findAdmitted(data, generation._id);
   if (admitted) {
     await queueUp(context, admitted);
     return admitted;
   }
-  announceSubscription(relay, await releaseHold(data, generation));
+  await announce(context, generation.profile, { profile: await releaseHold(data, generation) });
   await storage.removeGeneration(generation._id);
   throw error;
 }
@@ -156,20 +164,19 @@ async function insertOnce(
   }
 }
 
-/** Places the hold, lets the row into the queue, adds its job. */
+/** Lets a row whose hold is placed and whose photos are stored into the queue, and adds its job. */
 async function admit(
   context: ServerContext,
   row: GenerationRow,
   photos: GenerationRow['photos'],
+  profile: ProfileRow,
 ): Promise<GenerationRow> {
-  const { data, relay } = context;
-  const profile = await holdCredit(data, row);
+  const { data } = context;
   const priority = queuePriority(profile.subscription_plan, profile.holds.length - 1);
   const admitted = await admitGeneration(data, row._id, { photos, priority });
   // Gone: the request took so long that the reconciler gave it up.
   if (!admitted) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
-  announceSubscription(relay, profile);
-  await queueUp(context, admitted);
+  await queueUp(context, admitted, profile);
   return admitted;
 }
 
@@ -177,7 +184,12 @@ async function admit(
 const addJobMs = 3_000;
 
 /** Adds the job and tells the seller. From here on it will be made, whatever happens: the reconciler adds a missing job. */
-async function queueUp({ data, queue, relay, log }: ServerContext, row: GenerationRow): Promise<void> {
+async function queueUp(
+  context: ServerContext,
+  row: GenerationRow,
+  profile: ProfileRow | null = null,
+): Promise<void> {
+  const { queue, log } = context;
   const late = new AbortController();
   const added = addJob(queue, row).then(
     () => true,
@@ -192,7 +204,9 @@ async function queueUp({ data, queue, relay, log }: ServerContext, row: Generati
   ]);
   late.abort();
   if (!inTime) log.error({ generation: row._id }, 'the queue is silent; the reconciler sees to its job');
-  void announceGeneration(data, relay, row).catch((error) => log.warn({ err: error }, 'not announced'));
+  void announce(context, row.profile, { generation: row, profile }).catch((error) =>
+    log.warn({ err: error }, 'not announced'),
+  );
 }
 
 /** The key of a request: what the client sent, else one of its own. @throws Refusal VALIDATION */

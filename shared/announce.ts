@@ -3,15 +3,23 @@ import type { GenerationRow } from './data/generation.ts';
 import { queuePosition } from './data/generations.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { presentGeneration, presentSubscription } from './present.ts';
-import type { EventRelay } from './relay.ts';
+import type { EventRelay, SellerEvent } from './relay.ts';
 
-/** Tells a seller's windows how a generation now stands. */
-export async function announceGeneration(data: Data, relay: EventRelay, row: GenerationRow): Promise<void> {
-  const view = presentGeneration(row, await queuePosition(data, row));
-  relay.publish(row.profile, { type: 'generation', view });
-}
-
-/** Tells a seller's windows how the plan now stands; nothing when nothing has changed. */
-export function announceSubscription(relay: EventRelay, profile: ProfileRow | null): void {
-  if (profile) relay.publish(profile._id, { type: 'subscription', view: presentSubscription(profile) });
+/**
+ * Tells a seller's windows what has changed, in one event.
+ * @param changed the generation as it now stands; the profile where its balance changed
+ */
+export async function announce(
+  { data, relay }: { data: Data; relay: EventRelay },
+  sellerId: string,
+  changed: { generation?: GenerationRow; profile?: ProfileRow | null },
+): Promise<void> {
+  const { generation, profile } = changed;
+  const event: SellerEvent = {
+    ...(generation && {
+      generation: presentGeneration(generation, await queuePosition(data, generation)),
+    }),
+    ...(profile && { subscription: presentSubscription(profile) }),
+  };
+  if (event.generation || event.subscription) relay.publish(sellerId, event);
 }

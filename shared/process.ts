@@ -13,17 +13,13 @@ export interface RunningProgram {
  * @param name how it calls itself in that line
  */
 export async function runProcess(name: string, start: () => Promise<RunningProgram>): Promise<void> {
-  let program: RunningProgram;
-  try {
-    program = await start();
-  } catch (error) {
-    process.stderr.write(`packshot ${name}: ${startFailure(error)}\n`);
-    process.exit(1);
-  }
+  let program: RunningProgram | undefined;
   let ending = false;
+  // From the first moment: a process that is the first of its container has no other way to be ended.
   const end = () => {
     if (ending) return;
     ending = true;
+    if (!program) process.exit(0);
     program.close().then(
       () => process.exit(0),
       (error) => {
@@ -35,6 +31,12 @@ export async function runProcess(name: string, start: () => Promise<RunningProgr
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end);
+  try {
+    program = await start();
+  } catch (error) {
+    process.stderr.write(`packshot ${name}: ${startFailure(error)}\n`);
+    process.exit(1);
+  }
   process.send?.({ ready: true, url: program.url });
 }
 

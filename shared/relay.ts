@@ -6,10 +6,10 @@ import type { Log } from './log.ts';
 import { queueConnection } from './queue.ts';
 
 /** What is told about a seller. An event is a hint: whoever misses it finds the truth in MongoDB. */
-export type SellerEvent =
-  | { type: 'generation'; view: GenerationView }
-  | { type: 'subscription'; view: SubscriptionView }
-  | { type: 'sessionEnded'; sessionId: string };
+export interface SellerEvent {
+  generation?: GenerationView;
+  subscription?: SubscriptionView;
+}
 
 /** Brings events from whoever changes something to the servers that have that seller connected. */
 export interface EventRelay {

@@ -1,4 +1,4 @@
-import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { announce } from '../shared/announce.ts';
 import { applyDecision } from '../shared/credits.ts';
 import type { Data } from '../shared/data/connect.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
@@ -67,7 +67,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {
-    await announceGeneration(context.data, context.relay, row);
+    await announce(context, row.profile, { generation: row });
     return await run(context, row, attempt);
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';
@@ -166,7 +166,7 @@ async function change(
     attempt.stop.abort(stopReasons.lost);
     throw new Superseded();
   }
-  await announceGeneration(context.data, context.relay, row);
+  await announce(context, row.profile, { generation: row });
   return row;
 }
 
@@ -236,7 +236,6 @@ async function decide(context: WorkerContext, attempt: Attempt, decision: Decisi
   if (!row) throw new Superseded();
   // Told once the balance follows: whoever hears that it has ended reads the new balance.
   const profile = await applyDecision(context.data, row);
-  await announceGeneration(context.data, context.relay, row);
-  announceSubscription(context.relay, profile);
+  await announce(context, row.profile, { generation: row, profile });
   return row.state;
 }

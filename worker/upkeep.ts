@@ -1,4 +1,4 @@
-import { announceGeneration, announceSubscription } from '../shared/announce.ts';
+import { announce } from '../shared/announce.ts';
 import { hasEnded } from '../shared/contract/index.ts';
 import { applyDecision, enterGrant, releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
@@ -81,8 +81,7 @@ async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<num
 
 async function apply(context: WorkerContext, row: GenerationRow): Promise<void> {
   const profile = await applyDecision(context.data, row);
-  await announceGeneration(context.data, context.relay, row);
-  announceSubscription(context.relay, profile);
+  await announce(context, row.profile, { generation: row, profile });
 }
 
 /** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */
@@ -94,7 +93,7 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
   let dropped = 0;
   for (const row of rows) {
     if (!(await removeUnadmitted(context.data, row._id))) continue;
-    announceSubscription(context.relay, await releaseHold(context.data, row));
+    await announce(context, row.profile, { profile: await releaseHold(context.data, row) });
     await context.storage.removeGeneration(row._id).catch((error) => {
       // A slow request that writes photos still: it removes them itself once it finds that its row is gone.
       context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
@@ -118,7 +117,7 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
       if (row) await apply(context, row);
       else {
         const generation = { _id: hold.generation, profile: profile._id };
-        announceSubscription(context.relay, await releaseHold(context.data, generation));
+        await announce(context, profile._id, { profile: await releaseHold(context.data, generation) });
       }
       released += 1;
     }

@@ -119,7 +119,6 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
       await endSession(data, found.session._id);
       known.delete(found.session._id);
       relay.publishSessionEnd(found.session._id);
-      relay.publish(found.session.user_id, { type: 'sessionEnded', sessionId: found.session._id });
     }
     reply.clearCookie(cookieName, cookieOptions);
   });

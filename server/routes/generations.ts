@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { announceGeneration, announceSubscription } from '../../shared/announce.ts';
+import { announce } from '../../shared/announce.ts';
 import {
   generationListQuerySchema,
   generationListSchema,
@@ -130,8 +130,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         throw new Refusal(ended ? 'GENERATION_ENDED' : 'NOT_FOUND');
       }
       relay.publishCancel(row._id);
-      announceSubscription(relay, await applyDecision(data, row));
-      await announceGeneration(data, relay, row);
+      await announce(context, userId, { generation: row, profile: await applyDecision(data, row) });
       return presentGeneration(row, null);
     },
   );
