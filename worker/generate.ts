@@ -67,7 +67,6 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {
-    await announce(context, row.profile, { generation: row });
     return await run(context, row, attempt);
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';
@@ -94,64 +93,71 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
     return decide(context, attempt, failed('PHOTOS_UNREADABLE', 'a stored photo is missing'));
   }
 
-  const progress = {
-    stage: 'drawing' as const,
-    previews: 0,
-    previews_expected: context.config.image.previews,
-  };
-  const called = await change(context, attempt, (data) => beginCall(data, attempt, progress));
-  const previews = previewKeeper(context, attempt, progress);
+  const expected = context.config.image.previews;
+  const called = await change(context, attempt, (data) => beginCall(data, attempt, expected));
+  const progress = progressKeeper(context, attempt, expected);
   let result: ProviderResult;
   let png: Buffer;
   try {
-    result = await context.provider.edit({ prompt: row.prompt, photos, signal, onPreview: previews.take });
+    result = await context.provider.edit({
+      prompt: row.prompt,
+      photos,
+      signal,
+      onAccepted: progress.accepted,
+      onPreview: progress.preview,
+    });
     png = await verifiedPng(result.image, result.requestId);
   } catch (error) {
-    await previews.stored();
+    await progress.settled();
     if (!(error instanceof ProviderError)) throw error;
     return afterFailedCall(context, called, attempt, error);
   }
 
-  const [image] = await Promise.all([
-    // Before anything else: once it is on the disk, no crash costs the call.
-    storeImage(storage, row._id, row.fence, png),
-    previews.stored().then(() => {
-      const saving = { ...progress, stage: 'saving' as const, previews: previews.count() };
-      return change(context, attempt, (data) => updateRunning(data, attempt, { progress: saving }));
-    }),
-  ]);
+  const [image] = await Promise.all([storeImage(storage, row._id, row.fence, png), progress.settled()]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
   return decide(context, attempt, { state: 'succeeded', image, provider });
 }
 
-/** Stores previews in the order they come and shows each; the call goes on meanwhile. */
-function previewKeeper(
-  context: WorkerContext,
-  attempt: RunningAttempt,
-  progress: NonNullable<GenerationRow['progress']>,
-) {
-  let count = 0;
+/** How long a call must have been accepted before that is shown by itself, in ms: a preview shows it as well. */
+const acceptedMs = 250;
+
+/** Stores previews in the order they come, and shows each and that the provider has begun; the call goes on meanwhile. */
+function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expected: number) {
+  let previews = 0;
   let last: Promise<void> = Promise.resolve();
+  let accepted: NodeJS.Timeout | undefined;
+  const show = async (previewKey?: string) => {
+    const shown = {
+      progress: { stage: 'drawing' as const, previews, previews_expected: expected },
+      ...(previewKey && { preview_key: previewKey }),
+    };
+    await change(context, attempt, (data) => updateRunning(data, attempt, shown));
+  };
   const keep = async (png: Buffer, index: number) => {
     const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
     await context.storage.put(key, png);
-    count += 1;
-    const shown = { preview_key: key, progress: { ...progress, previews: count } };
-    await change(context, attempt, (data) => updateRunning(data, attempt, shown));
+    previews += 1;
+    await show(key);
+  };
+  const afterwards = (step: () => Promise<void>) => {
+    clearTimeout(accepted);
+    // A preview that cannot be kept is no reason to lose the image.
+    last = last.then(step).catch((error) => {
+      if (error instanceof Superseded) return;
+      context.log.warn({ err: error, generation: attempt.generationId }, 'progress not kept');
+    });
   };
   return {
-    take: (png: Buffer, index: number) => {
-      // A preview that cannot be kept is no reason to lose the image.
-      last = last
-        .then(() => keep(png, index))
-        .catch((error) => {
-          if (!(error instanceof Superseded))
-            context.log.warn({ err: error, generation: attempt.generationId }, 'preview not kept');
-        });
+    accepted: () => {
+      accepted = setTimeout(() => afterwards(() => show()), acceptedMs);
     },
-    stored: () => last,
-    count: () => count,
+    preview: (png: Buffer, index: number) => afterwards(() => keep(png, index)),
+    /** Resolves when all that came is stored; nothing is shown after it. */
+    settled: () => {
+      clearTimeout(accepted);
+      return last;
+    },
   };
 }
 

@@ -59,6 +59,8 @@ export interface ProviderRequest {
   /** PNG files, in the seller's order; every one is sent. */
   photos: Buffer[];
   signal: AbortSignal;
+  /** Called when the provider has the photos and begins its answer. */
+  onAccepted: () => void;
   /** Takes each preview (PNG) as it comes, counted from 0. */
   onPreview: (png: Buffer, index: number) => void;
 }
@@ -89,7 +91,7 @@ export function createProvider(config: Config['image']): Provider {
     logLevel: 'off',
   });
   return {
-    async edit({ prompt, photos, signal, onPreview }) {
+    async edit({ prompt, photos, signal, onAccepted, onPreview }) {
       const began = performance.now();
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
@@ -115,6 +117,7 @@ export function createProvider(config: Config['image']): Provider {
           )
           .withResponse();
         requestId = request_id ?? null;
+        onAccepted();
         for await (const event of stream) {
           watch.heard();
           if (event.type === 'image_edit.partial_image') {

@@ -46,7 +46,6 @@ export async function runBareLoop(config: Config, count: number): Promise<number
       await step(id, { $set: { calls: 1 } });
       const image = await callProvider(config, photo, (index) => step(id, { $set: { preview: index } }));
       await writeFile(join(folder, `${id}.png`), image);
-      await step(id, { $set: { stage: 'saving' } });
       await step(id, { $set: { state: 'succeeded', ended_at: new Date(), due: true } });
       await balances.findOneAndUpdate(
         { _id: 'seller', 'holds.generation': id },

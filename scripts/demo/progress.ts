@@ -29,8 +29,6 @@ function describeStage({
       return `sending the photos${again}`;
     case 'drawing':
       return `drawing${previews > 0 ? `, preview ${previews} of ${previewsExpected}` : ''}${again}`;
-    case 'saving':
-      return 'saving the image';
     case 'waiting':
       return `try ${attempt} did not work out, waiting for another`;
   }

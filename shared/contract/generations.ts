@@ -63,8 +63,8 @@ export const generationRequestSchema = z.strictObject({
 });
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 
-/** What a running generation is at: `sending` photos, `drawing`, `saving` the image, or `waiting` for another try. */
-export const progressStages = ['sending', 'drawing', 'saving', 'waiting'] as const;
+/** What a running generation is at: `sending` photos, `drawing`, or `waiting` for another try. */
+export const progressStages = ['sending', 'drawing', 'waiting'] as const;
 export const progressSchema = z.object({
   stage: z.enum(progressStages),
   /** Previews that have come, and those that were asked for. The provider may send fewer. */

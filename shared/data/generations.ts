@@ -119,32 +119,52 @@ export type Claim =
  * @param leaseMs how long it stays with the attempt unless renewed
  */
 export async function claimGeneration(data: Data, id: string, leaseMs: number): Promise<Claim> {
+  const first = await claimIf(
+    data,
+    { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 },
+    leaseMs,
+  );
+  if (first) return { outcome: 'claimed', row: first };
   for (;;) {
     const row = await data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
-    const now = new Date();
-    if (row.state === 'running' && row.lease_until && row.lease_until > now) {
+    if (row.state === 'running' && row.lease_until && row.lease_until > new Date()) {
       return { outcome: 'busy', until: row.lease_until };
     }
-    const claimed = await data.generations
-      .findOneAndUpdate(
-        { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until },
-        {
-          $set: {
-            state: 'running',
-            lease_until: new Date(now.getTime() + leaseMs),
-            started_at: row.started_at ?? now,
-            progress: { stage: 'sending', previews: 0, previews_expected: 0 },
-            preview_key: null,
-            'calls.under_way': false,
-          },
-          $inc: { fence: 1, revision: 1, 'calls.lost': row.calls.under_way ? 1 : 0 },
-        },
-        { returnDocument: 'after' },
-      )
-      .lean();
+    const same = { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until };
+    const claimed = await claimIf(data, same, leaseMs, row);
     if (claimed) return { outcome: 'claimed', row: claimed };
   }
+}
+
+/**
+ * @param filter what must still be so
+ * @param before the row as the filter describes it; none for one that was never claimed
+ */
+async function claimIf(
+  data: Data,
+  filter: QueryFilter<GenerationRow>,
+  leaseMs: number,
+  before?: GenerationRow,
+): Promise<GenerationRow | null> {
+  const now = new Date();
+  return data.generations
+    .findOneAndUpdate(
+      filter,
+      {
+        $set: {
+          state: 'running',
+          lease_until: new Date(now.getTime() + leaseMs),
+          started_at: before?.started_at ?? now,
+          progress: null,
+          preview_key: null,
+          'calls.under_way': false,
+        },
+        $inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
 }
 
 /** Fields of a running generation that its attempt may change. */
@@ -166,13 +186,15 @@ export async function updateRunning(
 
 /**
  * Notes, before the provider is called, that it is: if the worker dies from here on, a call may have been lost.
+ * @param previewsExpected how many previews the provider is asked for
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function beginCall(
   data: Data,
   attempt: Attempt,
-  progress: GenerationRow['progress'],
+  previewsExpected: number,
 ): Promise<GenerationRow | null> {
+  const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
   return data.generations
     .findOneAndUpdate(
       mine(attempt),

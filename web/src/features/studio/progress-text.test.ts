@@ -21,7 +21,6 @@ it.each([
     'Drawing your image: preview 1 of 2 (try 2)',
     2,
   ],
-  [running({ stage: 'saving', previews: 2, previewsExpected: 2, attempt: 1 }), 'Saving your image', 3],
   [
     running({ stage: 'waiting', previews: 0, previewsExpected: 2, attempt: 1 }),
     'Try 1 did not work out. Waiting for another try',

@@ -17,19 +17,17 @@ export function progressText({ state, position, progress }: GenerationView): str
     case 'drawing':
       if (previews === 0 || previewsExpected === 0) return `Drawing your image${again}`;
       return `Drawing your image: preview ${previews} of ${previewsExpected}${again}`;
-    case 'saving':
-      return 'Saving your image';
     case 'waiting':
       return `Try ${attempt} did not work out. Waiting for another try`;
   }
 }
 
 /** The steps that a generation goes through, in order. */
-export const steps = ['Queue', 'Sending', 'Drawing', 'Saving'] as const;
+export const steps = ['Queue', 'Sending', 'Drawing'] as const;
 
 /** Which of the steps is under way, from 0. */
 export function currentStep({ state, progress }: GenerationView): number {
   if (state === 'queued') return 0;
   const stage = progress?.stage ?? 'sending';
-  return { sending: 1, waiting: 1, drawing: 2, saving: 3 }[stage];
+  return { sending: 1, waiting: 1, drawing: 2 }[stage];
 }
