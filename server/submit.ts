@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announce } from '../shared/announce.ts';
 import { type GenerationRequest, limits } from '../shared/contract/index.ts';
@@ -143,10 +144,15 @@ async function storePhotos(
   // One after the other: an unpacked photo can take a lot of memory.
   for (const [index, file] of files.entries()) {
     const normalised = `${file.path}.png`;
-    const photo = await normalisePhoto(file.path, normalised);
     const key = storageKeys.photo(id, index);
-    await context.storage.putFile(key, normalised);
-    photos.push({ key, ...photo });
+    try {
+      const photo = await normalisePhoto(file.path, normalised);
+      await context.storage.putFile(key, normalised);
+      photos.push({ key, ...photo });
+    } catch (error) {
+      await rm(normalised, { force: true });
+      throw error;
+    }
   }
   return photos;
 }

@@ -9,11 +9,11 @@ import type { FastifyRequest } from 'fastify';
 import { limits } from '../shared/contract/index.ts';
 import { Refusal } from '../shared/errors.ts';
 
-/** A form as it was sent: its text fields, and its files in a folder of their own. */
+/** A form as it was sent: its text fields and its files. */
 export interface Upload {
   fields: Record<string, string>;
   files: { path: string; bytes: number; sha256: string }[];
-  /** Removes the folder. */
+  /** Removes the files. */
   discard(): Promise<void>;
 }
 
@@ -29,9 +29,10 @@ const incomingFolder = (storageFolder: string) => join(storageFolder, 'incoming'
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
   if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
-  const folder = join(incomingFolder(storageFolder), randomUUID());
-  await mkdir(folder, { recursive: true });
-  const discard = () => rm(folder, { recursive: true, force: true });
+  const paths: string[] = [];
+  const discard = async () => {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  };
   const upload: Upload = { fields: {}, files: [], discard };
   // The first field that does not belong here. It waits until the form has been read: a form with too many fields is
   // refused for that, whatever they are called.
@@ -51,7 +52,8 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
     for await (const part of parts) {
       if (part.type === 'file') {
         if (!photoFields.has(part.fieldname)) wrongField ??= refusedField(part.fieldname, 'is not known');
-        const path = join(folder, String(upload.files.length));
+        const path = join(incomingFolder(storageFolder), randomUUID());
+        paths.push(path);
         upload.files.push({ path, ...(await storePart(part.file, path)) });
       } else if (part.fieldname in upload.fields) {
         wrongField ??= refusedField(part.fieldname, 'was sent twice');

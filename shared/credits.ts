@@ -129,13 +129,19 @@ export async function releaseHold(
 /**
  * Makes hold, ledger and row follow the decision on a generation that has ended. Every step may be replayed:
  * the worker does it right after deciding, the reconciler for whoever died in between.
- * @returns the profile when its balance changed, else null
+ * @param onBalance told as soon as the balance is right, with the profile, or with null when it was right before:
+ *   whoever hears of the end from then on reads the new balance
  * @throws when the generation has not ended
  */
-export async function applyDecision(data: Data, generation: Chargeable): Promise<ProfileRow | null> {
+export async function applyDecision(
+  data: Data,
+  generation: Chargeable,
+  onBalance: (profile: ProfileRow | null) => Promise<void> = async () => {},
+): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const succeeded = generation.state === 'succeeded';
   const profile = succeeded ? await settleHold(data, generation) : await releaseHold(data, generation);
+  await onBalance(profile);
   await enterLedger(data, {
     profile: generation.profile,
     kind: succeeded ? 'settle' : 'release',
@@ -143,7 +149,6 @@ export async function applyDecision(data: Data, generation: Chargeable): Promise
     count: generation.count,
   });
   await data.generations.updateOne({ _id: generation._id }, { $unset: { settlement_due: 1 } });
-  return profile;
 }
 
 /**

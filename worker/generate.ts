@@ -240,8 +240,8 @@ function failed(
 async function decide(context: WorkerContext, attempt: Attempt, decision: Decision): Promise<string> {
   const row = await decideGeneration(context.data, attempt, decision);
   if (!row) throw new Superseded();
-  // Told once the balance follows: whoever hears that it has ended reads the new balance.
-  const profile = await applyDecision(context.data, row);
-  await announce(context, row.profile, { generation: row, profile });
+  await applyDecision(context.data, row, (profile) =>
+    announce(context, row.profile, { generation: row, profile }),
+  );
   return row.state;
 }

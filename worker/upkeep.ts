@@ -80,8 +80,9 @@ async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<num
 }
 
 async function apply(context: WorkerContext, row: GenerationRow): Promise<void> {
-  const profile = await applyDecision(context.data, row);
-  await announce(context, row.profile, { generation: row, profile });
+  await applyDecision(context.data, row, (profile) =>
+    announce(context, row.profile, { generation: row, profile }),
+  );
 }
 
 /** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */

@@ -130,7 +130,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         throw new Refusal(ended ? 'GENERATION_ENDED' : 'NOT_FOUND');
       }
       relay.publishCancel(row._id);
-      await announce(context, userId, { generation: row, profile: await applyDecision(data, row) });
+      await applyDecision(data, row, (profile) => announce(context, userId, { generation: row, profile }));
       return presentGeneration(row, null);
     },
   );
