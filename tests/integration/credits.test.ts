@@ -2,24 +2,21 @@ import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
-import { type GenerationState, hasEnded, type PlanId, plans } from '../../shared/contract/index.ts';
-import { applyDecision, grantCredits, holdCredit } from '../../shared/credits.ts';
-import { connectData, type Data, newId } from '../../shared/data/connect.ts';
+import { type GenerationState, hasEnded } from '../../shared/contract/index.ts';
+import { applyDecision, grantCredits } from '../../shared/credits.ts';
+import { connectData, type Data } from '../../shared/data/connect.ts';
 import {
   type Attempt,
-  beginCall,
   cancelGeneration,
   claimGeneration,
   decideGeneration,
   handBackGeneration,
-  renewLease,
-  updateRunning,
 } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
-import type { WorkerContext } from '../../worker/context.ts';
-import { createProvider } from '../../worker/provider.ts';
 import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
-import { breakable, type Fault, FaultError, faultKinds, meeting } from '../support/crash.ts';
+import { grants, type Operation, operation, sellers } from '../support/courses.ts';
+import { breakable, FaultError, meeting } from '../support/crash.ts';
+import { decidedImageKey, decision, poorSeller, workerContext } from '../support/credits.ts';
 import { samplePhoto, uploadedPhoto } from '../support/photos.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
@@ -38,104 +35,12 @@ beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
   mortal = breakable(await connectData(stack.config.mongodbUrl));
   // The image that every success names.
-  await stack.server.context.storage.put('sample.png', await samplePhoto());
+  await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
 afterAll(async () => {
   await mortal.close();
   await stack.close();
 });
-
-/** A seller without a single image. */
-async function poorSeller(plan: PlanId): Promise<string> {
-  const id = newId();
-  const now = new Date();
-  await stack.data.users.create({
-    _id: id,
-    email: `${id}@shop.example`,
-    password_hash: '-',
-    created_at: now,
-  });
-  await stack.data.profiles.create({
-    _id: id,
-    email: `${id}@shop.example`,
-    full_name: 'Poor Seller',
-    subscription_plan: plan,
-    subscription_status: 'active',
-    credits: 0,
-    generations_left: 0,
-    total_generations: plans[plan].monthlyGenerations ?? 0,
-    granted: 0,
-    created_at: now,
-    updated_at: now,
-  });
-  return id;
-}
-
-function workerContext(data: Data): WorkerContext {
-  const { config, storage, relay, queue, log } = stack.server.context;
-  const provider = createProvider(config.image);
-  return { config, storage, relay, queue, log, data, provider, underWay: new Map() };
-}
-
-const sellers = ['freelance', 'enterprise'] as const satisfies PlanId[];
-const generationsOfSeller = 3;
-const grants = [1, 2, 3];
-
-/** One step of some process; `seller` and `generation` are places in the lists of the course. */
-type Operation = { fault: Fault | undefined; seller: number } & (
-  | { kind: 'submit'; generation: number }
-  | { kind: 'claim'; generation: number; leaseMs: number }
-  | { kind: 'decide'; generation: number; state: 'succeeded' | 'failed'; stale: boolean }
-  | { kind: 'hand-back'; generation: number }
-  | { kind: 'cancel'; generation: number }
-  | { kind: 'apply'; generation: number }
-  | { kind: 'grant'; grant: number }
-  | { kind: 'reconcile' }
-);
-
-const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(6) }), {
-  nil: undefined,
-  freq: 1,
-});
-const seller = fc.nat(sellers.length - 1);
-const generation = fc.nat(generationsOfSeller - 1);
-const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('submit' as const), seller, generation, fault }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('claim' as const),
-      seller,
-      generation,
-      fault,
-      leaseMs: fc.constantFrom(1, 60_000),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      kind: fc.constant('decide' as const),
-      seller,
-      generation,
-      fault,
-      state: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
-      stale: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), seller, generation, fault }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), seller, generation, fault }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('grant' as const),
-      seller,
-      grant: fc.nat(grants.length - 1),
-      fault,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reconcile' as const), seller, fault }) },
-);
 
 /** What the world was promised in one course, to be held against what is there at its end. */
 class Course {
@@ -173,7 +78,7 @@ class Course {
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
       if (!known) throw error;
       // A request that died keeps its key until the reconciler comes; a seller who repeats it waits so long.
-      if (op.kind === 'submit') await reconcile(workerContext(stack.data), requestsAtOnce);
+      if (op.kind === 'submit') await reconcile(workerContext(stack), requestsAtOnce);
     }
   }
 
@@ -185,7 +90,7 @@ class Course {
       this.granted.set(key, grants[op.grant]!);
       return;
     }
-    if (op.kind === 'reconcile') return void (await reconcile(workerContext(mortal), atOnce));
+    if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, mortal), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op);
       const row = await submit(
@@ -246,15 +151,6 @@ class Course {
   }
 }
 
-function decision(state: 'succeeded' | 'failed') {
-  if (state === 'succeeded') {
-    const image = { key: 'sample.png', width: 96, height: 64, bytes: 1 };
-    return { state, image, provider: null };
-  }
-  const unknown = { provider_status: null, provider_code: null, provider_request_id: null };
-  return { state, failure: { code: 'GENERATION_FAILED' as const, detail: 'as asked', ...unknown } };
-}
-
 /** What holds at every moment, also between a crash and the reconciler (design.md, "Always true"). */
 async function expectAlwaysTrue(ids: string[]): Promise<void> {
   for (const profile of await stack.data.profiles.find({ _id: { $in: ids } }).lean()) {
@@ -276,14 +172,14 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   });
   await fc.assert(
     fc.asyncProperty(course, async (steps) => {
-      const run = new Course(await Promise.all(sellers.map(poorSeller)));
+      const run = new Course(await Promise.all(sellers.map((plan) => poorSeller(stack.data, plan))));
       for (const step of steps) {
         await Promise.all(step.map((op) => run.run(op)));
         await expectAlwaysTrue(run.sellers);
       }
       // Twice: the first round's own findings must not leave work behind.
-      await reconcile(workerContext(stack.data), atOnce);
-      const again = await reconcile(workerContext(stack.data), atOnce);
+      await reconcile(workerContext(stack), atOnce);
+      const again = await reconcile(workerContext(stack), atOnce);
       expect(again).toMatchObject({ decisionsApplied: 0, requestsDropped: 0, holdsReleased: 0 });
       expect(await stack.audit()).toEqual([]);
 
@@ -317,82 +213,4 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   console.log('credits.test.ts: generations by state at the ends', ends);
   // The courses must have been everywhere, or the test says little.
   expect(Object.keys(ends).sort()).toEqual(['cancelled', 'failed', 'queued', 'running', 'succeeded']);
-});
-
-test('of 200 holds at a time with 5 images left, exactly 5 are placed', async () => {
-  const profile = await poorSeller('freelance');
-  await grantCredits(stack.data, { profile, key: randomUUID(), count: 5 });
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 200 }, () =>
-      holdCredit(stack.data, { _id: newId(), profile, count: 1, state: 'queued' }),
-    ),
-  );
-  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  expect(refused).toHaveLength(195);
-  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'NO_CREDITS' });
-  const held = await stack.data.profiles.findById(profile).lean();
-  expect(held).toMatchObject({ generations_left: 5, settled: 0 });
-  expect(held!.holds).toHaveLength(5);
-  await reconcile(workerContext(stack.data), atOnce);
-  expect(await stack.audit()).toEqual([]);
-});
-
-test('one grant key adds once, whoever repeats it with whatever count', async () => {
-  const profile = await poorSeller('freelance');
-  const key = randomUUID();
-  const added = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => grantCredits(stack.data, { profile, key, count: 5 + index })),
-  );
-  const [first, ...others] = added.filter((outcome) => outcome !== null);
-  expect(others).toEqual([]);
-  const stored = await stack.data.profiles.findById(profile).lean();
-  expect(stored!.generations_left).toBe(first!.generations_left);
-  expect(stored!.grants).toMatchObject([{ key, count: first!.generations_left, entered: true }]);
-  expect(await stack.audit()).toEqual([]);
-});
-
-test('an attempt that gave up, or was followed by another, writes no more', async () => {
-  const profile = await poorSeller('freelance');
-  await grantCredits(stack.data, { profile, key: randomUUID(), count: 1 });
-  const { _id: id } = await submit(stack.server.context, {
-    profile,
-    idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', n: 1 },
-    files: [await uploadedPhoto(stack.config.storageFolder)],
-  });
-  const claim = async (): Promise<Attempt> => {
-    const claimed = await claimGeneration(stack.data, id, 60_000);
-    if (claimed.outcome !== 'claimed') throw new Error(`it is ${claimed.outcome}`);
-    return { generationId: id, fence: claimed.row.fence };
-  };
-  const first = await claim();
-  expect(await claimGeneration(stack.data, id, 60_000)).toMatchObject({ outcome: 'busy' });
-  expect(await handBackGeneration(stack.data, first, 0, 0)).toMatchObject({ state: 'running' });
-  const second = await claim();
-  for (const write of [
-    () => renewLease(stack.data, first, 60_000),
-    () => updateRunning(stack.data, first, { preview_key: 'late' }),
-    () => beginCall(stack.data, first, null),
-    () => handBackGeneration(stack.data, first, 60_000, 1),
-    () => decideGeneration(stack.data, first, decision('failed')),
-  ]) {
-    const before = await stack.data.generations.findById(id).lean();
-    expect(await write()).toBeFalsy();
-    expect(await stack.data.generations.findById(id).lean()).toEqual(before);
-  }
-  const row = await decideGeneration(stack.data, second, decision('succeeded'));
-  await applyDecision(stack.data, row!);
-  // Once more, and as whoever thinks that it failed.
-  expect(await applyDecision(stack.data, row!)).toBeNull();
-  expect(await decideGeneration(stack.data, second, decision('failed'))).toBeNull();
-  expect(await stack.data.profiles.findById(profile).lean()).toMatchObject({
-    generations_left: 0,
-    settled: 1,
-  });
-  expect(await stack.audit()).toEqual([]);
-});
-
-test('a decision that has not been made is not applied', async () => {
-  const generation = { _id: newId(), profile: newId(), count: 1, state: 'running' as const };
-  await expect(applyDecision(stack.data, generation)).rejects.toThrow(/has not ended/);
 });
