@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rootFolder } from '../shared/config.ts';
 import { plans } from '../shared/contract/index.ts';
-import { runningAt } from './start/lock.ts';
+import { runningStack } from './start/lock.ts';
 import { StackError } from './start/process.ts';
 import { demoSeller, enterpriseSeller, signUpSeller } from './start/seller.ts';
 
 try {
   const { values } = parseArgs({ options: { url: { type: 'string' } } });
-  const url = values.url?.replace(/\/+$/, '') ?? runningAt(join(rootFolder, '.data'));
+  const url = values.url?.replace(/\/+$/, '') ?? runningStack(join(rootFolder, '.data'))?.url;
   if (url === undefined) throw new StackError('no Packshot runs here: type `npm start` first, or pass --url');
   for (const seller of [demoSeller, enterpriseSeller]) {
     const isNew = await signUpSeller(url, seller);

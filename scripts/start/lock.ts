@@ -7,8 +7,8 @@ import { StackError } from './process.ts';
 const noteName = 'running.json';
 
 export interface StackLock {
-  /** Notes where the stack answers, for whoever finds the folder locked. */
-  note(url: string): void;
+  /** Notes where the stack and its database answer, for whoever finds the folder locked. */
+  note(addresses: Omit<Note, 'process'>): void;
   release(): void;
 }
 
@@ -30,7 +30,8 @@ export function lockDataFolder(dataFolder: string): StackLock {
   // A stack that was killed left its note.
   rmSync(noteFile, { force: true });
   return {
-    note: (url) => writeFileSync(noteFile, JSON.stringify({ url, process: process.pid })),
+    note: (addresses) =>
+      writeFileSync(noteFile, JSON.stringify({ ...addresses, process: process.pid }), { mode: 0o600 }),
     release() {
       rmSync(noteFile, { force: true });
       lock.close();
@@ -38,17 +39,14 @@ export function lockDataFolder(dataFolder: string): StackLock {
   };
 }
 
-/** Address of the stack that noted itself in a data folder; undefined when none did. */
-export function runningAt(dataFolder: string): string | undefined {
-  return readNote(dataFolder)?.url;
-}
-
 interface Note {
   url: string;
+  mongodbUrl: string;
   process: number;
 }
 
-function readNote(dataFolder: string): Note | undefined {
+/** What the stack that runs on a data folder noted of itself; undefined when none did. */
+export function runningStack(dataFolder: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(join(dataFolder, noteName), 'utf8')) as Note;
   } catch {
@@ -57,7 +55,7 @@ function readNote(dataFolder: string): Note | undefined {
 }
 
 function inUse(dataFolder: string): string {
-  const note = readNote(dataFolder);
+  const note = runningStack(dataFolder);
   return note === undefined
     ? `another Packshot is starting with the data in ${dataFolder}: wait for it, or end it first`
     : `Packshot already runs at ${note.url} with the data in ${dataFolder} (process ${note.process}): use it there, or end it first`;

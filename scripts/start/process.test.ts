@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { childEnvironment } from '../../shared/config.ts';
-import { lockDataFolder, runningAt } from './lock.ts';
+import { lockDataFolder, runningStack } from './lock.ts';
 import { StackError, startProcess } from './process.ts';
 
 let folder: string;
@@ -110,11 +110,15 @@ test('leaves nothing behind when the process that started it is killed', async (
 test('one stack a data folder', async () => {
   const lock = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(/another Packshot is starting/);
-  lock.note('http://127.0.0.1:3000');
-  expect(runningAt(folder)).toBe('http://127.0.0.1:3000');
+  lock.note({ url: 'http://127.0.0.1:3000', mongodbUrl: 'mongodb://127.0.0.1:1' });
+  expect(runningStack(folder)).toEqual({
+    url: 'http://127.0.0.1:3000',
+    mongodbUrl: 'mongodb://127.0.0.1:1',
+    process: process.pid,
+  });
   expect(() => lockDataFolder(folder)).toThrow(/already runs at http:\/\/127\.0\.0\.1:3000/);
   lock.release();
-  expect(runningAt(folder)).toBeUndefined();
+  expect(runningStack(folder)).toBeUndefined();
   lockDataFolder(folder).release();
 });
 

@@ -141,7 +141,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const url = server!.url ?? `http://127.0.0.1:${port}`;
     const hasDemoSeller = isOnThisMachine(given.MONGODB_URL);
     if (hasDemoSeller) await signUpSeller(url, demoSeller);
-    lock.note(url);
+    lock.note({ url, mongodbUrl: env.MONGODB_URL! });
     return { url, devUrl: devServer?.url, local, hasDemoSeller, broken: death.promise, close };
   } catch (error) {
     await close();
