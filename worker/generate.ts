@@ -1,7 +1,5 @@
 import { announce } from '../shared/announce.ts';
 import { applyDecision } from '../shared/credits.ts';
-import type { Data } from '../shared/data/connect.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
 import {
   type Attempt,
   beginCall,
@@ -11,7 +9,9 @@ import {
   handBackGeneration,
   renewLease,
   updateRunning,
-} from '../shared/data/generations.ts';
+} from '../shared/data/attempts.ts';
+import type { Data } from '../shared/data/connect.ts';
+import type { GenerationRow } from '../shared/data/generation.ts';
 import { storageKeys } from '../shared/storage.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage, storeImage, verifiedPng } from './output.ts';

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
 import { type GenerationState, hasEnded } from '../../shared/contract/index.ts';
 import { applyDecision, grantCredits } from '../../shared/credits.ts';
-import { connectData, type Data } from '../../shared/data/connect.ts';
 import {
   type Attempt,
-  cancelGeneration,
   claimGeneration,
   decideGeneration,
   handBackGeneration,
-} from '../../shared/data/generations.ts';
+} from '../../shared/data/attempts.ts';
+import { connectData, type Data } from '../../shared/data/connect.ts';
+import { cancelGeneration } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
 import { grants, type Operation, operation, sellers } from '../support/courses.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
 import { applyDecision, grantCredits, holdCredit } from '../../shared/credits.ts';
-import { newId } from '../../shared/data/connect.ts';
 import {
   type Attempt,
   beginCall,
@@ -11,7 +10,8 @@ import {
   handBackGeneration,
   renewLease,
   updateRunning,
-} from '../../shared/data/generations.ts';
+} from '../../shared/data/attempts.ts';
+import { newId } from '../../shared/data/connect.ts';
 import { reconcile } from '../../worker/upkeep.ts';
 import { decidedImageKey, decision, poorSeller, workerContext } from '../support/credits.ts';
 import { samplePhoto, uploadedPhoto } from '../support/photos.ts';

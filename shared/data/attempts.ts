@@ -1,0 +1,168 @@
+import type { QueryFilter } from 'mongoose';
+import type { Data } from './connect.ts';
+import type { GenerationRow, StoredImage } from './generation.ts';
+import { endGeneration } from './generations.ts';
+
+/** An attempt: the generation and the fence that its writes must still find. */
+export interface Attempt {
+  generationId: string;
+  fence: number;
+}
+
+/** Outcome of a claim: the row as the attempt has it, why there is nothing to do, or until when another attempt has it. */
+export type Claim =
+  | { outcome: 'claimed'; row: GenerationRow }
+  | { outcome: 'ended' }
+  | { outcome: 'busy'; until: Date };
+
+/**
+ * Takes a generation for one attempt, with the next fence: whoever had it before can write no more.
+ * A call that was under way when its worker died is counted as lost.
+ * @param leaseMs how long it stays with the attempt unless renewed
+ */
+export async function claimGeneration(data: Data, id: string, leaseMs: number): Promise<Claim> {
+  const first = await claimIf(
+    data,
+    { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 },
+    leaseMs,
+  );
+  if (first) return { outcome: 'claimed', row: first };
+  for (;;) {
+    const row = await data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
+    if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
+    if (row.state === 'running' && row.lease_until && row.lease_until > new Date()) {
+      return { outcome: 'busy', until: row.lease_until };
+    }
+    const same = { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until };
+    const claimed = await claimIf(data, same, leaseMs, row);
+    if (claimed) return { outcome: 'claimed', row: claimed };
+  }
+}
+
+/**
+ * @param filter what must still be so
+ * @param before the row as the filter describes it; none for one that was never claimed
+ */
+async function claimIf(
+  data: Data,
+  filter: QueryFilter<GenerationRow>,
+  leaseMs: number,
+  before?: GenerationRow,
+): Promise<GenerationRow | null> {
+  const now = new Date();
+  return data.generations
+    .findOneAndUpdate(
+      filter,
+      {
+        $set: {
+          state: 'running',
+          lease_until: new Date(now.getTime() + leaseMs),
+          started_at: before?.started_at ?? now,
+          progress: null,
+          preview_key: null,
+          'calls.under_way': false,
+        },
+        $inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Fields of a running generation that its attempt may change. */
+export type RunningChange = Partial<Pick<GenerationRow, 'progress' | 'preview_key'>>;
+
+/**
+ * Changes a running generation if the attempt still has it.
+ * @returns the row after it, or null: the attempt has lost it, to a cancel or to a later attempt, and must stop
+ */
+export async function updateRunning(
+  data: Data,
+  attempt: Attempt,
+  change: RunningChange,
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(mine(attempt), { $set: change, $inc: { revision: 1 } }, { returnDocument: 'after' })
+    .lean();
+}
+
+/**
+ * Notes, before the provider is called, that it is: if the worker dies from here on, a call may have been lost.
+ * @param previewsExpected how many previews the provider is asked for
+ * @returns the row after it, or null as with {@link updateRunning}
+ */
+export async function beginCall(
+  data: Data,
+  attempt: Attempt,
+  previewsExpected: number,
+): Promise<GenerationRow | null> {
+  const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
+  return data.generations
+    .findOneAndUpdate(
+      mine(attempt),
+      { $set: { 'calls.under_way': true, progress }, $inc: { revision: 1, 'calls.started': 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/**
+ * Gives up an attempt whose call gave no image. It takes the next fence with it, so that nothing which this attempt
+ * has still under way (a renewal, a preview) can write any more.
+ * @param delayMs before then no other attempt may begin, whichever job asks
+ * @param serverErrors 1 when the provider answered with a server error
+ * @returns the row after it, or null as with {@link updateRunning}
+ */
+export async function handBackGeneration(
+  data: Data,
+  attempt: Attempt,
+  delayMs: number,
+  serverErrors: 0 | 1,
+): Promise<GenerationRow | null> {
+  return data.generations
+    .findOneAndUpdate(
+      mine(attempt),
+      {
+        $set: {
+          lease_until: new Date(Date.now() + delayMs),
+          progress: { stage: 'waiting', previews: 0, previews_expected: 0 },
+          preview_key: null,
+          'calls.under_way': false,
+        },
+        $inc: { fence: 1, revision: 1, 'calls.server_errors': serverErrors },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
+  _id: generationId,
+  state: 'running',
+  fence,
+});
+
+/** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
+export async function renewLease(data: Data, attempt: Attempt, leaseMs: number): Promise<boolean> {
+  const renewed = await data.generations.updateOne(mine(attempt), {
+    $set: { lease_until: new Date(Date.now() + leaseMs) },
+  });
+  return renewed.matchedCount === 1;
+}
+
+/** What an attempt decides. */
+export type Decision =
+  | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider'] }
+  | { state: 'failed'; failure: NonNullable<GenerationRow['failure']> };
+
+/**
+ * The one decision about money: ends a generation if the attempt still has it. `applyDecision` follows from it.
+ * @returns the row after it, or null when somebody else has decided or holds a later fence
+ */
+export async function decideGeneration(
+  data: Data,
+  attempt: Attempt,
+  decision: Decision,
+): Promise<GenerationRow | null> {
+  return endGeneration(data, { _id: attempt.generationId, fence: attempt.fence }, decision.state, decision);
+}
