@@ -34,6 +34,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Create Secure Account' }).click();
   await page.waitForURL('**/dashboard');
+  await description(page).waitFor();
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
