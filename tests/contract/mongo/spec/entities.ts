@@ -1,0 +1,109 @@
+import {
+  type CommandFailedEvent,
+  type CommandStartedEvent,
+  type CommandSucceededEvent,
+  type Document,
+  MongoClient,
+  type MongoClientOptions,
+} from 'mongodb';
+import { CannotRun } from './requirements.ts';
+
+/** A command event under the name the test format gives it. */
+export interface ObservedEvent {
+  name: string;
+  event: CommandStartedEvent | CommandSucceededEvent | CommandFailedEvent;
+}
+
+const EVENTS = {
+  commandStartedEvent: 'commandStarted',
+  commandSucceededEvent: 'commandSucceeded',
+  commandFailedEvent: 'commandFailed',
+} as const;
+
+/** Commands with secrets, whose content the driver hides; a client observes them only when a test says so. */
+const SENSITIVE = new Set(
+  ['authenticate', 'saslStart', 'saslContinue', 'getnonce', 'createUser', 'updateUser'].concat([
+    'copydbgetnonce',
+    'copydbsaslstart',
+    'copydb',
+  ]),
+);
+const GREETINGS = new Set(['hello', 'isMaster', 'ismaster']);
+
+/** The clients, databases, collections, sessions and cursors of one test, by the names it gives them. */
+export class Entities {
+  readonly #url: string;
+  readonly #byName = new Map<string, unknown>();
+  readonly #events = new Map<string, ObservedEvent[]>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Makes what a `createEntities` list asks for, in its order. @throws CannotRun for kinds this runner has not. */
+  create(descriptions: Document[]): void {
+    for (const description of descriptions) {
+      const [kind, options] = Object.entries(description)[0] as [string, Document];
+      if (kind === 'client') this.#createClient(options);
+      else if (kind === 'database') {
+        const client = this.get<MongoClient>(options.client);
+        this.set(options.id, client.db(options.databaseName, options.databaseOptions));
+      } else if (kind === 'collection') {
+        const database = this.get<ReturnType<MongoClient['db']>>(options.database);
+        this.set(options.id, database.collection(options.collectionName, options.collectionOptions));
+      } else if (kind === 'session') {
+        this.set(options.id, this.get<MongoClient>(options.client).startSession(options.sessionOptions));
+      } else {
+        throw new CannotRun(`entities of the kind "${kind}"`);
+      }
+    }
+  }
+
+  #createClient(options: Document): void {
+    const settings: MongoClientOptions = { ...options.uriOptions, monitorCommands: true };
+    if (options.serverApi) settings.serverApi = options.serverApi;
+    const client = new MongoClient(this.#url, settings);
+    const observed: ObservedEvent[] = [];
+    const ignored = new Set<string>(options.ignoreCommandMonitoringEvents ?? []);
+    for (const name of options.observeEvents ?? []) {
+      const driverName = EVENTS[name as keyof typeof EVENTS];
+      if (!driverName) throw new CannotRun(`events of the kind "${name}"`);
+      client.on(driverName as 'commandStarted', (event: CommandStartedEvent) => {
+        const hidden = isSensitive(event) && !options.observeSensitiveCommands;
+        if (!hidden && !ignored.has(event.commandName)) observed.push({ name, event });
+      });
+    }
+    this.#events.set(options.id, observed);
+    this.set(options.id, client);
+  }
+
+  /** The entity with this name. @throws when the test has not made one. */
+  get<T>(name: string): T {
+    if (!this.#byName.has(name)) throw new Error(`the test has no entity "${name}"`);
+    return this.#byName.get(name) as T;
+  }
+
+  /** Keeps an entity, or a result that the test saves, under a name. */
+  set(name: string, entity: unknown): void {
+    this.#byName.set(name, entity);
+  }
+
+  /** What a client sent and got so far, in order. */
+  events(client: string): ObservedEvent[] {
+    return this.#events.get(client) ?? [];
+  }
+
+  /** Ends all clients (with them their sessions and cursors). */
+  async close(): Promise<void> {
+    for (const name of this.#events.keys()) await this.get<MongoClient>(name).close();
+  }
+}
+
+/** A greeting has secrets when it authenticates too; the driver empties its content then. */
+function isSensitive(event: ObservedEvent['event']): boolean {
+  if (SENSITIVE.has(event.commandName)) return true;
+  if (!GREETINGS.has(event.commandName)) return false;
+  const content =
+    'command' in event ? event.command : 'reply' in event ? (event.reply as Document) : undefined;
+  return content !== undefined && Object.keys(content).length === 0;
+}
