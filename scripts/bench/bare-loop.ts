@@ -20,7 +20,8 @@ export async function runBareLoop(config: Config, count: number): Promise<number
   const rows = client.db().collection<{ _id: string }>('bare_rows');
   const balances = client.db().collection<{ _id: string }>('bare_balances');
   const entries = client.db().collection<{ _id: string }>('bare_entries');
-  await balances.insertOne({ _id: 'seller', left: 1_000_000, holds: [] } as { _id: string });
+  const seller = randomUUID();
+  await balances.insertOne({ _id: seller, left: 1_000_000, holds: [] } as { _id: string });
   const folder = join(config.storageFolder, 'bare');
   await mkdir(folder, { recursive: true });
   const sample = join(folder, 'sample.png');
@@ -48,7 +49,7 @@ export async function runBareLoop(config: Config, count: number): Promise<number
       await writeFile(join(folder, `${id}.png`), image);
       await step(id, { $set: { state: 'succeeded', ended_at: new Date(), due: true } });
       await balances.findOneAndUpdate(
-        { _id: 'seller', 'holds.generation': id },
+        { _id: seller, 'holds.generation': id },
         { $pull: { holds: { generation: id } }, $inc: { left: -1 } } as object,
         { returnDocument: 'after' },
       );
@@ -69,7 +70,7 @@ export async function runBareLoop(config: Config, count: number): Promise<number
     await rows.insertOne({ _id: id, state: 'queued', prompt: samplePrompt, created_at: new Date() } as {
       _id: string;
     });
-    await balances.findOneAndUpdate({ _id: 'seller', left: { $gte: 1 } }, { $push: hold(id) } as object);
+    await balances.findOneAndUpdate({ _id: seller, left: { $gte: 1 } }, { $push: hold(id) } as object);
     await step(id, { $set: { admitted_at: new Date() } });
     await queue.add('generate', { generationId: id }, { jobId: `bare-${id}`, priority: 1 });
   });
