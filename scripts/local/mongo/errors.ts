@@ -37,6 +37,8 @@ export const CODES = {
   CommandFailed: 125,
   DocumentValidationFailure: 121,
   ExceededTimeLimit: 262,
+  APIVersionError: 322,
+  APIStrictError: 323,
   MergeStageNoMatchingDocument: 13113,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,

@@ -17,6 +17,36 @@ afterAll(async () => {
   await target.close();
 });
 
+describe('what a find shows', () => {
+  it('is only the fields of the index used, with returnKey', async () => {
+    const keyed = db.collection('keyed');
+    await keyed.createIndex({ 'a.b': 1, c: -1 });
+    await keyed.insertMany([
+      { _id: 1 as never, a: { b: 5 }, c: 'x', d: true },
+      { _id: 2 as never, a: { b: 6 }, d: true },
+    ]);
+    const keys = (filter: object, sort = {}) => keyed.find(filter, { sort, returnKey: true }).toArray();
+    expect(await keys({}, { _id: -1 })).toEqual([{ _id: 2 }, { _id: 1 }]);
+    expect(await keys({ _id: 2 })).toEqual([{ _id: 2 }]);
+    expect(await keys({ 'a.b': { $gt: 1 } })).toEqual([
+      { 'a.b': 5, c: 'x' },
+      { 'a.b': 6, c: null },
+    ]);
+    expect(await keys({ d: true })).toEqual([{}, {}]);
+  });
+
+  it('has the record ids, in the order of the inserts, with showRecordId', async () => {
+    const shown = await things
+      .find({ n: { $lt: 2 } }, { showRecordId: true, projection: { n: 1 } })
+      .toArray();
+    expect(shown.map(({ $recordId, ...rest }) => rest)).toEqual([
+      { _id: 0, n: 0 },
+      { _id: 1, n: 1 },
+    ]);
+    expect(shown[0]!.$recordId).toBeLessThan(shown[1]!.$recordId);
+  });
+});
+
 describe('cursors', () => {
   it('give 101 documents first, then the rest', async () => {
     const first = await db.command({ find: 'things' });

@@ -42,6 +42,33 @@ describe('managing collections', () => {
     expect(await made.listCollections().toArray()).toEqual([]);
   });
 
+  it('counts and measures with $collStats', async () => {
+    const stats = (options: Document, name = 'things') =>
+      db
+        .collection(name)
+        .aggregate([{ $collStats: options }])
+        .toArray();
+    const [counted] = await stats({ count: {} });
+    expect(counted).toMatchObject({ ns: things.namespace, count: await things.countDocuments() });
+    expect(counted).not.toHaveProperty('storageStats');
+    const [measured] = await stats({ storageStats: {} });
+    expect(measured!.storageStats).toMatchObject({ count: counted!.count, capped: false, nindexes: 1 });
+    expect(measured!.storageStats.size).toBeGreaterThan(0);
+    await expect(stats({ count: {} }, 'missing')).rejects.toMatchObject({ code: 26 });
+  });
+
+  it('makes no collection that would not keep what its options promise', async (test) => {
+    if (!target.own) test.skip('MongoDB has these kinds of collections');
+    for (const options of [
+      { capped: true, size: 4096 },
+      { timeseries: { timeField: 'at' } },
+      { clusteredIndex: { key: { _id: 1 }, unique: true } },
+    ]) {
+      await expect(db.createCollection('special', options)).rejects.toMatchObject({ code: 72 });
+    }
+    expect(await db.listCollections({ name: 'special' }).toArray()).toEqual([]);
+  });
+
   it('greets and tells about itself', async () => {
     const admin = target.client.db('admin');
     expect(await admin.command({ hello: 1 })).toMatchObject({

@@ -23,6 +23,16 @@ afterAll(async () => {
 const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
 
 describe('inserts', () => {
+  it('keep an _id null, which drivers may send and the Node driver replaces', async () => {
+    await db.command({ insert: 'things', documents: [{ _id: null }], bypassDocumentValidation: false });
+    const bulk = { bulkWrite: 1, ops: [{ insert: 0, document: { _id: null } }] };
+    const nsInfo = [{ ns: things.namespace }];
+    const reply = await target.client.db('admin').command({ ...bulk, nsInfo });
+    expect(reply).toMatchObject({ nErrors: 1, nInserted: 0 });
+    expect(reply.cursor.firstBatch).toMatchObject([{ ok: 0, idx: 0, code: 11000 }]);
+    expect(await things.countDocuments({ _id: { $type: 'null' } })).toBe(1);
+  });
+
   it('stop at the first fault when ordered, go on when not', async () => {
     const documents = [{ _id: 4 as never }, { _id: 1 as never }, { _id: 5 as never }];
     const ordered = (await things.insertMany(documents).catch((error) => error)) as MongoBulkWriteError;

@@ -16,6 +16,7 @@ import {
   type Reply,
 } from './context.ts';
 import { readStages } from './pipeline.ts';
+import { bytesOfDatabase } from './statistics.ts';
 
 const CREATE_OPTIONS = [
   'viewOn',
@@ -24,9 +25,6 @@ const CREATE_OPTIONS = [
   'validationLevel',
   'validationAction',
   'collation',
-  'capped',
-  'size',
-  'max',
   'storageEngine',
   'indexOptionDefaults',
   'changeStreamPreAndPostImages',
@@ -37,22 +35,24 @@ const CREATE_OPTIONS = [
   'temp',
 ];
 
+const UNSUPPORTED = ['capped', 'timeseries', 'clusteredIndex', 'encryptedFields'];
+
 function create(context: CommandContext): Reply {
   const { command, state, database } = context;
   const name = collectionName(context);
-  for (const refused of ['timeseries', 'clusteredIndex', 'encryptedFields']) {
-    if (command.has(refused)) fail('InvalidOptions', `${refused} is not supported by this server`);
-  }
   const options: Doc = new Map();
   for (const option of CREATE_OPTIONS) if (command.has(option)) options.set(option, command.get(option)!);
   parseCollation(options.get('collation'));
   if (options.has('viewOn')) readStages(options.get('pipeline') ?? []);
   parseFilter(documentField(command, 'validator', 'create'));
+  // A collection that does not keep what its options promise would be worse than none.
+  const unsupported = UNSUPPORTED.find((option) => isTruthy(command.get(option) ?? false));
   const existing = state.catalog.find(database, name);
   if (existing) {
-    if (equalValues(existing.options, options)) return {};
+    if (equalValues(existing.options, options) && !unsupported) return {};
     fail('NamespaceExists', `Collection ${database}.${name} already exists.`);
   }
+  if (unsupported) fail('InvalidOptions', `${unsupported} is not supported by this server`);
   state.catalog.create(database, name, options);
   return {};
 }
@@ -149,7 +149,7 @@ function listDatabases(context: CommandContext): Reply {
       (name): Doc =>
         new Map<string, Value>([
           ['name', name],
-          ['sizeOnDisk', BigInt(sizeOf(context, name))],
+          ['sizeOnDisk', BigInt(bytesOfDatabase(state, name))],
           ['empty', false],
         ]),
     )
@@ -158,57 +158,6 @@ function listDatabases(context: CommandContext): Reply {
     return { databases: databases.map((entry) => ({ name: entry.get('name') })) };
   const totalSize = databases.reduce((sum, entry) => sum + (entry.get('sizeOnDisk') as bigint), 0n);
   return { databases, totalSize, totalSizeMb: totalSize / 1048576n };
-}
-
-function sizeOf(context: CommandContext, database: string): number {
-  return context.state.catalog
-    .list(database)
-    .reduce((sum, collection) => sum + bytesOf(context, collection), 0);
-}
-
-function bytesOf(context: CommandContext, collection: Collection): number {
-  const sql = `SELECT coalesce(sum(length(doc)), 0) AS n FROM c${collection.id}`;
-  return context.state.catalog.sql.statement(sql).get()!.n as number;
-}
-
-function collStats(context: CommandContext): Reply {
-  const collection = findCollection(context);
-  const name = `${context.database}.${collectionName(context)}`;
-  const size = collection ? bytesOf(context, collection) : 0;
-  const count = collection?.count ?? 0;
-  return {
-    ns: name,
-    size,
-    count,
-    ...(count > 0 && { avgObjSize: Math.floor(size / count) }),
-    storageSize: size,
-    capped: false,
-    nindexes: collection?.indexes.length ?? 0,
-    indexSizes: Object.fromEntries((collection?.indexes ?? []).map((index) => [index.name, 0])),
-    totalIndexSize: 0,
-    totalSize: size,
-    scaleFactor: 1,
-  };
-}
-
-function dbStats(context: CommandContext): Reply {
-  const collections = context.state.catalog.list(context.database);
-  const dataSize = sizeOf(context, context.database);
-  const objects = collections.reduce((sum, collection) => sum + collection.count, 0);
-  const indexes = collections.reduce((sum, collection) => sum + collection.indexes.length, 0);
-  return {
-    db: context.database,
-    collections: collections.length,
-    views: 0,
-    objects,
-    avgObjSize: objects > 0 ? dataSize / objects : 0,
-    dataSize,
-    storageSize: dataSize,
-    indexes,
-    indexSize: 0,
-    totalSize: dataSize,
-    scaleFactor: 1,
-  };
 }
 
 function collMod(context: CommandContext): Reply {
@@ -273,8 +222,6 @@ export const collectionCommands: Record<string, Command> = {
   renameCollection: { run: renameCollection },
   listCollections: { run: listCollections },
   listDatabases: { run: listDatabases },
-  collStats: { run: collStats },
-  dbStats: { run: dbStats },
   collMod: { run: collMod },
   validate: { run: validate },
 };

@@ -13,6 +13,7 @@ import { EVERYTHING, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import { showValue } from '../storage/show.ts';
 import type { ServerState } from './context.ts';
+import { collectionStatistics } from './statistics.ts';
 
 /** Where a pipeline reads, and how. */
 export interface PipelineInput {
@@ -166,12 +167,8 @@ function sourceOf(stages: Doc[], input: PipelineInput): { documents: Doc[]; stag
     if (first?.has('$documents'))
       fail('InvalidNamespace', "'$documents' can only be run with {aggregate: 1}");
     if (!first?.has('$collStats')) return undefined;
-    const found = state.catalog.find(database, collection);
-    const counted: Doc = new Map<string, Value>([
-      ['ns', `${database}.${collection}`],
-      ['count', found?.count ?? 0],
-    ]);
-    return { documents: [counted], stages: rest };
+    const statistics = collectionStatistics(first.get('$collStats'), state, database, collection);
+    return { documents: [statistics], stages: rest };
   }
   if (first?.has('$documents')) {
     const documents = compute(first.get('$documents')!, new Map(), input.reading.variables);

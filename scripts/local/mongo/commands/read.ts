@@ -4,14 +4,14 @@ import { encode } from '../bson/encode.ts';
 import { BSON_UNDEFINED, type Doc, isTruthy, type Maybe, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
-import { isIndex } from '../query/path.ts';
+import { collectAt, isIndex } from '../query/path.ts';
 import { type Projection, parseProjection } from '../query/projection.ts';
 import { parseSort, sortItems } from '../query/sort.ts';
 import type { KeyRange } from '../storage/bounds.ts';
 import type { Collection } from '../storage/collection.ts';
 import { AFTER_PREFIX, encodeKey } from '../storage/key.ts';
 import { type Hint, naturalDirection, parseHint } from '../storage/plan.ts';
-import { findDocuments, type Search } from '../storage/scan.ts';
+import { findDocuments, planOf, type Search } from '../storage/scan.ts';
 import {
   booleanField,
   type Command,
@@ -30,6 +30,8 @@ import { runPipeline } from './pipeline.ts';
 interface Found {
   document: Doc;
   bytes: Buffer;
+  /** Of a stored document, not of a view's. */
+  record?: number;
 }
 
 /** The search that a `find` asks for. */
@@ -76,9 +78,12 @@ function find(context: CommandContext): Reply {
   const collection = findCollection(context);
   const found = collection ? searchIn(context, collection, search) : [];
   const singleBatch = booleanField(command, 'singleBatch', false, 'find');
+  const showRecord = booleanField(command, 'showRecordId', false, 'find');
   const cursor = state.cursors.start(
     `${context.database}.${collectionName(context)}`,
-    encoded(found, search.filter, projection),
+    collection && booleanField(command, 'returnKey', false, 'find')
+      ? indexKeys(found, collection, search)
+      : encoded(found, search.filter, projection, showRecord),
     {
       batchSize: countField(context, 'batchSize'),
       singleBatch,
@@ -119,19 +124,40 @@ function* searchView(context: CommandContext, view: Collection, search: Search):
   }
 }
 
+/** What `returnKey` asks for: of each document only the fields of the index that finds it, else nothing. */
+function* indexKeys(found: Iterable<Found>, collection: Collection, search: Search): Generator<Buffer> {
+  const plan = collection.view ? undefined : planOf(collection, search);
+  const index =
+    plan?.stage === 'IDHACK' ? collection.indexes[0]! : plan?.stage === 'IXSCAN' ? plan.index : undefined;
+  if (index?.multikey) fail('BadValue', 'returnKey of an index over arrays is not supported by this server');
+  for (const { document } of found) {
+    const key: Doc = new Map();
+    for (const { path, parts } of index?.fields ?? []) {
+      const values: Value[] = [];
+      collectAt(document, parts, 0, values, null);
+      key.set(path, values[0]!);
+    }
+    yield encode(key);
+  }
+}
+
 function* encoded(
   found: Iterable<Found>,
   filter: Filter,
   projection: Projection | undefined,
+  showRecord: boolean,
 ): Generator<Buffer> {
   for (const stored of found) {
-    if (!projection) {
+    if (!projection && !showRecord) {
       yield stored.bytes;
       continue;
     }
     const position = { index: -1 };
-    filter.matches(stored.document, position);
-    yield encode(projection(stored.document, position));
+    if (projection) filter.matches(stored.document, position);
+    const shown = projection ? projection(stored.document, position) : stored.document;
+    // What a view shows has no record of its own.
+    const withRecord = showRecord && stored.record !== undefined;
+    yield encode(withRecord ? new Map([...shown, ['$recordId', BigInt(stored.record!)]]) : shown);
   }
 }
 

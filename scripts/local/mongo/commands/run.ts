@@ -2,6 +2,7 @@ import { Double } from 'bson';
 import { type Maybe, toNumber } from '../bson/values.ts';
 import { codeName, fail, MongoServerFault } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
+import { checkApiVersion } from './apiVersion.ts';
 import { bulkWriteCommands } from './bulkWrite.ts';
 import { collectionCommands } from './collections.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
@@ -10,6 +11,7 @@ import { explainCommands } from './explain.ts';
 import { indexCommands } from './indexes.ts';
 import { readCommands } from './read.ts';
 import { sessionCommands, touchSession } from './session.ts';
+import { statisticsCommands } from './statistics.ts';
 
 const commands: Map<string, Command> = new Map(
   Object.entries({
@@ -18,6 +20,7 @@ const commands: Map<string, Command> = new Map(
     ...bulkWriteCommands,
     ...aggregateCommands,
     ...collectionCommands,
+    ...statisticsCommands,
     ...indexCommands,
     ...explainCommands,
     ...sessionCommands,
@@ -66,6 +69,7 @@ export function runCommand(context: CommandContext): Reply {
     if (command.fields) {
       checkFields(context.command.keys(), [context.name, ...GENERIC_FIELDS, ...command.fields], context.name);
     }
+    checkApiVersion(context);
     checkGeneric(context);
     return { ...command.run(context), ok: ONE };
   } catch (error) {
