@@ -14,11 +14,9 @@ export interface ObservedEvent {
   event: CommandStartedEvent | CommandSucceededEvent | CommandFailedEvent;
 }
 
-const EVENTS = {
-  commandStartedEvent: 'commandStarted',
-  commandSucceededEvent: 'commandSucceeded',
-  commandFailedEvent: 'commandFailed',
-} as const;
+/** Events that a test can observe: the driver has the same names without their end, and says `connectionPool` for `pool`. */
+const EVENTS =
+  /^(command(Started|Succeeded|Failed)|connection(Created|Ready|Closed|CheckedOut|CheckedIn)|pool(Created|Ready|Cleared|Closed))Event$/;
 
 /** Commands with secrets, whose content the driver hides; a client observes them only when a test says so. */
 const SENSITIVE = new Set(
@@ -35,6 +33,7 @@ export class Entities {
   readonly #url: string;
   readonly #byName = new Map<string, unknown>();
   readonly #events = new Map<string, ObservedEvent[]>();
+  readonly #checkedOut = new Map<string, number>();
 
   constructor(url: string) {
     this.#url = url;
@@ -66,13 +65,17 @@ export class Entities {
     const observed: ObservedEvent[] = [];
     const ignored = new Set<string>(options.ignoreCommandMonitoringEvents ?? []);
     for (const name of options.observeEvents ?? []) {
-      const driverName = EVENTS[name as keyof typeof EVENTS];
-      if (!driverName) throw new CannotRun(`events of the kind "${name}"`);
+      if (!EVENTS.test(name)) throw new CannotRun(`events of the kind "${name}"`);
+      const driverName = name.replace(/^pool/, 'connectionPool').replace(/Event$/, '');
       client.on(driverName as 'commandStarted', (event: CommandStartedEvent) => {
         const hidden = isSensitive(event) && !options.observeSensitiveCommands;
         if (!hidden && !ignored.has(event.commandName)) observed.push({ name, event });
       });
     }
+    this.#checkedOut.set(options.id, 0);
+    const checked = (change: number) => () =>
+      this.#checkedOut.set(options.id, this.#checkedOut.get(options.id)! + change);
+    client.on('connectionCheckedOut', checked(1)).on('connectionCheckedIn', checked(-1));
     this.#events.set(options.id, observed);
     this.set(options.id, client);
   }
@@ -88,9 +91,17 @@ export class Entities {
     this.#byName.set(name, entity);
   }
 
-  /** What a client sent and got so far, in order. */
-  events(client: string): ObservedEvent[] {
-    return this.#events.get(client) ?? [];
+  /** What a client told so far, in order: of its commands, or (`cmap`) of its connections. */
+  events(client: string, kind: 'command' | 'cmap' = 'command'): ObservedEvent[] {
+    const all = this.#events.get(client) ?? [];
+    return all.filter(({ name }) => name.startsWith('command') === (kind === 'command'));
+  }
+
+  /** How many connections a client uses at the moment. */
+  connectionsCheckedOut(client: string): number {
+    const count = this.#checkedOut.get(client);
+    if (count === undefined) throw new Error(`the test has no client "${client}"`);
+    return count;
   }
 
   /** Ends all clients (with them their sessions and cursors). */

@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, Db, Document, MongoClient } from 'mongodb';
+import { BSON, type ClientSession, type Collection, type Db, type Document, type MongoClient } from 'mongodb';
 import type { Entities } from './entities.ts';
 import { Mismatch } from './match.ts';
 import { CannotRun } from './requirements.ts';
@@ -125,6 +125,16 @@ const RUNNER: Record<string, Action<Runner>> = {
   assertCollectionNotExists: (runner, given) => assertCollection(runner, given, false),
   assertIndexExists: (runner, given) => assertIndex(runner, given, true),
   assertIndexNotExists: (runner, given) => assertIndex(runner, given, false),
+  assertSessionDirty: (_, { session }) => assertDirty(session, true),
+  assertSessionNotDirty: (_, { session }) => assertDirty(session, false),
+  assertSameLsidOnLastTwoCommands: (runner, given) => assertLastSessions(runner, given, true),
+  assertDifferentLsidOnLastTwoCommands: (runner, given) => assertLastSessions(runner, given, false),
+  assertNumberConnectionsCheckedOut: ({ entities }, { client, connections }) => {
+    required(client, 'client');
+    required(connections, 'connections');
+    const used = entities.connectionsCheckedOut(client);
+    if (used !== connections) throw new Mismatch(`${used} connections are in use, not ${connections}`);
+  },
   createEntities: (runner, given) => runner.entities.create(given.entities),
 };
 
@@ -200,5 +210,21 @@ async function assertIndex(runner: Runner, given: Arguments, wanted: boolean): P
   const indexes = await collection.indexes().catch(() => []);
   if (indexes.some((index) => index.name === indexName) !== wanted) {
     throw new Mismatch(`index ${indexName} exists: ${!wanted}`);
+  }
+}
+
+/** A session whose server session the driver will not use again, because a connection was lost. */
+function assertDirty(session: ClientSession, wanted: boolean): void {
+  if (session.serverSession.isDirty !== wanted) throw new Mismatch(`the session is dirty: ${!wanted}`);
+}
+
+function assertLastSessions({ entities }: Runner, { client }: Arguments, same: boolean): void {
+  const started = entities.events(client).filter(({ name }) => name === 'commandStartedEvent');
+  const [before, last] = started
+    .slice(-2)
+    .map(({ event }) => ('command' in event ? event.command.lsid : undefined));
+  if (!before || !last) throw new Mismatch('the last two commands had no sessions');
+  if ((BSON.EJSON.stringify(before) === BSON.EJSON.stringify(last)) !== same) {
+    throw new Mismatch(`the last two commands had the same session: ${!same}`);
   }
 }

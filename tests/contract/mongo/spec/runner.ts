@@ -132,10 +132,9 @@ function serverFault(error: Error & { cause?: unknown }): MongoServerError | und
 }
 
 function checkEvents(entities: Entities, expected: Document): void {
-  if (expected.eventType && expected.eventType !== 'command') {
-    throw new CannotRun(`events of the kind "${expected.eventType}"`);
-  }
-  const observed = entities.events(expected.client);
+  const kind = expected.eventType ?? 'command';
+  if (kind !== 'command' && kind !== 'cmap') throw new CannotRun(`events of the kind "${kind}"`);
+  const observed = entities.events(expected.client, kind);
   const lookup = (name: string) => entities.get(name);
   for (const [at, wanted] of (expected.events as Document[]).entries()) {
     const [name, fields] = Object.entries(wanted)[0] as [string, Document];
