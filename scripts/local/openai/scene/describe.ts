@@ -1,15 +1,8 @@
 /** From the words of a description to what the scene is made of. */
 import { blend, type Colour, fromHex, luminance, scale } from './colour.ts';
+import { colourModifiers, colourWords } from './colour-words.ts';
 import type { MaterialName } from './surfaces/surface.ts';
-import {
-  type BackdropKind,
-  colourModifiers,
-  colourWords,
-  type MoodChange,
-  materialWords,
-  moodWords,
-  placeWords,
-} from './words.ts';
+import { type BackdropKind, type MoodChange, materialWords, moodWords, placeWords } from './words.ts';
 
 /** Everything the renderer has to know about the scene; the same words give the same description. */
 export interface SceneDescription {
