@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { type ClientEvents, limits, paths, type ServerEvents } from '../shared/contract/index.ts';
-import { findSession } from '../shared/data/sessions.ts';
+import { findEndedSessions } from '../shared/data/sessions.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
@@ -112,10 +112,9 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
   await relay.onSessionEnd(endSession);
   const sessionCheck = setInterval(async () => {
     const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.sessionId));
-    for (const sessionId of open) {
-      const session = await findSession(data, sessionId).catch(() => undefined);
-      if (session === null) endSession(sessionId);
-    }
+    if (open.size === 0) return;
+    // While MongoDB does not answer nobody is sent away.
+    for (const sessionId of await findEndedSessions(data, [...open]).catch(() => [])) endSession(sessionId);
   }, sessionCheckMs);
 
   return {

@@ -1,3 +1,4 @@
+import { applyDecision } from './credits.ts';
 import type { Data } from './data/connect.ts';
 import type { GenerationRow } from './data/generation.ts';
 import { queuePosition } from './data/generations.ts';
@@ -22,4 +23,17 @@ export async function announce(
     ...(profile && { subscription: presentSubscription(profile) }),
   };
   if (event.generation || event.subscription) relay.publish(sellerId, event);
+}
+
+/**
+ * Lets balance and ledger follow the decision on a generation that has ended, and tells its seller as soon as the
+ * balance is right. May be replayed.
+ */
+export async function followDecision(
+  context: { data: Data; relay: EventRelay },
+  generation: GenerationRow,
+): Promise<void> {
+  await applyDecision(context.data, generation, (profile) =>
+    announce(context, generation.profile, { generation, profile }),
+  );
 }

@@ -20,14 +20,15 @@ export interface Storage {
   removeGeneration(generationId: string): Promise<void>;
 }
 
+const folderOf = (generationId: string) => `generations/${generationId}`;
+
 /** The one place that says where a generation's files lie. */
 export const storageKeys = {
-  folder: (generationId: string) => `generations/${generationId}`,
-  photo: (generationId: string, index: number) => `generations/${generationId}/photo-${index}.png`,
+  photo: (generationId: string, index: number) => `${folderOf(generationId)}/photo-${index}.png`,
   /** The attempt's number keeps a worker that was thought dead from writing over its successor's file. */
   preview: (generationId: string, fence: number, index: number) =>
-    `generations/${generationId}/preview-${fence}-${index}.png`,
-  image: (generationId: string, fence: number) => `generations/${generationId}/image-${fence}.png`,
+    `${folderOf(generationId)}/preview-${fence}-${index}.png`,
+  image: (generationId: string, fence: number) => `${folderOf(generationId)}/image-${fence}.png`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
 
@@ -39,25 +40,10 @@ export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
       const path = pathOf(key);
       // A rename within one folder is atomic, a write is not: a process that dies half-way leaves no half image.
       const unfinished = `${path}.${randomUUID()}.unfinished`;
-      try {
-        await writeFile(unfinished, bytes);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-        // The first file of a generation makes its folder.
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(unfinished, bytes);
-      }
+      await inFolder(path, () => writeFile(unfinished, bytes));
       await rename(unfinished, path);
     },
-    async putFile(key, path) {
-      try {
-        await rename(path, pathOf(key));
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-        await mkdir(dirname(pathOf(key)), { recursive: true });
-        await rename(path, pathOf(key));
-      }
-    },
+    putFile: (key, path) => inFolder(pathOf(key), () => rename(path, pathOf(key))),
     get: (key) => orUndefined(readFile(pathOf(key))),
     async has(key) {
       return (await orUndefined(access(pathOf(key)).then(() => true))) ?? false;
@@ -67,9 +53,20 @@ export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
       return found && { stream: createReadStream(pathOf(key)), bytes: found.size };
     },
     async removeGeneration(generationId) {
-      await rm(pathOf(storageKeys.folder(generationId)), { recursive: true, force: true });
+      await rm(pathOf(folderOf(generationId)), { recursive: true, force: true });
     },
   };
+}
+
+/** Does what puts a file at a path; the first file of a generation makes its folder. */
+async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true });
+    await step();
+  }
 }
 
 async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | undefined> {

@@ -1,5 +1,4 @@
-import { announce } from '../shared/announce.ts';
-import { applyDecision } from '../shared/credits.ts';
+import { announce, followDecision } from '../shared/announce.ts';
 import {
   type Attempt,
   beginCall,
@@ -240,8 +239,6 @@ function failed(
 async function decide(context: WorkerContext, attempt: Attempt, decision: Decision): Promise<string> {
   const row = await decideGeneration(context.data, attempt, decision);
   if (!row) throw new Superseded();
-  await applyDecision(context.data, row, (profile) =>
-    announce(context, row.profile, { generation: row, profile }),
-  );
+  await followDecision(context, row);
   return row.state;
 }

@@ -1,6 +1,6 @@
-import { announce } from '../shared/announce.ts';
+import { announce, followDecision } from '../shared/announce.ts';
 import { hasEnded } from '../shared/contract/index.ts';
-import { applyDecision, enterGrant, releaseHold } from '../shared/credits.ts';
+import { enterGrant, releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { claimGeneration, decideGeneration } from '../shared/data/attempts.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
@@ -76,14 +76,8 @@ async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<num
     .find({ settlement_due: true, ended_at: { $lt: cutoff } })
     .limit(batch)
     .lean();
-  for (const row of rows) await apply(context, row);
+  for (const row of rows) await followDecision(context, row);
   return rows.length;
-}
-
-async function apply(context: WorkerContext, row: GenerationRow): Promise<void> {
-  await applyDecision(context.data, row, (profile) =>
-    announce(context, row.profile, { generation: row, profile }),
-  );
 }
 
 /** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */
@@ -116,7 +110,7 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
     for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
       const row = await context.data.generations.findById(hold.generation).lean();
       if (row && !hasEnded(row.state)) continue;
-      if (row) await apply(context, row);
+      if (row) await followDecision(context, row);
       else {
         const generation = { _id: hold.generation, profile: profile._id };
         await announce(context, profile._id, { profile: await releaseHold(context.data, generation) });
@@ -158,7 +152,7 @@ async function endOverdue(context: WorkerContext): Promise<number> {
           },
     );
     if (!row) continue;
-    await apply(context, row);
+    await followDecision(context, row);
     ended += 1;
   }
   return ended;

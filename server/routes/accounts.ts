@@ -1,6 +1,14 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { paths, sessionReplySchema, signInSchema, signUpSchema } from '../../shared/contract/index.ts';
+import {
+  paths,
+  type SessionReply,
+  sessionReplySchema,
+  signInSchema,
+  signUpSchema,
+} from '../../shared/contract/index.ts';
 import { createAccount, noteSignIn } from '../../shared/data/accounts.ts';
+import type { ProfileRow } from '../../shared/data/profile.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { hashPassword, verifyPassword } from '../../shared/passwords.ts';
 import { presentMe } from '../../shared/present.ts';
@@ -13,6 +21,11 @@ import { createSignInLimit } from '../sign-in-limit.ts';
 export async function accountRoutes(app: App, { context }: { context: ServerContext }) {
   const { data, config } = context;
   const limitSignIn = createSignInLimit(data);
+
+  async function beginSession(reply: FastifyReply, profile: ProfileRow): Promise<SessionReply> {
+    const { token, expiresAt } = await app.signIn(reply, profile._id);
+    return { ...presentMe(profile, config.image.provider), token, expiresAt: expiresAt.toISOString() };
+  }
 
   app.post(
     paths.accounts,
@@ -27,12 +40,7 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
       const { email, fullName, password, plan } = request.body;
       const passwordHash = await hashPassword(password);
       const { profile } = await createAccount(data, { email, fullName, passwordHash, plan });
-      const session = await app.signIn(reply, profile._id);
-      return reply.status(201).send({
-        ...presentMe(profile, config.image.provider),
-        token: session.token,
-        expiresAt: session.expiresAt.toISOString(),
-      });
+      return reply.status(201).send(await beginSession(reply, profile));
     },
   );
 
@@ -53,12 +61,7 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
       if (!user || !right) throw new Refusal('BAD_CREDENTIALS');
       const profile = await noteSignIn(data, user._id);
       if (!profile) throw new Refusal('BAD_CREDENTIALS');
-      const session = await app.signIn(reply, user._id);
-      return {
-        ...presentMe(profile, config.image.provider),
-        token: session.token,
-        expiresAt: session.expiresAt.toISOString(),
-      };
+      return beginSession(reply, profile);
     },
   );
 

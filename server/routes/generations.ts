@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { announce } from '../../shared/announce.ts';
+import { followDecision } from '../../shared/announce.ts';
 import {
   generationListQuerySchema,
   generationListSchema,
@@ -8,7 +8,6 @@ import {
   limits,
   paths,
 } from '../../shared/contract/index.ts';
-import { applyDecision } from '../../shared/credits.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
 import {
   cancelGeneration,
@@ -130,7 +129,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         throw new Refusal(ended ? 'GENERATION_ENDED' : 'NOT_FOUND');
       }
       relay.publishCancel(row._id);
-      await applyDecision(data, row, (profile) => announce(context, userId, { generation: row, profile }));
+      await followDecision(context, row);
       return presentGeneration(row, null);
     },
   );

@@ -1,7 +1,7 @@
-import type { QueryFilter } from 'mongoose';
+import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { Data } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
-import { endGeneration } from './generations.ts';
+import { endGeneration, findAdmitted } from './generations.ts';
 
 /** An attempt: the generation and the fence that its writes must still find. */
 export interface Attempt {
@@ -28,7 +28,7 @@ export async function claimGeneration(data: Data, id: string, leaseMs: number): 
   );
   if (first) return { outcome: 'claimed', row: first };
   for (;;) {
-    const row = await data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
+    const row = await findAdmitted(data, id);
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
     if (row.state === 'running' && row.lease_until && row.lease_until > new Date()) {
       return { outcome: 'busy', until: row.lease_until };
@@ -81,9 +81,7 @@ export async function updateRunning(
   attempt: Attempt,
   change: RunningChange,
 ): Promise<GenerationRow | null> {
-  return data.generations
-    .findOneAndUpdate(mine(attempt), { $set: change, $inc: { revision: 1 } }, { returnDocument: 'after' })
-    .lean();
+  return writeIfMine(data, attempt, { $set: change, $inc: { revision: 1 } });
 }
 
 /**
@@ -97,13 +95,10 @@ export async function beginCall(
   previewsExpected: number,
 ): Promise<GenerationRow | null> {
   const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
-  return data.generations
-    .findOneAndUpdate(
-      mine(attempt),
-      { $set: { 'calls.under_way': true, progress }, $inc: { revision: 1, 'calls.started': 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
+  return writeIfMine(data, attempt, {
+    $set: { 'calls.under_way': true, progress },
+    $inc: { revision: 1, 'calls.started': 1 },
+  });
 }
 
 /**
@@ -119,21 +114,23 @@ export async function handBackGeneration(
   delayMs: number,
   serverErrors: 0 | 1,
 ): Promise<GenerationRow | null> {
-  return data.generations
-    .findOneAndUpdate(
-      mine(attempt),
-      {
-        $set: {
-          lease_until: new Date(Date.now() + delayMs),
-          progress: { stage: 'waiting', previews: 0, previews_expected: 0 },
-          preview_key: null,
-          'calls.under_way': false,
-        },
-        $inc: { fence: 1, revision: 1, 'calls.server_errors': serverErrors },
-      },
-      { returnDocument: 'after' },
-    )
-    .lean();
+  return writeIfMine(data, attempt, {
+    $set: {
+      lease_until: new Date(Date.now() + delayMs),
+      progress: { stage: 'waiting', previews: 0, previews_expected: 0 },
+      preview_key: null,
+      'calls.under_way': false,
+    },
+    $inc: { fence: 1, revision: 1, 'calls.server_errors': serverErrors },
+  });
+}
+
+async function writeIfMine(
+  data: Data,
+  attempt: Attempt,
+  update: UpdateQuery<GenerationRow>,
+): Promise<GenerationRow | null> {
+  return data.generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
 }
 
 const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({

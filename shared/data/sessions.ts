@@ -22,6 +22,16 @@ export async function findSession(data: Data, sessionId: string): Promise<Sessio
   return data.sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } }).lean();
 }
 
+/** @returns those of the sessions that have ended */
+export async function findEndedSessions(data: Data, sessionIds: string[]): Promise<string[]> {
+  const open = await data.sessions
+    .find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
+    .select({ _id: 1 })
+    .lean();
+  const openIds = new Set(open.map(({ _id }) => _id));
+  return sessionIds.filter((id) => !openIds.has(id));
+}
+
 /** Gives a session that is in use another hour. @returns the session, or null when it has ended */
 export async function extendSession(data: Data, sessionId: string): Promise<SessionRow | null> {
   return data.sessions
