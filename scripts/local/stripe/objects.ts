@@ -1,0 +1,146 @@
+/**
+ * The objects the local Stripe keeps: the SDK's own types, so the compiler sees to it that no field is
+ * missing, with links to other objects narrowed to ids (an API answer puts the object there where asked to).
+ */
+import type Stripe from 'stripe';
+
+/** `T` with some of its fields typed more narrowly. */
+type With<T, Fields> = Omit<T, keyof Fields> & Fields;
+
+/** A person who pays. `currency` is set by the first subscription. */
+export type Customer = With<
+  Stripe.Customer,
+  {
+    default_source: null;
+    name: string | null;
+    invoice_settings: With<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }>;
+    /** Counted up for the invoices' numbers. */
+    next_invoice_sequence: number;
+    invoice_prefix: string;
+  }
+>;
+/** What is sold. */
+export type Product = With<Stripe.Product, { default_price: string | null }>;
+/** What a product costs, in `unit_amount` of the currency's smallest unit per `recurring.interval`. */
+export type Price = With<
+  Stripe.Price,
+  { product: string; unit_amount: number; recurring: Stripe.Price.Recurring | null }
+>;
+/** A card, attached to a customer or not. */
+export type PaymentMethod = With<
+  Stripe.PaymentMethod,
+  { customer: string | null; card: Stripe.PaymentMethod.Card }
+>;
+/** One attempt to take an amount from a card. */
+export type PaymentIntent = With<
+  Stripe.PaymentIntent,
+  { customer: string | null; payment_method: string | null }
+>;
+/** The one price of a subscription, with the period that is paid for. */
+export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; quantity: number }>;
+/** An agreement that makes an invoice each period. */
+export type Subscription = With<
+  Stripe.Subscription,
+  {
+    customer: string;
+    default_payment_method: string | null;
+    latest_invoice: string | null;
+    schedule: string | null;
+    pending_setup_intent: null;
+    items: With<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
+  }
+>;
+/** What changes at a subscription's next period end. */
+export type SubscriptionSchedule = With<
+  Stripe.SubscriptionSchedule,
+  { customer: string; subscription: string | null }
+>;
+/** What a customer owes or paid. */
+export type Invoice = With<
+  Stripe.Invoice,
+  {
+    customer: string;
+    default_payment_method: string | null;
+    lines: With<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
+    hosted_invoice_url: string | null;
+    invoice_pdf: string | null;
+  }
+>;
+/** One line of an invoice; `quantity_decimal` travels as text, which the SDK turns into a Decimal. */
+export type InvoiceLine = With<
+  Stripe.InvoiceLineItem,
+  {
+    quantity: number;
+    quantity_decimal: string | null;
+    pricing: {
+      type: 'price_details';
+      price_details: { price: string; product: string };
+      unit_amount_decimal: string;
+    };
+    subscription: string | null;
+  }
+>;
+/** The address a person is sent to for paying. Its line items are kept beside it and shown where asked for. */
+export type CheckoutSession = With<
+  Stripe.Checkout.Session,
+  {
+    customer: string | null;
+    invoice: string | null;
+    subscription: string | null;
+    success_url: string;
+    amount_total: number;
+    currency: string;
+    payment_intent: string | null;
+  }
+>;
+/** What the portal lets people do. */
+export type PortalConfiguration = Stripe.BillingPortal.Configuration;
+/** The address a person is sent to for managing their subscription. */
+export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
+/** Something that happened, as webhooks tell it. `data.object` is the object as it was then. */
+export interface StoredEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> };
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+  type: string;
+}
+/** Who is told of events; `secret` signs them. */
+export type WebhookEndpoint = With<Stripe.WebhookEndpoint, { secret: string }>;
+
+/** The delivery of one event to one endpoint. */
+export interface Delivery {
+  id: number;
+  event: string;
+  type: string;
+  endpoint: string;
+  url: string;
+  state: 'pending' | 'delivered' | 'given-up';
+  attempts: DeliveryAttempt[];
+}
+/** `status` is the HTTP status that was answered, null when there was no answer; `at` is real time in ms. */
+export interface DeliveryAttempt {
+  at: number;
+  status: number | null;
+  error: string | null;
+}
+
+/** A 3-D Secure question that waits for the card holder's answer. */
+export interface Challenge {
+  id: string;
+  object: 'challenge';
+  created: number;
+  purpose: 'checkout' | 'card' | 'invoice';
+  /** The checkout session or the portal session it belongs to. */
+  session: string;
+  paymentMethod: string;
+  /** What was to be paid; null where a card is only saved. */
+  invoice: string | null;
+  amount: number;
+  currency: string;
+  state: 'open' | 'accepted' | 'refused';
+}
