@@ -28,7 +28,6 @@ const settings = z.object({
   OPENAI_BASE_URL: url('http', 'https').optional(),
   IMAGE_PROVIDER: z.enum(['openai', 'local']).default('openai'),
   IMAGE_MODEL: z.string().default('gpt-image-2.5-flare'),
-  IMAGE_QUALITY: z.enum(['low', 'medium', 'high', 'xhigh', 'max', 'auto']).default('high'),
   IMAGE_PREVIEWS: z.coerce.number().int().min(1).max(3).default(2),
   PROVIDER_TIMEOUT_MS: milliseconds(600_000),
   // Below the five minutes after which Node's fetch gives up a silent answer by itself.
@@ -39,6 +38,13 @@ const settings = z.object({
   WORKER_LOCK_MS: milliseconds(30_000),
   WORKER_GRACE_MS: milliseconds(25_000),
   UPKEEP_INTERVAL_MS: milliseconds(15_000),
+  STRIPE_SECRET_KEY: z.string().min(1),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  STRIPE_API_URL: url('http', 'https').optional(),
+  PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(3),
+  FAIR_USE_MONTHLY: count(3_000),
+  SMTP_URL: url('smtp', 'smtps'),
+  MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
 });
 
 export type Settings = z.infer<typeof settings>;
@@ -56,6 +62,8 @@ export interface Config {
   port: number;
   /** Address that browsers use, without a path; undefined when it is the one that the server listens on. */
   publicUrl: string | undefined;
+  /** Start of the links in mails and of the ways back from Stripe: the public address, else the one listened on. */
+  linkUrl: string;
   /** Proxies in front of the server whose X-Forwarded-For is believed. */
   trustedProxies: number;
   logLevel: Settings['LOG_LEVEL'];
@@ -64,7 +72,6 @@ export interface Config {
     apiKey: string;
     baseUrl: string | undefined;
     model: string;
-    quality: Settings['IMAGE_QUALITY'];
     /** Previews asked for in one call. */
     previews: number;
     /** Longest provider call, in ms (seed §9: ten minutes). */
@@ -83,6 +90,20 @@ export interface Config {
     /** Time that running jobs get to finish after SIGTERM, in ms. */
     graceMs: number;
     upkeepIntervalMs: number;
+  };
+  billing: {
+    secretKey: string;
+    webhookSecret: string;
+    /** Another server with Stripe's protocol. */
+    apiUrl: string | undefined;
+    /** How long an overdue plan still works, in ms from the renewal that failed. */
+    graceMs: number;
+    /** Images that the unlimited plan may make in a month. */
+    fairUse: number;
+  };
+  mail: {
+    smtpUrl: string;
+    from: string;
   };
 }
 
@@ -165,6 +186,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     throw new ConfigError(`${lines.join('; ')}. See the table of settings in README.md.`);
   }
   const value = read.data;
+  const publicUrl = value.PUBLIC_URL?.replace(/\/+$/, '');
   return {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
@@ -173,7 +195,8 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,
     port: value.PORT,
-    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl,
+    linkUrl: publicUrl ?? `http://${value.HOST === '0.0.0.0' ? 'localhost' : value.HOST}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
     logLevel: value.LOG_LEVEL,
     image: {
@@ -181,7 +204,6 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
       apiKey: value.OPENAI_API_KEY,
       baseUrl: value.OPENAI_BASE_URL,
       model: value.IMAGE_MODEL,
-      quality: value.IMAGE_QUALITY,
       previews: value.IMAGE_PREVIEWS,
       timeoutMs: value.PROVIDER_TIMEOUT_MS,
       stallMs: value.PROVIDER_STALL_MS,
@@ -194,5 +216,13 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
       graceMs: value.WORKER_GRACE_MS,
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
     },
+    billing: {
+      secretKey: value.STRIPE_SECRET_KEY,
+      webhookSecret: value.STRIPE_WEBHOOK_SECRET,
+      apiUrl: value.STRIPE_API_URL,
+      graceMs: value.PAST_DUE_GRACE_DAYS * 86_400_000,
+      fairUse: value.FAIR_USE_MONTHLY,
+    },
+    mail: { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM },
   };
 }

@@ -1,129 +1,203 @@
-import { generatingStatuses, hasEnded } from './contract/index.ts';
-import { type Data, isDuplicateKey, newId } from './data/connect.ts';
-import type { CreditEntryKind } from './data/credit-entry.ts';
+import { generatingStatuses, hasEnded, plans } from './contract/index.ts';
+import type { Data } from './data/connect.ts';
 import type { GenerationRow } from './data/generation.ts';
-import type { ProfileRow } from './data/profile.ts';
+import type { Hold, ProfileRow } from './data/profile.ts';
 import { Refusal } from './errors.ts';
+import { enterBookings, enterLedger } from './ledger.ts';
 
 /*
  * Credits, exact whatever crashes (design.md, "Credits"). Each step is one atomic update of one document and does
- * nothing when it is done again, so whoever finds a step missing may simply do it.
+ * nothing when it is done again, so whoever finds a step missing may simply do it. What comes in is billing's:
+ * billing/apply.ts.
  */
 
 /** What a generation takes part in credits with. */
 export type Chargeable = Pick<GenerationRow, '_id' | 'profile' | 'count' | 'state'>;
 
-const meteredHolds = {
+/** Counts of the holds that fit, as an expression in a filter. */
+const heldWhere = (condition: object) => ({
   $sum: {
     $map: {
-      input: { $filter: { input: '$holds', as: 'hold', cond: '$$hold.metered' } },
+      input: { $filter: { input: '$holds', as: 'hold', cond: condition } },
       as: 'hold',
       in: '$$hold.count',
     },
   },
-};
+});
+const meteredHolds = heldWhere({ $eq: ['$$hold.metered', true] });
+const unlimitedHolds = heldWhere({
+  $and: [{ $eq: ['$$hold.metered', false] }, { $eq: ['$$hold.lapsed', false] }],
+});
+
+const sum = (holds: readonly Hold[]) => holds.reduce((total, hold) => total + hold.count, 0);
 
 /** Images that can still be asked for under a limited plan: what is left minus what is held. */
 export function availableImages(profile: Pick<ProfileRow, 'generations_left' | 'holds'>): number {
-  const held = profile.holds.filter((hold) => hold.metered).reduce((sum, hold) => sum + hold.count, 0);
-  return profile.generations_left - held;
+  return profile.generations_left - sum(profile.holds.filter((hold) => hold.metered));
 }
+
+/** Images that the unlimited plan has made or begun in this period. */
+export function fairUseOf(profile: Pick<ProfileRow, 'fair_use' | 'holds'>): number {
+  return profile.fair_use.used + sum(profile.holds.filter((hold) => !hold.metered && !hold.lapsed));
+}
+
+/** Whether the plan lets its seller generate: active, trialing, or overdue within the grace period. */
+export function mayGenerate(
+  profile: Pick<ProfileRow, 'subscription_status' | 'grace_until'>,
+  now: Date,
+): boolean {
+  const { subscription_status: status, grace_until: graceUntil } = profile;
+  return (
+    generatingStatuses.includes(status) || (status === 'past_due' && graceUntil !== null && graceUntil > now)
+  );
+}
+
+const dateInWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * Says early, before anything is uploaded or stored, what {@link holdCredit} would refuse; the hold itself decides.
- * @throws Refusal NO_SUBSCRIPTION or NO_CREDITS
+ * @param fairUse images that the unlimited plan may make in a period
+ * @throws Refusal NO_SUBSCRIPTION, PAYMENT_OVERDUE, NO_CREDITS or FAIR_USE, each with the way on
  */
-export function checkCredit(profile: ProfileRow, count: number): void {
-  if (!generatingStatuses.includes(profile.subscription_status)) throw new Refusal('NO_SUBSCRIPTION');
-  if (profile.subscription_plan === 'freelance' && availableImages(profile) < count) {
-    throw new Refusal('NO_CREDITS');
+export function checkCredit(profile: ProfileRow, count: number, fairUse: number): void {
+  if (!mayGenerate(profile, new Date())) {
+    throw new Refusal(profile.subscription_status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
   }
+  if (plans[profile.subscription_plan].monthlyGenerations === null) {
+    if (fairUseOf(profile) + count > fairUse) throw new Refusal('FAIR_USE');
+  } else if (availableImages(profile) < count) {
+    throw noCredits(profile);
+  }
+}
+
+/** Names the date of the renewal, unless there will be none. */
+function noCredits({ subscription_data: details }: ProfileRow): Refusal {
+  if (!details || details.cancel_at_period_end) return new Refusal('NO_CREDITS');
+  const renewal = dateInWords.format(details.current_period_end);
+  return new Refusal('NO_CREDITS', {
+    message: `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${renewal}.`,
+  });
 }
 
 /**
  * Reserves images for a generation. Placed once: a second call for the same generation finds its hold and changes nothing.
+ * @param fairUse images that the unlimited plan may make in a period
  * @returns the profile with the hold in it
- * @throws Refusal NO_SUBSCRIPTION, NO_CREDITS, or UNAUTHENTICATED when the profile is gone
+ * @throws Refusal as {@link checkCredit}, or UNAUTHENTICATED when the profile is gone
  */
-export async function holdCredit(data: Data, generation: Chargeable): Promise<ProfileRow> {
+export async function holdCredit(data: Data, generation: Chargeable, fairUse: number): Promise<ProfileRow> {
   const { _id: id, profile, count } = generation;
   const place = (metered: boolean) => ({
-    $push: { holds: { generation: id, count, metered, at: new Date() } },
+    $push: { holds: { generation: id, count, metered, lapsed: false, at: new Date() } },
     $inc: { revision: 1 },
   });
-  const ready = {
+  const ready = () => ({
     _id: profile,
-    subscription_status: { $in: [...generatingStatuses] },
+    deletion_asked_at: null,
+    $or: [
+      { subscription_status: { $in: [...generatingStatuses] } },
+      { subscription_status: 'past_due' as const, grace_until: { $gt: new Date() } },
+    ],
     'holds.generation': { $ne: id },
-  };
-  const held =
-    (await data.profiles
-      .findOneAndUpdate(
-        {
-          ...ready,
-          subscription_plan: 'freelance',
-          $expr: { $gte: [{ $subtract: ['$generations_left', meteredHolds] }, count] },
-        },
-        place(true),
-        { returnDocument: 'after' },
-      )
-      .lean()) ??
-    (await data.profiles
-      .findOneAndUpdate({ ...ready, subscription_plan: 'enterprise' }, place(false), {
-        returnDocument: 'after',
-      })
-      .lean());
-  if (held) return held;
-
-  const current = await data.profiles.findById(profile).lean();
-  if (!current) throw new Refusal('UNAUTHENTICATED');
-  if (current.holds.some((hold) => hold.generation === id)) return current;
-  if (!generatingStatuses.includes(current.subscription_status)) throw new Refusal('NO_SUBSCRIPTION');
-  throw new Refusal('NO_CREDITS');
-}
-
-/**
- * Counts a generation that succeeded: its hold becomes a debit. Without a hold nothing happens, so it can be replayed.
- * @returns the profile after it, or null when there was no hold
- */
-async function settleHold(data: Data, generation: Chargeable): Promise<ProfileRow | null> {
-  const { _id: id, profile, count } = generation;
-  const pull = { $pull: { holds: { generation: id } } };
-  const holding = (metered: boolean) => ({
-    _id: profile,
-    holds: { $elemMatch: { generation: id, count, metered } },
   });
-  return (
-    (await data.profiles
-      .findOneAndUpdate(
-        holding(true),
-        { ...pull, $inc: { generations_left: -count, settled: count, revision: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean()) ??
-    // Unlimited: the image is granted as it is counted, so `granted = left + settled + forfeited` stays true.
-    (await data.profiles
-      .findOneAndUpdate(
-        holding(false),
-        { ...pull, $inc: { granted: count, settled: count, settled_unlimited: count, revision: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean())
-  );
+  for (;;) {
+    const held =
+      (await data.profiles
+        .findOneAndUpdate(
+          {
+            ...ready(),
+            subscription_plan: 'freelance',
+            $expr: { $gte: [{ $subtract: ['$generations_left', meteredHolds] }, count] },
+          },
+          place(true),
+          { returnDocument: 'after' },
+        )
+        .lean()) ??
+      (await data.profiles
+        .findOneAndUpdate(
+          {
+            ...ready(),
+            subscription_plan: 'enterprise',
+            $expr: { $lte: [{ $add: ['$fair_use.used', unlimitedHolds, count] }, fairUse] },
+          },
+          place(false),
+          { returnDocument: 'after' },
+        )
+        .lean());
+    if (held) return held;
+
+    const current = await data.profiles.findById(profile).lean();
+    if (!current || current.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+    if (current.holds.some((hold) => hold.generation === id)) return current;
+    checkCredit(current, count, fairUse);
+    // Nothing speaks against it now: the plan changed, or an image came back, between the attempts.
+  }
 }
 
-/** Gives a hold back: failure, cancel, or a request that was never finished. @returns the profile after it, or null when there was no hold */
-export async function releaseHold(
+/** What becomes of the balance when a hold ends. */
+function endOf(hold: Hold, succeeded: boolean): { $inc: Record<string, number>; $push?: object } {
+  const { count, metered, lapsed } = hold;
+  if (!succeeded) {
+    if (!metered || !lapsed) return { $inc: { revision: 1 } };
+    // Its period is over, and what was left of that is forfeited: this image too.
+    const forfeit = { key: hold.generation, count, period: null, at: new Date(), entered: false };
+    return {
+      $inc: { generations_left: -count, forfeited: count, revision: 1 },
+      $push: { forfeits: forfeit },
+    };
+  }
+  if (metered) return { $inc: { generations_left: -count, settled: count, revision: 1 } };
+  // Unlimited: the image is granted as it is counted, so `granted = left + settled + forfeited` stays true.
+  const used = lapsed ? 0 : count;
+  return {
+    $inc: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': used, revision: 1 },
+  };
+}
+
+/** Ends a hold as it stands. @returns the profile after it, or null when there was no such hold */
+async function endHold(
   data: Data,
-  generation: Pick<Chargeable, '_id' | 'profile'>,
+  profile: string,
+  hold: Hold,
+  succeeded: boolean,
 ): Promise<ProfileRow | null> {
+  const { generation, count, metered, lapsed } = hold;
   return data.profiles
     .findOneAndUpdate(
-      { _id: generation.profile, 'holds.generation': generation._id },
-      { $pull: { holds: { generation: generation._id } }, $inc: { revision: 1 } },
+      { _id: profile, holds: { $elemMatch: { generation, count, metered, lapsed } } },
+      { ...endOf(hold, succeeded), $pull: { holds: { generation } } },
       { returnDocument: 'after' },
     )
     .lean();
+}
+
+/**
+ * Ends the hold of a generation, whatever it is like. Without a hold nothing happens, so it can be replayed.
+ * @returns the profile after it, or null when there was no hold
+ */
+async function endHoldOf(
+  data: Data,
+  { _id: generation, profile }: Pick<Chargeable, '_id' | 'profile'>,
+  succeeded: boolean,
+): Promise<ProfileRow | null> {
+  for (;;) {
+    const current = await data.profiles.findOne({ _id: profile, 'holds.generation': generation }).lean();
+    const hold = current?.holds.find((each) => each.generation === generation);
+    if (!hold) return null;
+    const after = await endHold(data, profile, hold, succeeded);
+    // Its period was renewed in between: it ends in another way now.
+    if (!after) continue;
+    if (hold.lapsed) await enterBookings(data, profile);
+    return after;
+  }
+}
+
+/** Gives a hold back: failure, cancel, or a request that was never finished. @returns the profile after it, or null when there was no hold */
+export function releaseHold(
+  data: Data,
+  generation: Pick<Chargeable, '_id' | 'profile'>,
+): Promise<ProfileRow | null> {
+  return endHoldOf(data, generation, false);
 }
 
 /**
@@ -139,68 +213,16 @@ export async function applyDecision(
   onBalance: (profile: ProfileRow | null) => Promise<void> = async () => {},
 ): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
+  const { _id: key, profile: seller, count } = generation;
   const succeeded = generation.state === 'succeeded';
-  const profile = succeeded ? await settleHold(data, generation) : await releaseHold(data, generation);
+  // Nearly every hold is one of these two: then there is nothing to read before its update.
+  const usual = (metered: boolean) => ({ generation: key, count, metered, lapsed: false, at: new Date() });
+  const profile =
+    (await endHold(data, seller, usual(true), succeeded)) ??
+    (await endHold(data, seller, usual(false), succeeded)) ??
+    (await endHoldOf(data, generation, succeeded));
   await onBalance(profile);
-  await enterLedger(data, {
-    profile: generation.profile,
-    kind: succeeded ? 'settle' : 'release',
-    key: generation._id,
-    count: generation.count,
-  });
-  await data.generations.updateOne({ _id: generation._id }, { $unset: { settlement_due: 1 } });
-}
-
-/**
- * Adds images to a balance, once for a key: a key that was used before changes nothing.
- * @param grant key: what it is for, such as an invoice's id; count: images
- * @returns the profile when it was added now, else null
- */
-export async function grantCredits(
-  data: Data,
-  grant: { profile: string; key: string; count: number },
-): Promise<ProfileRow | null> {
-  const profile = await data.profiles
-    .findOneAndUpdate(
-      { _id: grant.profile, 'grants.key': { $ne: grant.key } },
-      {
-        $push: { grants: { key: grant.key, count: grant.count, at: new Date(), entered: false } },
-        $inc: { generations_left: grant.count, granted: grant.count, revision: 1 },
-      },
-      { returnDocument: 'after' },
-    )
-    .lean();
-  await enterGrant(data, grant);
-  return profile;
-}
-
-/** Writes the ledger's line of a grant, as it stands in the profile; may be replayed. */
-export async function enterGrant(data: Data, grant: { profile: string; key: string }): Promise<void> {
-  const granted = { _id: grant.profile, 'grants.key': grant.key };
-  // What was added the first time counts, whatever a replay says.
-  const profile = await data.profiles.findOne(granted, { 'grants.$': 1 }).lean();
-  const count = profile?.grants[0]?.count;
-  if (count === undefined) return;
-  await enterLedger(data, { profile: grant.profile, key: grant.key, kind: 'grant', count });
-  await data.profiles.updateOne(granted, { $set: { 'grants.$.entered': true } });
-}
-
-async function enterLedger(
-  data: Data,
-  entry: { profile: string; kind: CreditEntryKind; key: string; count: number },
-): Promise<void> {
-  const { profile, kind, key, count } = entry;
-  try {
-    await data.creditEntries.collection.insertOne({
-      _id: newId() as never,
-      profile,
-      kind,
-      key,
-      count,
-      at: new Date(),
-    });
-  } catch (error) {
-    // Unique on key and kind: somebody else has written this very line.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const kind = succeeded ? 'settle' : 'release';
+  await enterLedger(data, { profile: seller, kind, key, count, period: null, at: new Date() });
+  await data.generations.updateOne({ _id: key }, { $unset: { settlement_due: 1 } });
 }

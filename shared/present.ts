@@ -1,16 +1,19 @@
 import {
   type GenerationView,
-  generatingStatuses,
   generationFailures,
+  languages,
   type Me,
   paths,
   plans,
+  type Settings,
   type SubscriptionView,
+  settingsSchema,
   type UserView,
 } from './contract/index.ts';
-import { availableImages } from './credits.ts';
+import { availableImages, mayGenerate } from './credits.ts';
 import type { GenerationRow } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
+import type { UserSettingsRow } from './data/user-settings.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
@@ -62,18 +65,33 @@ function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).replace(/\.png$/, '');
 }
 
-/** What a seller sees of plan and balance, the same over HTTP and over the socket. */
+/** What a seller sees of plan, balance and billing, the same over HTTP and over the socket. */
 export function presentSubscription(profile: ProfileRow): SubscriptionView {
-  const plan = plans[profile.subscription_plan];
-  const unlimited = plan.monthlyGenerations === null;
+  const { subscription_plan: plan, subscription_status: status, subscription_data: details } = profile;
+  const monthly = plans[plan].monthlyGenerations;
+  const iso = (date: Date | null | undefined) => date?.toISOString() ?? null;
   return {
-    plan: profile.subscription_plan,
-    status: profile.subscription_status,
-    isActive: generatingStatuses.includes(profile.subscription_status),
-    unlimited,
-    generationsLeft: unlimited ? null : Math.max(0, availableImages(profile)),
+    plan,
+    status,
+    isActive: status === 'active',
+    canGenerate: mayGenerate(profile, new Date()),
+    isCancelled: status === 'canceled' || details?.cancel_at_period_end === true,
+    unlimited: monthly === null,
+    generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
     generationsHeld: profile.holds.reduce((sum, hold) => sum + hold.count, 0),
-    totalGenerations: plan.monthlyGenerations,
+    totalGenerations: monthly,
+    currentPeriodEnd: iso(details?.current_period_end),
+    cancelAtPeriodEnd: details?.cancel_at_period_end ?? false,
+    paymentMethod: details?.payment_method ?? null,
+    last4: details?.last4 ?? null,
+    cardBrand: details?.card_brand ?? null,
+    isTrial: details?.is_trial ?? false,
+    trialEnd: iso(details?.trial_end),
+    nextPlan: details?.next_plan
+      ? { plan: details.next_plan.plan, at: details.next_plan.at.toISOString() }
+      : null,
+    graceUntil: iso(profile.grace_until),
+    hasBilling: profile.stripe_customer_id !== null,
     revision: profile.revision,
   };
 }
@@ -86,10 +104,39 @@ export function presentUser(profile: ProfileRow): UserView {
     fullName: profile.full_name,
     displayName: profile.full_name || profile.email.split('@')[0] || 'User',
     memberSince: profile.created_at.toISOString(),
+    twoFactorEnabled: profile.two_factor_enabled,
   };
 }
 
-/** Seller, plan and who makes the images. */
-export function presentMe(profile: ProfileRow, imageProvider: Me['imageProvider']): Me {
-  return { user: presentUser(profile), subscription: presentSubscription(profile), imageProvider };
+/** A seller's settings. */
+export function presentSettings(row: UserSettingsRow): Settings {
+  const { preferences } = row;
+  // What an earlier version allowed and this one does not becomes the default.
+  return settingsSchema.parse({
+    theme: preferences.theme,
+    language: languages.some(({ code }) => code === preferences.language) ? preferences.language : undefined,
+    imageQuality: row.image_quality,
+    notificationsEnabled: row.notifications_enabled,
+    emailNotifications: preferences.notifications.email,
+    pushNotifications: preferences.notifications.push,
+    securityNotifications: row.security_notifications,
+    activityLogging: row.activity_logging,
+    sessionTimeoutMinutes: row.session_timeout,
+    passwordExpiryDays: row.password_expiry_days,
+    autoSave: row.auto_save,
+  });
+}
+
+/** Seller, plan, settings and who makes the images. */
+export function presentMe(
+  profile: ProfileRow,
+  settings: UserSettingsRow,
+  imageProvider: Me['imageProvider'],
+): Me {
+  return {
+    user: presentUser(profile),
+    subscription: presentSubscription(profile),
+    settings: presentSettings(settings),
+    imageProvider,
+  };
 }

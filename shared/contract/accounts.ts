@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from './limits.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
+import { settingsSchema } from './settings.ts';
 
 /** An address, trimmed and in lower case, as it is stored and compared. */
 export const emailSchema = z
@@ -45,15 +46,138 @@ export const signUpSchema = z.strictObject({
 });
 export type SignUp = z.input<typeof signUpSchema>;
 
+const passwordMissing = 'Email and password are required';
+const passwordSchema = z
+  .string({ error: passwordMissing })
+  .min(1, { error: passwordMissing })
+  .max(limits.passwordCharactersMost, { error: passwordMissing });
+
+/** Six digits from an authenticator app, or a recovery code; spaces and hyphens do not matter. */
+const codeSchema = z
+  .string({ error: 'Please enter the code' })
+  .max(40, { error: 'Please enter the code' })
+  .overwrite((code) => code.replace(/[\s-]/g, '').toLowerCase())
+  .min(1, { error: 'Please enter the code' });
+
 /** Body of `POST /api/session`. */
 export const signInSchema = z.strictObject({
   email: emailSchema,
-  password: z
-    .string({ error: 'Email and password are required' })
-    .min(1, { error: 'Email and password are required' })
-    .max(limits.passwordCharactersMost, { error: 'Email and password are required' }),
+  password: passwordSchema,
+  /** Asked for by CODE_REQUIRED. */
+  code: codeSchema.optional(),
+  /** Asked for by PASSWORD_EXPIRED. */
+  newPassword: newPasswordSchema.optional(),
 });
 export type SignIn = z.input<typeof signInSchema>;
+
+/** Body of what asks for a mail. */
+export const addressOnlySchema = z.strictObject({ email: emailSchema });
+export type AddressOnly = z.input<typeof addressOnlySchema>;
+
+const tokenSchema = z.string({ error: 'TOKEN_INVALID' }).min(1, { error: 'TOKEN_INVALID' }).max(200, {
+  error: 'TOKEN_INVALID',
+});
+
+/** Body of what a link in a mail leads to. */
+export const tokenOnlySchema = z.strictObject({ token: tokenSchema });
+export type TokenOnly = z.input<typeof tokenOnlySchema>;
+
+/** Body of `POST /api/verify-email`: the password only in a browser other than the one that signed up. */
+export const verifyEmailSchema = tokenOnlySchema.extend({ password: passwordSchema.optional() });
+export type VerifyEmail = z.input<typeof verifyEmailSchema>;
+
+/** Body of `POST /api/password-reset/confirm`. */
+export const setPasswordSchema = tokenOnlySchema.extend({ password: newPasswordSchema });
+export type SetPassword = z.input<typeof setPasswordSchema>;
+
+/** Body of `PATCH /api/me`. */
+export const changeNameSchema = z.strictObject({ fullName: fullNameSchema });
+export type ChangeName = z.input<typeof changeNameSchema>;
+
+/** Body of `POST /api/me/password`. */
+export const changePasswordSchema = z.strictObject({
+  password: passwordSchema,
+  newPassword: newPasswordSchema,
+});
+export type ChangePassword = z.input<typeof changePasswordSchema>;
+
+/** Body of `POST /api/me/email`. */
+export const changeEmailSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
+export type ChangeEmail = z.input<typeof changeEmailSchema>;
+
+/** Body of what asks for the password once more. */
+export const passwordOnlySchema = z.strictObject({ password: passwordSchema });
+export type PasswordOnly = z.input<typeof passwordOnlySchema>;
+
+export const codeOnlySchema = z.strictObject({ code: codeSchema });
+export type CodeOnly = z.input<typeof codeOnlySchema>;
+
+/** Body of `DELETE /api/me/two-factor` and of `POST /api/me/deletion`, there with a code if two-factor is on. */
+export const endTwoFactorSchema = passwordOnlySchema.extend({ code: codeSchema });
+export type EndTwoFactor = z.input<typeof endTwoFactorSchema>;
+export const deleteAccountSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
+export type DeleteAccount = z.input<typeof deleteAccountSchema>;
+
+/** What an authenticator app needs, shown once. */
+export const twoFactorSetupSchema = z.object({
+  /** Base32. */
+  secret: z.string(),
+  /** `otpauth://totp/…`, for a QR code. */
+  uri: z.string(),
+});
+export type TwoFactorSetup = z.infer<typeof twoFactorSetupSchema>;
+
+/** Each works once in place of a code; shown once. */
+export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
+export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
+
+export const sessionViewSchema = z.object({
+  id: z.string(),
+  /** Browser and system in words. */
+  device: z.string(),
+  address: z.string(),
+  startedAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionViewSchema>;
+export const sessionListSchema = z.object({ sessions: z.array(sessionViewSchema) });
+export type SessionList = z.infer<typeof sessionListSchema>;
+
+/** What the activity log keeps, where the seller lets it. */
+export const activityKinds = [
+  'signed-up',
+  'signed-in',
+  'sign-in-failed',
+  'signed-out',
+  'signed-out-everywhere',
+  'locked-out',
+  'unlocked',
+  'name-changed',
+  'password-changed',
+  'password-reset',
+  'email-change-asked',
+  'email-changed',
+  'two-factor-on',
+  'two-factor-off',
+  'recovery-code-used',
+  'recovery-codes-made',
+  'settings-changed',
+  'data-exported',
+  'plan-changed',
+] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+export const activityViewSchema = z.object({
+  id: z.string(),
+  kind: z.enum(activityKinds),
+  device: z.string(),
+  address: z.string(),
+  at: z.iso.datetime(),
+});
+export type ActivityView = z.infer<typeof activityViewSchema>;
+export const activityListSchema = z.object({ activities: z.array(activityViewSchema) });
+export type ActivityList = z.infer<typeof activityListSchema>;
 
 export const userViewSchema = z.object({
   id: z.string(),
@@ -62,6 +186,7 @@ export const userViewSchema = z.object({
   /** Full name, else the part of the address before the @, else 'User' (seed §2). */
   displayName: z.string(),
   memberSince: z.iso.datetime(),
+  twoFactorEnabled: z.boolean(),
 });
 export type UserView = z.infer<typeof userViewSchema>;
 
@@ -69,11 +194,12 @@ export type UserView = z.infer<typeof userViewSchema>;
 export const meSchema = z.object({
   user: userViewSchema,
   subscription: subscriptionViewSchema,
+  settings: settingsSchema,
   /** Who makes the images: `openai`, or `local` for the renderer that stands in without a key. */
   imageProvider: z.enum(['openai', 'local']),
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** Reply of sign-up and sign-in: the cookie is set as well; programs send the token as a bearer header. */
+/** Reply of sign-in: the cookie is set as well; programs send the token as a bearer header. */
 export const sessionReplySchema = meSchema.extend({ token: z.string(), expiresAt: z.iso.datetime() });
 export type SessionReply = z.infer<typeof sessionReplySchema>;

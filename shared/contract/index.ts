@@ -6,4 +6,5 @@ export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
 export * from './plans.ts';
+export * from './settings.ts';
 export * from './templates.ts';

@@ -31,6 +31,24 @@ export const limits = {
   /** Sign-in attempts for one address in a window (seed §9). */
   signInAttempts: 5,
   signInWindowSeconds: 60,
+  /** Failures in a row after which an address is locked out, and for how long. */
+  lockOutFailures: 10,
+  lockOutMinutes: 60,
+  /** Mails that one address may ask for in a window: verification, reset, unlock. */
+  mailsAsked: 5,
+  mailsWindowSeconds: 3_600,
+  /** Life of a link in a mail. */
+  verificationHours: 48,
+  resetMinutes: 60,
+  /** Tries at a two-factor set-up's code in a window, and its recovery codes. */
+  recoveryCodes: 10,
+  /** Reads of the subscription from Stripe in a window, for one seller (seed §9). */
+  subscriptionReads: 10,
+  subscriptionWindowSeconds: 60,
+  /** Exports of one seller in an hour. */
+  exportsAnHour: 5,
+  /** Days that the activity log goes back. */
+  activityDays: 90,
   /** Life of a session's token in seconds (seed §9). */
   sessionSeconds: 3_600,
   /** Body of a JSON request in bytes. */

@@ -1,11 +1,55 @@
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
-  /** POST signs up: body `SignUp`, 201 `SessionReply`. */
+  /** POST signs up: body `SignUp`, 202, the same whether or not the address has an account. */
   accounts: '/api/accounts',
+  /** POST sends the verification link again: body `AddressOnly`, 202 for every address. */
+  verification: '/api/accounts/verification',
+  /** POST verifies an address and signs in: body `VerifyEmail`, 200 `SessionReply`. */
+  verifyEmail: '/api/verify-email',
+  /** POST asks for a link to set a new password: body `AddressOnly`, 202 for every address. */
+  passwordReset: '/api/password-reset',
+  /** POST sets the password: body `SetPassword`, 204. */
+  confirmPasswordReset: '/api/password-reset/confirm',
+  /** POST unlocks a locked account: body `TokenOnly`, 204. */
+  unlock: '/api/unlock',
+  /** POST moves an account to its new address: body `TokenOnly`, 204. */
+  confirmEmail: '/api/confirm-email',
   /** POST signs in: body `SignIn`, 200 `SessionReply`. DELETE signs out: 204. */
   session: '/api/session',
-  /** GET: 200 `Me`. */
+  /** GET lists the seller's open sessions: 200 `SessionList`. DELETE signs out everywhere: 204. */
+  sessions: '/api/sessions',
+  /** DELETE ends one of the seller's sessions: 204. */
+  oneSession: (id: string) => `/api/sessions/${id}`,
+  /** GET: 200 `Me`. PATCH changes the name: body `ChangeName`, 200 `Me`. */
   me: '/api/me',
+  /** POST: body `ChangePassword`, 204; other sessions end. */
+  password: '/api/me/password',
+  /** POST asks to move to another address: body `ChangeEmail`, 202 for every address. */
+  email: '/api/me/email',
+  /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
+  settings: '/api/me/settings',
+  /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `EndTwoFactor`, 204. */
+  twoFactor: '/api/me/two-factor',
+  /** POST turns it on: body `CodeOnly`, 200 `RecoveryCodes`. */
+  confirmTwoFactor: '/api/me/two-factor/confirm',
+  /** POST makes new ones, the old ones are void: body `PasswordOnly`, 200 `RecoveryCodes`. */
+  recoveryCodes: '/api/me/two-factor/recovery-codes',
+  /** GET: 200 `ActivityList`. */
+  activity: '/api/me/activity',
+  /** GET: a ZIP of everything that is the seller's. */
+  export: '/api/me/export',
+  /** POST deletes the account: body `DeleteAccount`, 204. */
+  deletion: '/api/me/deletion',
+  /** GET the subscription as Stripe has it now: 200 `SubscriptionView`; 10 in 60 seconds (seed §9). */
+  subscription: '/api/subscription',
+  /** POST: body `Subscribe`, 200 `SubscribeReply`. */
+  subscribe: '/api/subscribe',
+  /** POST without a body: 200 `PortalReply`. */
+  portalSession: '/api/create-portal-session',
+  /** GET: 200 `CreditEntryList`, newest first. */
+  creditEntries: '/api/credit-entries',
+  /** POST an event of Stripe's, signed. */
+  stripeWebhook: '/api/webhooks/stripe',
   /** POST multipart submits: 202 `GenerationView`. GET lists, newest first: 200 `GenerationList`. */
   generations: '/api/generations',
   generation: (id: string) => `/api/generations/${id}`,
@@ -15,4 +59,16 @@ export const paths = {
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',
+} as const;
+
+/** Pages of the app that mails and Stripe lead to; a token comes as `?token=`. */
+export const pages = {
+  login: '/login',
+  dashboard: '/dashboard',
+  profile: '/profile',
+  verifyEmail: '/verify-email',
+  resetPassword: '/reset-password',
+  forgotPassword: '/forgot-password',
+  unlock: '/unlock',
+  confirmEmail: '/confirm-email',
 } as const;

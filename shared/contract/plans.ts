@@ -47,13 +47,29 @@ export const subscriptionStatuses = [
 export const subscriptionStatusSchema = z.enum(subscriptionStatuses);
 export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
 
-/** The statuses in which a seller may generate. */
+/** The statuses in which a seller may generate; `past_due` as well, until the grace period ends. */
 export const generatingStatuses: readonly SubscriptionStatus[] = ['active', 'trialing'];
 
+/** The statuses of a subscription that has not ended: there is something to change, not to begin. */
+export const liveStatuses: readonly SubscriptionStatus[] = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+  'incomplete',
+];
+
+/** What a seller sees of plan, balance and billing (seed §3, "Subscription view"). */
 export const subscriptionViewSchema = z.object({
   plan: planIdSchema,
   status: subscriptionStatusSchema,
+  /** True only when the status is active (seed §4). */
   isActive: z.boolean(),
+  /** Whether the plan lets the seller generate now: active, trialing, or overdue within the grace period. */
+  canGenerate: z.boolean(),
+  /** Whether it ends with the period, or has ended. */
+  isCancelled: z.boolean(),
   /** True on a plan without a monthly number of images. */
   unlimited: z.boolean(),
   /** Images that can still be asked for: what is left minus what running generations hold; null when unlimited. */
@@ -62,7 +78,66 @@ export const subscriptionViewSchema = z.object({
   generationsHeld: z.number().int(),
   /** Images that the plan gives a month; null when unlimited. */
   totalGenerations: z.number().int().nullable(),
-  /** Grows by one with each change of the balance: a view with a smaller one is old. */
+  /** When the period ends: it renews then, unless it is cancelled. Null without a subscription. */
+  currentPeriodEnd: z.iso.datetime().nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  /** `card`, or another of Stripe's kinds; null while none is known. */
+  paymentMethod: z.string().nullable(),
+  last4: z.string().nullable(),
+  cardBrand: z.string().nullable(),
+  isTrial: z.boolean(),
+  trialEnd: z.iso.datetime().nullable(),
+  /** The plan that follows at a date, such as a downgrade at the period's end. */
+  nextPlan: z.object({ plan: planIdSchema, at: z.iso.datetime() }).nullable(),
+  /** Until when an overdue plan still works; null unless overdue. */
+  graceUntil: z.iso.datetime().nullable(),
+  /** Whether the billing portal can be opened. */
+  hasBilling: z.boolean(),
+  /** Grows by one with each change of the balance or the plan: a view with a smaller one is old. */
   revision: z.number().int(),
 });
 export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
+
+/** Body of `POST /api/subscribe`. */
+export const subscribeSchema = z.strictObject({ planId: planIdSchema });
+export type Subscribe = z.input<typeof subscribeSchema>;
+
+/** Its reply: where to pay without a subscription, else the changed subscription. */
+export const subscribeReplySchema = z.union([
+  z.object({ url: z.url() }),
+  z.object({ subscription: subscriptionViewSchema }),
+]);
+export type SubscribeReply = z.infer<typeof subscribeReplySchema>;
+
+/** Reply of `POST /api/create-portal-session`. */
+export const portalReplySchema = z.object({ url: z.url() });
+export type PortalReply = z.infer<typeof portalReplySchema>;
+
+/** What the ledger's lines are about. */
+export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit'] as const;
+export const creditEntryKindSchema = z.enum(creditEntryKinds);
+export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
+
+/** One line of the ledger. */
+export const creditEntryViewSchema = z.object({
+  id: z.string(),
+  /**
+   * `grant`: images that a paid period brought. `settle`: an image that was made. `release`: a generation that failed
+   * or was cancelled and is not counted. `forfeit`: images of a period that was over.
+   */
+  kind: creditEntryKindSchema,
+  count: z.number().int(),
+  at: z.iso.datetime(),
+  /** The generation that it is about, if any. */
+  generation: z.object({ id: z.string(), name: z.string(), state: z.string() }).nullable(),
+  /** The paid period that it is about, if any. */
+  period: z.object({ plan: planIdSchema, start: z.iso.datetime(), end: z.iso.datetime() }).nullable(),
+});
+export type CreditEntryView = z.infer<typeof creditEntryViewSchema>;
+
+export const creditEntryListSchema = z.object({
+  entries: z.array(creditEntryViewSchema),
+  /** Null on the last page. */
+  nextCursor: z.string().nullable(),
+});
+export type CreditEntryList = z.infer<typeof creditEntryListSchema>;

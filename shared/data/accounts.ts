@@ -1,6 +1,4 @@
 import { type PlanId, plans } from '../contract/index.ts';
-import { enterGrant } from '../credits.ts';
-import { Refusal } from '../errors.ts';
 import { type Data, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './user.ts';
@@ -8,46 +6,42 @@ import type { UserRow } from './user.ts';
 /**
  * Makes an account: profile, settings, and last the user, whose unique address decides. Until the user is there
  * nobody can sign in to what was written before, and what is written before is removed when a later write fails.
+ * Its plan is only chosen: images come with the first paid invoice.
  * @param account email and name as their schemas give them; passwordHash from `hashPassword`
- * @throws Refusal SIGN_UP_REFUSED when the address is taken
+ * @returns null when the address has an account
  */
 export async function createAccount(
   data: Data,
-  account: { email: string; fullName: string; passwordHash: string; plan: PlanId },
-): Promise<{ user: UserRow; profile: ProfileRow }> {
+  account: { email: string; fullName: string; passwordHash: string; plan: PlanId; verified?: boolean },
+): Promise<{ user: UserRow; profile: ProfileRow } | null> {
   const id = newId();
   const now = new Date();
-  const images = plans[account.plan].monthlyGenerations ?? 0;
-  const grant = { key: `sign-up:${id}`, count: images, at: now, entered: false };
+  const monthly = plans[account.plan].monthlyGenerations ?? 0;
   try {
     const profile = await data.profiles.create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
       subscription_plan: account.plan,
-      // Billing decides this once it exists; until then a plan is active from sign-up.
-      subscription_status: 'active',
-      credits: images,
-      generations_left: images,
-      total_generations: images,
-      granted: images,
-      grants: images > 0 ? [grant] : [],
+      // What a month of the plan will bring (seed §9); what is left of it is counted from payments.
+      credits: monthly,
+      total_generations: monthly,
+      email_verified: account.verified ?? false,
       created_at: now,
       updated_at: now,
     });
     await data.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
-    const user: UserRow = {
+    const user = await data.users.create({
       _id: id,
       email: account.email,
       password_hash: account.passwordHash,
+      password_changed_at: now,
       created_at: now,
-    };
-    await data.users.create(user);
-    if (images > 0) await enterGrant(data, { profile: id, key: grant.key });
-    return { user, profile: profile.toObject() };
+    });
+    return { user: user.toObject(), profile: profile.toObject() };
   } catch (error) {
     if (!(await data.users.exists({ _id: id }))) await removeWithoutUser(data, id);
-    if (isDuplicateKey(error)) throw new Refusal('SIGN_UP_REFUSED');
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }
@@ -84,7 +78,6 @@ export async function removeHalfMadeAccounts(data: Data, before: Date): Promise<
 
 /** The profile goes last: by it the rest is found again after a crash. */
 async function removeWithoutUser(data: Data, id: string): Promise<void> {
-  await data.creditEntries.deleteMany({ profile: id });
   await data.userSettings.deleteOne({ _id: id });
   await data.profiles.deleteOne({ _id: id });
 }

@@ -1,8 +1,12 @@
 import mongoose, { type Connection } from 'mongoose';
+import { type AccountTokenModel, type AccountTokenRow, accountTokenSchema } from './account-token.ts';
+import { type ActivityModel, type ActivityRow, activitySchema } from './activity.ts';
 import { type CreditEntryModel, type CreditEntryRow, creditEntrySchema } from './credit-entry.ts';
 import { type GenerationModel, type GenerationRow, generationSchema } from './generation.ts';
+import { type MailModel, type MailRow, mailSchema } from './mail.ts';
 import { type ProfileModel, type ProfileRow, profileSchema } from './profile.ts';
 import { type SessionModel, type SessionRow, sessionSchema } from './session.ts';
+import { type StripeEventModel, type StripeEventRow, stripeEventSchema } from './stripe-event.ts';
 import { type UserModel, type UserRow, userSchema } from './user.ts';
 import { type UserSettingsModel, type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 
@@ -15,6 +19,10 @@ export interface Data {
   sessions: SessionModel;
   generations: GenerationModel;
   creditEntries: CreditEntryModel;
+  accountTokens: AccountTokenModel;
+  activities: ActivityModel;
+  mails: MailModel;
+  stripeEvents: StripeEventModel;
   close(): Promise<void>;
 }
 
@@ -52,6 +60,18 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
       'CreditEntry',
       creditEntrySchema,
       'credit_entries',
+    ),
+    accountTokens: connection.model<AccountTokenRow, AccountTokenModel>(
+      'AccountToken',
+      accountTokenSchema,
+      'account_tokens',
+    ),
+    activities: connection.model<ActivityRow, ActivityModel>('Activity', activitySchema, 'activities'),
+    mails: connection.model<MailRow, MailModel>('Mail', mailSchema, 'mails'),
+    stripeEvents: connection.model<StripeEventRow, StripeEventModel>(
+      'StripeEvent',
+      stripeEventSchema,
+      'stripe_events',
     ),
     close: () => connection.close(),
   };

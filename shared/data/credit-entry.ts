@@ -1,17 +1,18 @@
 import { type Model, Schema } from 'mongoose';
-
-export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit'] as const;
-export type CreditEntryKind = (typeof creditEntryKinds)[number];
+import { type CreditEntryKind, creditEntryKinds } from '../contract/index.ts';
+import { type PaidPeriod, paidPeriodSchema } from './profile.ts';
 
 /** One line of the ledger that people read. */
 export interface CreditEntryRow {
   _id: string;
   profile: string;
   kind: CreditEntryKind;
-  /** The generation's id, or the grant's key. */
+  /** The generation's id, or `invoice:<id>`. */
   key: string;
   /** Images. */
   count: number;
+  /** The paid period of a grant, or the one that came after what was forfeited. */
+  period: PaidPeriod | null;
   at: Date;
 }
 
@@ -24,6 +25,7 @@ export const creditEntrySchema = new Schema<CreditEntryRow, CreditEntryModel>(
     kind: { type: String, enum: creditEntryKinds, required: true },
     key: { type: String, required: true },
     count: { type: Number, required: true },
+    period: { type: paidPeriodSchema, default: null },
     at: { type: Date, required: true },
   },
   { versionKey: false, strict: 'throw' },

@@ -7,16 +7,41 @@ export interface Hold {
   count: number;
   /** False when it was placed under an unlimited plan: it takes nothing from `generations_left`. */
   metered: boolean;
+  /** Whether its period has been renewed since: given back, it is forfeited; settled, it does not count for the new one. */
+  lapsed: boolean;
   at: Date;
 }
 
-/** Images added once, under a key that is never used again (an invoice, a sign-up). */
-export interface Grant {
+/** The period that an invoice paid for. */
+export interface PaidPeriod {
+  plan: PlanId;
+  start: Date;
+  end: Date;
+}
+
+/** Images added or forfeited once, under a key that is never used again: an invoice, or a generation that lapsed. */
+export interface Booking {
   key: string;
   count: number;
+  /** Null for a generation that lapsed. */
+  period: PaidPeriod | null;
   at: Date;
   /** Whether the ledger has its line. */
   entered: boolean;
+}
+
+/** What Stripe says of the subscription (seed §3), as last seen. */
+export interface SubscriptionData {
+  current_period_start: Date;
+  current_period_end: Date;
+  cancel_at_period_end: boolean;
+  payment_method: string | null;
+  last4: string | null;
+  card_brand: string | null;
+  is_trial: boolean;
+  trial_end: Date | null;
+  /** The plan that follows at a date. */
+  next_plan: { plan: PlanId; at: Date } | null;
 }
 
 /** A seller's profile (seed §3), keyed by the user's id; the document that credits are counted in. */
@@ -35,8 +60,23 @@ export interface ProfileRow {
   settled_unlimited: number;
   forfeited: number;
   holds: Hold[];
-  grants: Grant[];
-  /** Grows by one with each change of the balance. */
+  grants: Booking[];
+  forfeits: Booking[];
+  /** Images made under the unlimited plan in the period that began then. */
+  fair_use: { period_start: Date | null; used: number };
+  stripe_customer_id: string | null;
+  /** The subscription that counts; null before the first and after the last one. */
+  subscription_id: string | null;
+  subscription_data: SubscriptionData | null;
+  /** Until when an overdue plan still works; null unless overdue. */
+  grace_until: Date | null;
+  /** Grows by one with each change of what Stripe decides; what was read from Stripe before the last one is old. */
+  billing_revision: number;
+  /** Until when a change of the plan has the account to itself. */
+  billing_busy_until: Date | null;
+  /** When it was last held against Stripe. */
+  billing_seen_at: Date | null;
+  /** Grows by one with each change of the balance or the plan. */
   revision: number;
   last_login: Date | null;
   login_count: number;
@@ -44,6 +84,8 @@ export interface ProfileRow {
   security_level: string;
   two_factor_enabled: boolean;
   email_verified: boolean;
+  /** When the seller asked for the account to be deleted: from then on it is nobody's, and upkeep removes it. */
+  deletion_asked_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -51,6 +93,43 @@ export interface ProfileRow {
 export type ProfileModel = Model<ProfileRow>;
 
 const count = { type: Number, required: true, min: 0 };
+const date = { type: Date, required: true };
+const noDate = { type: Date, default: null };
+const noText = { type: String, default: null };
+
+export const paidPeriodSchema = new Schema<PaidPeriod>(
+  { plan: { type: String, enum: planIds, required: true }, start: date, end: date },
+  { _id: false },
+);
+
+const bookingSchema = new Schema<Booking>(
+  {
+    key: { type: String, required: true },
+    count,
+    period: { type: paidPeriodSchema, default: null },
+    at: date,
+    entered: { type: Boolean, required: true },
+  },
+  { _id: false },
+);
+
+const subscriptionDataSchema = new Schema<SubscriptionData>(
+  {
+    current_period_start: date,
+    current_period_end: date,
+    cancel_at_period_end: { type: Boolean, required: true },
+    payment_method: noText,
+    last4: noText,
+    card_brand: noText,
+    is_trial: { type: Boolean, required: true },
+    trial_end: noDate,
+    next_plan: {
+      type: new Schema({ plan: { type: String, enum: planIds, required: true }, at: date }, { _id: false }),
+      default: null,
+    },
+  },
+  { _id: false },
+);
 
 export const profileSchema = new Schema<ProfileRow, ProfileModel>(
   {
@@ -59,10 +138,10 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
     full_name: { type: String, required: true },
     subscription_plan: { type: String, enum: planIds, required: true },
     subscription_status: { type: String, enum: subscriptionStatuses, default: 'inactive' },
-    credits: count,
-    generations_left: count,
-    total_generations: count,
-    granted: count,
+    credits: { ...count, default: 0 },
+    generations_left: { ...count, default: 0 },
+    total_generations: { ...count, default: 0 },
+    granted: { ...count, default: 0 },
     settled: { ...count, default: 0 },
     settled_unlimited: { ...count, default: 0 },
     forfeited: { ...count, default: 0 },
@@ -72,35 +151,41 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
           generation: { type: String, required: true },
           count,
           metered: { type: Boolean, required: true },
-          at: { type: Date, required: true },
+          lapsed: { type: Boolean, required: true },
+          at: date,
         },
         { _id: false },
       ),
     ],
-    grants: [
-      new Schema<Grant>(
-        {
-          key: { type: String, required: true },
-          count,
-          at: { type: Date, required: true },
-          entered: { type: Boolean, required: true },
-        },
-        { _id: false },
-      ),
-    ],
+    grants: [bookingSchema],
+    forfeits: [bookingSchema],
+    fair_use: { period_start: noDate, used: { ...count, default: 0 } },
+    stripe_customer_id: noText,
+    subscription_id: noText,
+    subscription_data: { type: subscriptionDataSchema, default: null },
+    grace_until: noDate,
+    billing_revision: { type: Number, default: 0 },
+    billing_busy_until: noDate,
+    billing_seen_at: noDate,
     revision: { type: Number, default: 0 },
-    last_login: { type: Date, default: null },
+    last_login: noDate,
     login_count: { type: Number, default: 0 },
     account_locked: { type: Boolean, default: false },
     security_level: { type: String, default: 'standard' },
     two_factor_enabled: { type: Boolean, default: false },
     email_verified: { type: Boolean, default: false },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
+    deletion_asked_at: noDate,
+    created_at: date,
+    updated_at: date,
   },
   { versionKey: false, strict: 'throw' },
 );
-// The reconciler looks for holds that are older than any request, and for grants without their ledger line.
+// The reconciler looks for holds that are older than any request, for bookings without their line in the ledger, for
+// periods that are over, and for accounts that were given up.
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ created_at: 1 });
 profileSchema.index({ 'grants.entered': 1 }, { partialFilterExpression: { 'grants.entered': false } });
+profileSchema.index({ 'forfeits.entered': 1 }, { partialFilterExpression: { 'forfeits.entered': false } });
+profileSchema.index({ stripe_customer_id: 1 });
+profileSchema.index({ 'subscription_data.current_period_end': 1 });
+profileSchema.index({ deletion_asked_at: 1 });

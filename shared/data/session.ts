@@ -4,18 +4,32 @@ import { type Model, Schema } from 'mongoose';
 export interface SessionRow {
   _id: string;
   user_id: string;
+  /** Browser and system in words. */
+  device: string;
+  /** The network address that it was begun from. */
+  address: string;
+  /** Minutes without activity after which it ends (the seller's `session_timeout`). */
+  idle_minutes: number;
+  last_seen_at: Date;
   created_at: Date;
   expires_at: Date;
 }
 
 export type SessionModel = Model<SessionRow>;
 
+const text = { type: String, required: true };
+const date = { type: Date, required: true };
+
 export const sessionSchema = new Schema<SessionRow, SessionModel>(
   {
-    _id: { type: String, required: true },
-    user_id: { type: String, required: true },
-    created_at: { type: Date, required: true },
-    expires_at: { type: Date, required: true },
+    _id: text,
+    user_id: text,
+    device: text,
+    address: text,
+    idle_minutes: { type: Number, required: true },
+    last_seen_at: date,
+    created_at: date,
+    expires_at: date,
   },
   { versionKey: false, strict: 'throw' },
 );

@@ -3,15 +3,24 @@ import { limits } from '../contract/index.ts';
 import type { Data } from './connect.ts';
 import type { SessionRow } from './session.ts';
 
-const expiry = () => new Date(Date.now() + limits.sessionSeconds * 1_000);
+/** When a session ends unless it is used again: after the seller's idle time, and never later than its token. */
+const expiry = (idleMinutes: number) =>
+  new Date(Date.now() + Math.min(limits.sessionSeconds, idleMinutes * 60) * 1_000);
 
-/** Begins a session that ends after an hour unless it is extended. */
-export async function startSession(data: Data, userId: string): Promise<SessionRow> {
+/** Begins a session. @param from who asks, and the seller's idle time */
+export async function startSession(
+  data: Data,
+  userId: string,
+  from: Pick<SessionRow, 'device' | 'address' | 'idle_minutes'>,
+): Promise<SessionRow> {
+  const now = new Date();
   const session: SessionRow = {
     _id: randomUUID(),
     user_id: userId,
-    created_at: new Date(),
-    expires_at: expiry(),
+    ...from,
+    last_seen_at: now,
+    created_at: now,
+    expires_at: expiry(from.idle_minutes),
   };
   await data.sessions.create(session);
   return session;
@@ -32,12 +41,12 @@ export async function findEndedSessions(data: Data, sessionIds: string[]): Promi
   return sessionIds.filter((id) => !openIds.has(id));
 }
 
-/** Gives a session that is in use another hour. @returns the session, or null when it has ended */
-export async function extendSession(data: Data, sessionId: string): Promise<SessionRow | null> {
+/** Notes that a session is in use: its idle time begins anew. @returns the session, or null when it has ended */
+export async function extendSession(data: Data, session: SessionRow): Promise<SessionRow | null> {
   return data.sessions
     .findOneAndUpdate(
-      { _id: sessionId, expires_at: { $gt: new Date() } },
-      { $set: { expires_at: expiry() } },
+      { _id: session._id, expires_at: { $gt: new Date() } },
+      { $set: { last_seen_at: new Date(), expires_at: expiry(session.idle_minutes) } },
       { returnDocument: 'after' },
     )
     .lean();

@@ -1,4 +1,5 @@
 import { type Model, Schema } from 'mongoose';
+import { type ImageQuality, imageQualities, type Theme, themes } from '../contract/index.ts';
 
 /** A seller's settings (seed §3, defaults of §9), keyed by the user's id. */
 export interface UserSettingsRow {
@@ -7,7 +8,7 @@ export interface UserSettingsRow {
   dark_mode: boolean;
   notifications_enabled: boolean;
   auto_save: boolean;
-  image_quality: 'low' | 'medium' | 'high';
+  image_quality: ImageQuality;
   security_notifications: boolean;
   activity_logging: boolean;
   /** Minutes without activity after which a session ends. */
@@ -15,7 +16,7 @@ export interface UserSettingsRow {
   password_expiry_days: number;
   preferences: {
     language: string;
-    theme: 'light' | 'dark' | 'system';
+    theme: Theme;
     notifications: { email: boolean; push: boolean };
   };
   created_at: Date;
@@ -31,16 +32,16 @@ export const userSettingsSchema = new Schema<UserSettingsRow, UserSettingsModel>
     dark_mode: { type: Boolean, default: false },
     notifications_enabled: { type: Boolean, default: true },
     auto_save: { type: Boolean, default: true },
-    image_quality: { type: String, enum: ['low', 'medium', 'high'], default: 'high' },
+    image_quality: { type: String, enum: imageQualities, default: 'high' },
     security_notifications: { type: Boolean, default: true },
     activity_logging: { type: Boolean, default: true },
     session_timeout: { type: Number, default: 30 },
     password_expiry_days: { type: Number, default: 90 },
     preferences: {
       language: { type: String, default: 'en' },
-      theme: { type: String, enum: ['light', 'dark', 'system'], default: 'system' },
+      theme: { type: String, enum: themes, default: 'system' },
       notifications: {
-        email: { type: Boolean, default: true },
+        email: { type: Boolean, default: false },
         push: { type: Boolean, default: false },
       },
     },

@@ -1,21 +1,50 @@
 import { type Model, Schema } from 'mongoose';
 
+/** What a seller proves themselves with besides the password: time-based codes (RFC 6238). */
+export interface TwoFactor {
+  /** Base32. */
+  secret: string;
+  /** Step of the last code that was accepted: it and older ones are refused. */
+  last_step: number;
+  /** Hashes of the recovery codes that are left. */
+  recovery_codes: string[];
+}
+
 /** Who can sign in: the identity, apart from the profile as in the seed (§3). `_id` is the seller's id everywhere. */
 export interface UserRow {
   _id: string;
   email: string;
   /** Argon2id with its parameters and salt. */
   password_hash: string;
+  password_changed_at: Date;
+  /** Counts once the profile says `two_factor_enabled`. */
+  two_factor: TwoFactor | null;
+  /** A secret whose first code has not come yet. */
+  two_factor_setup: { secret: string; at: Date } | null;
   created_at: Date;
 }
 
 export type UserModel = Model<UserRow>;
 
+const text = { type: String, required: true };
+
 export const userSchema = new Schema<UserRow, UserModel>(
   {
-    _id: { type: String, required: true },
-    email: { type: String, required: true },
-    password_hash: { type: String, required: true },
+    _id: text,
+    email: text,
+    password_hash: text,
+    password_changed_at: { type: Date, required: true },
+    two_factor: {
+      type: new Schema<TwoFactor>(
+        { secret: text, last_step: { type: Number, required: true }, recovery_codes: [String] },
+        { _id: false },
+      ),
+      default: null,
+    },
+    two_factor_setup: {
+      type: new Schema({ secret: text, at: { type: Date, required: true } }, { _id: false }),
+      default: null,
+    },
     created_at: { type: Date, required: true },
   },
   { versionKey: false, strict: 'throw' },

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** The languages whose texts are complete. */
+export const languages = [{ code: 'en', name: 'English' }] as const;
+
+export const themes = ['light', 'dark', 'system'] as const;
+export type Theme = (typeof themes)[number];
+
+/** What a seller may have the provider draw at. */
+export const imageQualities = ['low', 'medium', 'high'] as const;
+export type ImageQuality = (typeof imageQualities)[number];
+
+/** Minutes without activity after which a session ends; never more than a token lives (seed §9: 30). */
+export const sessionTimeouts = [5, 15, 30, 60] as const;
+
+/** Days after which a password must be changed at sign-in; 0 is never (seed §9: 90). */
+export const passwordExpiries = [0, 30, 60, 90, 180, 365] as const;
+
+const oneOf = <const Values extends readonly number[]>(values: Values) => z.literal([...values]);
+
+/** A seller's settings (seed §3), with the defaults of §9. */
+export const settingsSchema = z.object({
+  theme: z.enum(themes).default('system'),
+  language: z.enum(languages.map(({ code }) => code)).default('en'),
+  /** What the provider is asked for. */
+  imageQuality: z.enum(imageQualities).default('high'),
+  /** Whether anything may be notified at all; then by which way. */
+  notificationsEnabled: z.boolean().default(true),
+  /** A mail when a generation has ended. */
+  emailNotifications: z.boolean().default(false),
+  /** A notice of the browser when a generation has ended while the window is out of sight. */
+  pushNotifications: z.boolean().default(false),
+  /** A mail about each new sign-in and each change of what protects the account. */
+  securityNotifications: z.boolean().default(true),
+  /** Whether an activity log is kept; turning it off also empties it. */
+  activityLogging: z.boolean().default(true),
+  sessionTimeoutMinutes: oneOf(sessionTimeouts).default(30),
+  passwordExpiryDays: oneOf(passwordExpiries).default(90),
+  /** Whether the browser keeps the draft of a description. */
+  autoSave: z.boolean().default(true),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** Body of `PATCH /api/me/settings`: what is to change. */
+export const changeSettingsSchema = z.strictObject(
+  Object.fromEntries(
+    Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()]),
+  ) as {
+    [Name in keyof typeof settingsSchema.shape]: z.ZodOptional<
+      ReturnType<(typeof settingsSchema.shape)[Name]['unwrap']>
+    >;
+  },
+);
+export type ChangeSettings = z.input<typeof changeSettingsSchema>;

@@ -1,0 +1,33 @@
+import { type Model, Schema } from 'mongoose';
+
+export const accountTokenKinds = ['verify-email', 'reset-password', 'change-email', 'unlock'] as const;
+export type AccountTokenKind = (typeof accountTokenKinds)[number];
+
+/** A link in a mail: works once, and only the newest of its kind for a seller. */
+export interface AccountTokenRow {
+  /** SHA-256 of the token: who reads the database cannot follow the link. */
+  _id: string;
+  kind: AccountTokenKind;
+  user_id: string;
+  /** `change-email`: the address to move to. */
+  email: string | null;
+  /** `verify-email`: SHA-256 of what the browser that signed up holds in its cookie. */
+  browser: string | null;
+  expires_at: Date;
+}
+
+export type AccountTokenModel = Model<AccountTokenRow>;
+
+export const accountTokenSchema = new Schema<AccountTokenRow, AccountTokenModel>(
+  {
+    _id: { type: String, required: true },
+    kind: { type: String, enum: accountTokenKinds, required: true },
+    user_id: { type: String, required: true },
+    email: { type: String, default: null },
+    browser: { type: String, default: null },
+    expires_at: { type: Date, required: true },
+  },
+  { versionKey: false, strict: 'throw' },
+);
+accountTokenSchema.index({ user_id: 1, kind: 1 });
+accountTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,45 @@
+import type { CreditEntryKind } from './contract/index.ts';
+import { type Data, isDuplicateKey, newId } from './data/connect.ts';
+import type { CreditEntryRow } from './data/credit-entry.ts';
+
+/*
+ * The ledger that people read. It follows what the profile and the generations say; a line is written once, whoever
+ * tries, so every step may be replayed.
+ */
+
+/** Writes a line, unless its kind and key have one. */
+export async function enterLedger(data: Data, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
+  try {
+    // Past mongoose: the hot path of each generation.
+    await data.creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
+  } catch (error) {
+    // Unique on key and kind: somebody else has written this very line.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** Lists of bookings in the profile, and the ledger's kind of each. */
+export const bookingLists = { grants: 'grant', forfeits: 'forfeit' } as const satisfies Record<
+  string,
+  CreditEntryKind
+>;
+
+/** Writes the ledger's lines of a seller's bookings that have none yet. @returns how many */
+export async function enterBookings(data: Data, profileId: string, before = new Date()): Promise<number> {
+  const profile = await data.profiles.findById(profileId).lean();
+  if (!profile) return 0;
+  let entered = 0;
+  for (const [list, kind] of Object.entries(bookingLists)) {
+    for (const booking of profile[list as keyof typeof bookingLists]) {
+      if (booking.entered || booking.at > before) continue;
+      const { key, count, period, at } = booking;
+      await enterLedger(data, { profile: profileId, kind, key, count, period, at });
+      await data.profiles.updateOne(
+        { _id: profileId, [`${list}.key`]: key },
+        { $set: { [`${list}.$.entered`]: true } },
+      );
+      entered += 1;
+    }
+  }
+  return entered;
+}
