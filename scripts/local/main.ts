@@ -1,29 +1,34 @@
-/** `npm run local -- mongo|queue|openai [--port N] [--data DIR]`: one local service by itself. */
+/** `npm run local -- mongo|queue|openai|mail [--port N] [--data DIR]`: one local service by itself. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { invocationFolder, rootFolder } from '../../shared/config.ts';
 import { askedToEnd } from '../lifetime.ts';
 
-const usage = `Usage: npm run local -- mongo|queue|openai [--port N] [--data DIR]
+const usage = `Usage: npm run local -- mongo|queue|openai|mail [--port N] [--data DIR]
   mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL
   queue    PostgreSQL, for QUEUE_URL
   openai   OpenAI's image edits without AI, for OPENAI_BASE_URL
+  mail     SMTP that keeps mails and shows them on a page, for SMTP_URL
   --port N            listen on this port of 127.0.0.1 instead of a free one
   --data DIR          keep the data there instead of .data/<service>
-  --control           openai: add /control, which makes it slow or fail
+  --web-port N        mail: show the page on this port instead of a free one
+  --control           openai, mail: add /control, which makes it slow or fail
   --mode instant      openai: answer a prepared image at once
 It prints its URL when it is ready and ends on Ctrl-C or SIGTERM.`;
 
 /** A started service: its address, how it ends, and (where it can end by itself) when it has. */
 interface Service {
   url: string;
+  /** A page for people, where it has one. */
+  pageUrl?: string;
   close(): Promise<void>;
   ended?: Promise<string>;
 }
 
 interface Wishes {
   port: number;
+  webPort: number;
   dataFolder: string;
   control: boolean;
   mode: 'render' | 'instant';
@@ -43,6 +48,10 @@ const services: Record<string, (wishes: Wishes) => Promise<Service>> = {
     const { startImageServer } = await import('./openai/server.ts');
     return startImageServer({ port, control, mode });
   },
+  async mail({ port, webPort, dataFolder, control }) {
+    const { startMailServer } = await import('./mail/server.ts');
+    return startMailServer({ port, webPort, dataFolder, control });
+  },
 };
 
 /** Reads the command line; a wrong one ends the process with what would be right. */
@@ -52,6 +61,7 @@ function readWishes(): Wishes & { name: string } {
       allowPositionals: true,
       options: {
         port: { type: 'string', default: '0' },
+        'web-port': { type: 'string', default: '0' },
         data: { type: 'string' },
         control: { type: 'boolean', default: false },
         mode: { type: 'string', default: 'render' },
@@ -64,25 +74,34 @@ function readWishes(): Wishes & { name: string } {
     }
     const [name, ...rest] = positionals;
     if (name === undefined || !Object.hasOwn(services, name) || rest.length > 0) {
-      throw new Error('name one service: mongo, queue or openai');
+      throw new Error('name one service: mongo, queue, openai or mail');
     }
-    const port = Number(values.port);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes 0 to 65535');
+    const port = readPort('--port', values.port);
+    const webPort = readPort('--web-port', values['web-port']);
     if (values.mode !== 'render' && values.mode !== 'instant') {
       throw new Error('--mode takes render or instant');
     }
     const dataFolder =
       values.data === undefined ? join(rootFolder, '.data', name) : resolve(invocationFolder(), values.data);
-    return { name, port, dataFolder, control: values.control, mode: values.mode };
+    return { name, port, webPort, dataFolder, control: values.control, mode: values.mode };
   } catch (error) {
     console.error(`local: ${(error as Error).message}\n${usage}`);
     process.exit(1);
   }
 }
 
+function readPort(option: string, text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${option} takes 0 to 65535`);
+  return port;
+}
+
 function reason(error: unknown, wishes: Wishes): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `port ${wishes.port} of 127.0.0.1 is taken; choose another with --port`;
+  const { code, message, port = wishes.port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') {
+    const option = port === wishes.port ? '--port' : '--web-port';
+    return `port ${port} of 127.0.0.1 is taken; choose another with ${option}`;
+  }
   if (code === 'EACCES' || code === 'EPERM') {
     return `no permission: ${message}. Does ${wishes.dataFolder} belong to another user?`;
   }
@@ -101,8 +120,8 @@ try {
   console.error(`local ${name}: ${reason(error, wishes)}`);
   process.exit(1);
 }
-console.log(service.url);
-process.send?.({ ready: true, url: service.url });
+console.log(service.pageUrl === undefined ? service.url : `${service.url}\n${service.pageUrl}`);
+process.send?.({ ready: true, url: service.url, pageUrl: service.pageUrl });
 
 const died = await Promise.race([end, ...(service.ended === undefined ? [] : [service.ended])]);
 if (died !== undefined) {

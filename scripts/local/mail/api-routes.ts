@@ -1,0 +1,64 @@
+/** `/api`: the mails for tests and scripts. */
+import { once } from 'node:events';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Mail } from './mail.ts';
+import type { MailQuery, MailStore } from './store.ts';
+
+const listSchema = z.strictObject({
+  to: z.string().optional(),
+  since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text).toISOString())
+    .optional(),
+});
+
+/** Below the five minutes after which Node's fetch gives up a silent answer by itself. */
+const longestWaitMs = 290_000;
+
+const waitSchema = z.strictObject({
+  to: z.string().optional(),
+  subject: z.string().optional(),
+  after: z.coerce.number().int().min(0).optional(),
+  timeoutMs: z.coerce.number().int().min(0).max(longestWaitMs).default(30_000),
+});
+
+/** Adds the routes to a server. `closing` ends the waits of clients. */
+export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: AbortSignal): void {
+  app.get('/api/mails', async (request, reply) => {
+    const query = listSchema.safeParse(request.query);
+    return query.success ? store.find(query.data) : refuse(reply, query.error);
+  });
+
+  // 200 with the mail, or 204 when none came in time.
+  app.get('/api/mails/wait', async (request, reply) => {
+    const query = waitSchema.safeParse(request.query);
+    if (!query.success) return refuse(reply, query.error);
+    const { timeoutMs, ...wanted } = query.data;
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const over = AbortSignal.any([left.signal, closing, AbortSignal.timeout(timeoutMs)]);
+    const mail = await waitFor(store, wanted, over);
+    return mail ?? reply.code(204).send();
+  });
+
+  app.delete('/api/mails', async () => ({ deleted: store.clear() }));
+}
+
+/** Resolves with the mail as soon as there is one that fits; undefined when `over` comes first. */
+async function waitFor(store: MailStore, query: MailQuery, over: AbortSignal): Promise<Mail | undefined> {
+  for (;;) {
+    const mail = store.findOne(query);
+    if (mail !== undefined || over.aborted) return mail;
+    try {
+      await once(store, 'mail', { signal: over });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Answers 400 and says what is wrong. */
+export function refuse(reply: FastifyReply, error: z.ZodError): FastifyReply {
+  return reply.code(400).send({ error: z.prettifyError(error) });
+}

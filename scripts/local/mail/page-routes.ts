@@ -1,0 +1,60 @@
+/** The pages' routes and the headers that keep a hostile mail harmless. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { pageStyle, watchScript } from './page-layout.ts';
+import { framedHtml, frameRights, listPage, mailPage, mailViews, missingPage } from './pages.ts';
+import type { MailStore } from './store.ts';
+
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
+  "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The sandbox stands here too: it holds when somebody opens the address without the frame. */
+const framePolicy =
+  `sandbox ${frameRights}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; ` +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+
+const listSchema = z.object({ q: z.string().default('') });
+const mailSchema = z.object({ id: z.coerce.number().int().min(1) });
+const viewSchema = z.object({ view: z.enum(mailViews).optional().catch(undefined) });
+
+/** Adds the pages to a server. */
+export function addPageRoutes(app: FastifyInstance, store: MailStore): void {
+  app.get('/page.css', async (_request, reply) => reply.type('text/css').send(pageStyle));
+  app.get('/watch.js', async (_request, reply) => reply.type('text/javascript').send(watchScript));
+
+  app.get('/', async (request, reply) => {
+    const search = listSchema.parse(request.query).q.trim();
+    const mails = store.find({ search: search || undefined });
+    return sendPage(reply, listPage(mails, store.count(), search, store.newestId()));
+  });
+
+  app.get('/mails/:id', async (request, reply) => {
+    const params = mailSchema.safeParse(request.params);
+    const mail = params.success ? store.get(params.data.id) : undefined;
+    if (mail === undefined) return sendPage(reply.code(404), missingPage());
+    const view = viewSchema.parse(request.query).view ?? (mail.html === '' ? 'text' : 'html');
+    const source = view === 'source' ? (store.source(mail.id)?.toString('utf8') ?? '') : '';
+    return sendPage(reply, mailPage(mail, view, source));
+  });
+
+  app.get('/mails/:id/html', async (request, reply) => {
+    const params = mailSchema.safeParse(request.params);
+    const mail = params.success ? store.get(params.data.id) : undefined;
+    if (mail === undefined) return sendPage(reply.code(404), missingPage());
+    return sendHtml(reply, framedHtml(mail.html), framePolicy);
+  });
+
+  app.post('/delete', async (_request, reply) => {
+    store.clear();
+    return reply.redirect('/', 303);
+  });
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return sendHtml(reply, html, pagePolicy);
+}
+
+function sendHtml(reply: FastifyReply, html: string, policy: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
+}

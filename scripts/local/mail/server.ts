@@ -1,0 +1,103 @@
+/** A local mail service: takes every mail over SMTP, keeps it, and shows it on a page instead of delivering it. */
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { addApiRoutes, refuse } from './api-routes.ts';
+import { Behaviours, behaviourSchema } from './behaviour.ts';
+import { addPageRoutes } from './page-routes.ts';
+import { listenForMail } from './smtp.ts';
+import { MailStore } from './store.ts';
+
+/** How to start the service; every field has a default. */
+export interface MailServerOptions {
+  /** Port for SMTP; 0 picks a free one. */
+  port?: number;
+  /** Port for the page and the API; 0 picks a free one. */
+  webPort?: number;
+  /** Default 127.0.0.1. */
+  host?: string;
+  /** Where the mails stay; without it they end with the service. */
+  dataFolder?: string | undefined;
+  /** Adds `POST /control`. */
+  control?: boolean;
+}
+
+/** A running service. */
+export interface MailServer {
+  /** `smtp://HOST:PORT`, what a mail client sends to. */
+  url: string;
+  /** `http://HOST:PORT`, for people and for `createMailClient`. */
+  pageUrl: string;
+  /** Ends all connections and gives the ports and the data folder free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service and resolves when both ports listen.
+ * @throws the listen error, such as EADDRINUSE; MailFolderInUse when another service has the folder
+ */
+export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
+  const { port = 0, webPort = 0, host = '127.0.0.1', dataFolder, control = false } = options;
+  const store = new MailStore(dataFolder);
+  const closing = new AbortController();
+  const behaviours = new Behaviours();
+  const app = makeWebServer(store, closing.signal, control ? behaviours : undefined);
+  try {
+    await app.listen({ port: webPort, host });
+    const smtp = await listenForMail(port, host, store, behaviours);
+    const name = host.includes(':') ? `[${host}]` : host;
+    return {
+      url: `smtp://${name}:${smtp.port}`,
+      pageUrl: `http://${name}:${(app.server.address() as AddressInfo).port}`,
+      async close() {
+        closing.abort();
+        await smtp.close();
+        await app.close();
+        store.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    store.close();
+    throw error;
+  }
+}
+
+/** The page, the API and, where `behaviours` are given, the control. */
+function makeWebServer(
+  store: MailStore,
+  closing: AbortSignal,
+  behaviours: Behaviours | undefined,
+): FastifyInstance {
+  const app = Fastify({ forceCloseConnections: true });
+
+  // The one form has no fields, so what it sends need not be read.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, _body, done) => done(null, undefined),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      // The links of mails carry tokens.
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    // Another site that is open in the same browser must not delete mails; programs send no such header.
+    const site = request.headers['sec-fetch-site'];
+    if (request.method !== 'GET' && (site === 'cross-site' || site === 'same-site')) {
+      return reply.code(403).send({ error: 'only this page itself may do that' });
+    }
+  });
+  addPageRoutes(app, store);
+  addApiRoutes(app, store, closing);
+  if (behaviours !== undefined) {
+    app.post('/control', async (request, reply) => {
+      const behaviour = behaviourSchema.safeParse(request.body);
+      if (!behaviour.success) return refuse(reply, behaviour.error);
+      behaviours.set(behaviour.data);
+      return behaviour.data;
+    });
+  }
+  return app;
+}
