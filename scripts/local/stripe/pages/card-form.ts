@@ -1,0 +1,122 @@
+/** What a person types into a card form: read, checked, and shown again with what is wrong. */
+import type { CardDetails } from '../engine.ts';
+
+/** The fields as they were typed. */
+export interface CardEntry {
+  number: string;
+  expiry: string;
+  cvc: string;
+  name: string;
+}
+
+export type CardField = keyof CardEntry;
+export type CardProblems = Partial<Record<CardField, string>>;
+
+/** A card to try things with, and what becomes of it. */
+export interface TestCard {
+  number: string;
+  outcome: string;
+}
+
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', outcome: 'Succeeds' },
+  { number: '4000000000000002', outcome: 'Is declined' },
+  { number: '4000002500003155', outcome: 'Asks for 3-D Secure' },
+  { number: '4000000000000341', outcome: 'Pays now, fails at renewal' },
+];
+
+export const emptyCardEntry: CardEntry = { number: '', expiry: '', cvc: '', name: '' };
+
+/** Digits in groups as they stand on the card: 4-4-4-4, and 4-6-5 on American Express. */
+export function groupDigits(digits: string): string {
+  const groups = /^3[47]/.test(digits)
+    ? /^(\d{0,4})(\d{0,6})(\d{0,5})/
+    : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/;
+  return (groups.exec(digits)?.slice(1) ?? []).filter((group) => group !== '').join(' ');
+}
+
+/**
+ * A test card filled in. `now` in Unix seconds: the card is good for three years from then, so that it is still
+ * good after the clock has been moved by a year.
+ */
+export function fillTestCard(number: string, name: string, now: number): CardEntry {
+  const year = new Date(now * 1000).getUTCFullYear() + 3;
+  return { number: groupDigits(number), expiry: `12/${String(year).slice(-2)}`, cvc: '123', name };
+}
+
+/** Reads the fields of a posted form; what is missing is empty. */
+export function readCardEntry(form: Readonly<Record<string, string>>): CardEntry {
+  const field = (name: string) => (form[name] ?? '').trim().slice(0, 200);
+  return {
+    number: field('cardNumber'),
+    expiry: field('cardExpiry'),
+    cvc: field('cardCvc'),
+    name: field('billingName'),
+  };
+}
+
+/** The check digit of a card number (ISO/IEC 7812-1, annex B). */
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}
+
+function numberProblem(digits: string): string | undefined {
+  const length = /^3[47]/.test(digits) ? 15 : 16;
+  if (!/^\d*$/.test(digits)) return 'Your card number is invalid.';
+  if (digits.length < length) return 'Your card number is incomplete.';
+  if (digits.length > 19 || !passesLuhn(digits)) return 'Your card number is invalid.';
+  return undefined;
+}
+
+/** Month and year of MM/YY, MM / YYYY or MMYY; undefined when it is not yet one. */
+function readExpiry(text: string): { month: number; year: number } | undefined {
+  const found = /^(\d{1,2})\s*\/\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text);
+  if (found === null) return undefined;
+  const year = Number(found[2]);
+  return { month: Number(found[1]), year: year < 100 ? 2000 + year : year };
+}
+
+function expiryProblem(text: string, now: number): string | undefined {
+  const expiry = readExpiry(text);
+  if (expiry === undefined) return "Your card's expiration date is incomplete.";
+  const today = new Date(now * 1000);
+  const months = (expiry.year - today.getUTCFullYear()) * 12 + expiry.month - 1 - today.getUTCMonth();
+  if (expiry.month < 1 || expiry.month > 12) return "Your card's expiration date is invalid.";
+  // A card is good until the last day of its month.
+  if (months < 0) return "Your card's expiration date is in the past.";
+  return months > 50 * 12 ? "Your card's expiration year is invalid." : undefined;
+}
+
+/** The card of what was typed (its number digits only, its year of four digits), or what is wrong with each field, in Stripe's words. `now` in Unix seconds. */
+export function checkCard(
+  entry: CardEntry,
+  now: number,
+): { card: CardDetails; problems?: undefined } | { card?: undefined; problems: CardProblems } {
+  const digits = entry.number.replace(/[\s-]/g, '');
+  const cvcLength = /^3[47]/.test(digits) ? 4 : 3;
+  const found: Record<CardField, string | undefined> = {
+    number: numberProblem(digits),
+    expiry: expiryProblem(entry.expiry, now),
+    cvc: new RegExp(`^\\d{${cvcLength}}$`).test(entry.cvc)
+      ? undefined
+      : "Your card's security code is incomplete.",
+    name: entry.name === '' ? 'Enter the name on the card.' : undefined,
+  };
+  const problems = Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined));
+  const expiry = readExpiry(entry.expiry);
+  if (expiry === undefined || Object.keys(problems).length > 0) return { problems };
+  return {
+    card: {
+      cardNumber: digits,
+      expMonth: expiry.month,
+      expYear: expiry.year,
+      cvc: entry.cvc,
+      name: entry.name,
+    },
+  };
+}

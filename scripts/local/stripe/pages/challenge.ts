@@ -1,0 +1,72 @@
+/** `/authenticate/<challenge>`: the card issuer's 3-D Secure page. */
+import type { ChallengeView, StripeEngine } from '../engine.ts';
+import { onceField, type PageRoutes } from './answer.ts';
+import { formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { merchant, pageDocument } from './layout.ts';
+import { PageNotFound, problemPage } from './problem.ts';
+
+/** Adds the page where a person says to their bank that it is them. */
+export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine): void {
+  function find(challengeId: string): ChallengeView {
+    const view = engine.findChallenge(challengeId);
+    if (view === undefined) {
+      throw new PageNotFound('There is no such question', 'The address may be cut off or mistyped.');
+    }
+    return view;
+  }
+
+  routes.get('/authenticate/:challenge', ({ part }) => {
+    const view = find(part('challenge'));
+    return { page: view.challenge.state === 'open' ? challengePage(view) : answeredPage(view) };
+  });
+
+  routes.post('/authenticate/:challenge', ({ part, form }) => {
+    const { challenge } = find(part('challenge'));
+    const result = engine.answerChallenge(challenge.id, form.answer === 'complete');
+    if (result.outcome === 'done') {
+      const done = { checkout: undefined, card: 'card-added', invoice: 'paid' }[challenge.purpose];
+      return {
+        location: done === undefined ? result.returnUrl : withQuery(result.returnUrl, `done=${done}`),
+      };
+    }
+    return { location: withQuery(result.returnUrl, 'authentication=failed') };
+  });
+}
+
+function withQuery(address: string, query: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
+}
+
+function challengePage({ challenge, card }: ChallengeView): Html {
+  const saving = challenge.purpose === 'card' || challenge.amount === 0;
+  return pageDocument({
+    title: '3-D Secure',
+    layout: 'narrow',
+    body: html`<section class="panel stack">
+<h1>Is it you?</h1>
+<p>Your bank asks you to confirm ${
+      saving
+        ? html`that ${merchant} may keep this card.`
+        : html`a payment of <strong class="number">${formatMoney(challenge.amount, challenge.currency)}</strong> to ${merchant}.`
+    }</p>
+<dl class="sums">
+<div><dt class="soft">Card</dt><dd class="number">•••• ${card.card.last4}</dd></div>
+</dl>
+<form class="actions" method="post" action="/authenticate/${challenge.id}">
+${onceField()}
+<button class="button main" name="answer" value="complete">Complete</button>
+<button class="button" name="answer" value="fail">Fail</button>
+</form>
+<p class="small soft">A practice page for 3-D Secure: “Complete” passes as the card’s owner would, “Fail” refuses.</p>
+</section>`,
+  });
+}
+
+function answeredPage({ backUrl }: ChallengeView): Html {
+  return problemPage({
+    title: 'This question has been answered',
+    text: 'It can be answered only once, and nothing is left to do here.',
+    back: { address: backUrl, text: 'Go back' },
+  });
+}

@@ -1,0 +1,101 @@
+/** The checkout page: what is bought on one side, the card form on the other. */
+import type { CheckoutView } from '../engine.ts';
+import { onceField } from './answer.ts';
+import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
+import type { CardEntry, CardProblems } from './card-form.ts';
+import { formatDay, formatInterval, formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { backLink, merchant, merchantName, notice, pageDocument } from './layout.ts';
+import { problemPage } from './problem.ts';
+
+/** What was typed and what is wrong with it. `failure` is about the payment as a whole. */
+export interface CheckoutEntry {
+  email: string;
+  card: CardEntry;
+  problems: CardProblems & { email?: string };
+  failure?: string | undefined;
+}
+
+/** The page of a session that can be paid. `now` in Unix seconds. */
+export function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: number): Html {
+  return pageDocument({
+    title: `Subscribe to ${view.lines.map(({ product }) => product.name).join(', ')}`,
+    layout: 'split',
+    cardFields: true,
+    body: html`<section class="order" aria-label="Your order"><div class="column">${order(view, now)}</div></section>
+<section class="pay" aria-label="Payment"><div class="column">${paymentForm(view, entry)}</div></section>`,
+  });
+}
+
+function order(view: CheckoutView, now: number): Html {
+  const { lines, trialDays, amountDue, currency } = view;
+  const recurring = lines.reduce((sum, line) => sum + line.amount, 0);
+  const interval = lines[0]?.price.recurring;
+  return html`<div class="stack">
+${backLink(view.cancelUrl, 'Back')}
+${merchantName()}
+<div class="stack tight">
+<h1>Subscribe to ${lines.map(({ product }) => product.name).join(', ')}</h1>
+<p class="price">${formatMoney(recurring, currency)} ${interval && html`<small>per ${formatInterval(interval)}</small>`}</p>
+${
+  trialDays !== null &&
+  html`<p class="soft">${trialDays} days free, then ${formatMoney(recurring, currency)} from ${formatDay(now + trialDays * 86_400)}</p>`
+}
+</div>
+<dl class="sums">
+${lines.map(
+  ({ product, quantity, amount }) => html`<div><dt>${product.name}${quantity > 1 && ` × ${quantity}`}
+${product.description && html`<p class="soft small">${product.description}</p>`}</dt>
+<dd class="number">${formatMoney(amount, currency)}</dd></div>`,
+)}
+${trialDays !== null && html`<div><dt>Free trial</dt><dd class="number">${trialDays} days</dd></div>`}
+<div class="total"><dt>Total due today</dt><dd class="number">${formatMoney(amountDue, currency)}</dd></div>
+</dl>
+</div>`;
+}
+
+function paymentForm(view: CheckoutView, entry: CheckoutEntry): Html {
+  const knownEmail = view.customer?.email;
+  return html`<form class="stack" method="post" action="/c/pay/${view.session.id}" novalidate>
+${enterKeyButton()}${onceField()}
+<h2>Pay with card</h2>
+${
+  knownEmail
+    ? html`<div class="field"><span class="small soft">Email</span><span>${knownEmail}</span></div>`
+    : textField({
+        name: 'email',
+        label: 'Email',
+        type: 'email',
+        value: entry.email,
+        autocomplete: 'email',
+        placeholder: 'you@example.com',
+        problem: entry.problems.email,
+        focus: entry.problems.email !== undefined,
+      })
+}
+${testCardRow()}
+${cardFields(entry.card, entry.problems, entry.problems.email !== undefined)}
+${entry.failure && notice('bad', entry.failure)}
+<button class="button main wide">${view.trialDays === null ? 'Subscribe' : 'Start trial'}</button>
+<p class="small soft">By subscribing, you let ${merchant} charge your card each period until you cancel. Here,
+that is make-believe: use a test card, never your own.</p>
+</form>`;
+}
+
+/** The page of a session that has been paid. */
+export function completePage(successUrl: string): Html {
+  return problemPage({
+    title: 'You’re all done here',
+    text: 'This checkout has been paid. Nothing more is charged if you open it again.',
+    back: { address: successUrl, text: `Return to ${merchant}` },
+  });
+}
+
+/** The page of a session whose time is over. */
+export function expiredPage(cancelUrl: string | null): Html {
+  return problemPage({
+    title: 'This checkout has expired',
+    text: `Nothing was charged. Go back to ${merchant} and choose the plan again to get a new one.`,
+    back: { address: cancelUrl, text: `Return to ${merchant}` },
+  });
+}

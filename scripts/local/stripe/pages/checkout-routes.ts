@@ -1,0 +1,79 @@
+/** `/c/pay/<session>`: where a person pays. */
+import type { CheckoutView, StripeEngine } from '../engine.ts';
+import type { Answer, Form, PageRoutes } from './answer.ts';
+import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
+import { type CheckoutEntry, checkoutPage, completePage, expiredPage } from './checkout-page.ts';
+import { PageNotFound } from './problem.ts';
+
+/** What Stripe says when the card's owner did not pass 3-D Secure. */
+export const authenticationFailure =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
+
+/** Adds the checkout page. */
+export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): void {
+  function find(sessionId: string): CheckoutView {
+    const view = engine.findCheckout(sessionId);
+    if (view === undefined) {
+      throw new PageNotFound('There is no such checkout', 'The address may be cut off or mistyped.');
+    }
+    return view;
+  }
+
+  routes.get('/c/pay/:session', ({ part, query }) => {
+    const view = find(part('session'));
+    const closed = closedAnswer(view);
+    if (closed !== undefined) return closed;
+    const entry: CheckoutEntry = {
+      email: view.session.customer_email ?? '',
+      card: emptyCardEntry,
+      problems: {},
+      failure: query.authentication === 'failed' ? authenticationFailure : undefined,
+    };
+    return { page: checkoutPage(view, entry, engine.now()) };
+  });
+
+  routes.post('/c/pay/:session', ({ part, form }) => {
+    const view = find(part('session'));
+    if (view.session.status === 'complete') return { location: successUrl(view) };
+    return closedAnswer(view) ?? pay(view, form);
+  });
+
+  function pay(view: CheckoutView, form: Form): Answer {
+    const now = engine.now();
+    const email = (form.email ?? '').trim().slice(0, 200);
+    const typed = readCardEntry(form);
+    const show = (entry: Partial<CheckoutEntry>): Answer => ({
+      page: checkoutPage(view, { email, card: typed, problems: {}, ...entry }, now),
+    });
+
+    const filled = testCards.find(({ number }) => number === form.fill);
+    if (filled !== undefined) {
+      const name = typed.name || view.customer?.name || 'Test Buyer';
+      return show({ card: fillTestCard(filled.number, name, now) });
+    }
+
+    const asksEmail = !view.customer?.email;
+    const { card, problems } = checkCard(typed, now);
+    if (asksEmail && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
+      return show({ problems: { email: 'Enter a complete email address.', ...problems } });
+    }
+    if (card === undefined) return show({ problems });
+
+    const result = engine.payCheckout(view.session.id, asksEmail ? { ...card, email } : card);
+    if (result.outcome === 'paid') return { location: result.redirectUrl };
+    if (result.outcome === 'authenticate') return { location: `/authenticate/${result.challengeId}` };
+    return show({ failure: result.message });
+  }
+}
+
+/** The page of a session that can no longer be paid. */
+function closedAnswer(view: CheckoutView): Answer | undefined {
+  if (view.session.status === 'complete') return { page: completePage(successUrl(view)) };
+  if (view.session.status === 'expired') return { page: expiredPage(view.cancelUrl) };
+  return undefined;
+}
+
+/** Where a paid session leads, with the session's id where the address asks for it. */
+function successUrl({ session }: CheckoutView): string {
+  return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+}

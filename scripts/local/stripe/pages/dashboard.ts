@@ -1,0 +1,153 @@
+/** `/`: the clock with buttons to move it, and everything the server keeps. */
+import type { ClockStep, StripeEngine } from '../engine.ts';
+import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
+import { onceField, type PageRoutes } from './answer.ts';
+import { formatDay, formatMoney, formatTime } from './format.ts';
+import { type Html, html } from './html.ts';
+import { badge, notice, pageDocument } from './layout.ts';
+import { cancelsAt, periodEnd, priceName } from './portal-plan.ts';
+
+/** How far each button moves the clock. */
+const steps: Readonly<Record<string, { label: string; step: ClockStep }>> = {
+  day: { label: 'Advance a day', step: { seconds: 86_400 } },
+  week: { label: 'Advance a week', step: { seconds: 7 * 86_400 } },
+  month: { label: 'Advance a month', step: { months: 1 } },
+};
+
+/** How many of a kind the page shows. */
+const shown = 30;
+
+/** Adds the dashboard. */
+export function addDashboardRoutes(routes: PageRoutes, engine: StripeEngine): void {
+  routes.get('/', ({ query }) => ({
+    page: dashboardPage(engine, steps[query.advanced ?? ''] !== undefined),
+  }));
+
+  routes.post('/clock', async ({ form }) => {
+    const chosen = steps[form.step ?? ''];
+    if (chosen === undefined) return { location: '/' };
+    await engine.advance(chosen.step);
+    return { location: `/?advanced=${form.step}` };
+  });
+}
+
+function dashboardPage(engine: StripeEngine, advanced: boolean): Html {
+  const now = engine.now();
+  return pageDocument({
+    title: 'Dashboard',
+    layout: 'wide',
+    body: html`<h1>Dashboard</h1>
+${advanced && notice('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
+<section class="panel page-head" aria-labelledby="clock">
+<div class="stack tight"><h2 id="clock">Clock</h2>
+<p class="clock number"><time datetime="${new Date(now * 1000).toISOString()}">${formatTime(now)}</time></p>
+<p class="soft small">Renewals, retries and cancellations on the way happen, and their webhooks are sent.</p></div>
+<form class="actions" method="post" action="/clock">${onceField()}
+${Object.entries(steps).map(([name, { label }]) => html`<button class="button" name="step" value="${name}">${label}</button>`)}</form>
+</section>
+${customerSection(engine)}
+${checkoutSection(engine)}
+${invoiceSection(engine)}
+${eventSection(engine.listEvents(shown), engine.listDeliveries(shown * 4))}
+${catalogSection(engine)}`,
+  });
+}
+
+/** A titled table, or a line that says there is nothing yet. */
+function tableSection(id: string, title: string, heads: string[], rows: Html[], nothing: string): Html {
+  return html`<section class="panel stack" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${
+  rows.length === 0
+    ? html`<p class="soft">${nothing}</p>`
+    : html`<div class="table-box" tabindex="0" role="group" aria-labelledby="${id}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+</section>`;
+}
+
+function customerSection(engine: StripeEngine): Html {
+  const subscriptions = Map.groupBy(engine.listSubscriptions(), ({ customer }) => customer);
+  const products = new Map(engine.listCatalog().map(({ product }) => [product.id, product.name]));
+  const rows = engine.listCustomers(shown).map((customer: Customer) => {
+    const newest = subscriptions.get(customer.id)?.[0];
+    return html`<tr><td>${customer.name && html`<strong>${customer.name}</strong><br>`}${customer.email ?? 'No email'}<br>
+<code class="soft">${customer.id}</code></td>
+${newest === undefined ? html`<td class="soft" colspan="3">No subscription</td>` : subscriptionCells(newest, products)}</tr>`;
+  });
+  const heads = ['Customer', 'Plan', 'Status', 'What follows'];
+  return tableSection('customers', 'Customers', heads, rows, 'A checkout, or the API, makes the first one.');
+}
+
+function subscriptionCells(subscription: Subscription, products: Map<string, string>): Html {
+  const price = subscription.items.data[0]!.price;
+  const end = cancelsAt(subscription);
+  const over = subscription.ended_at;
+  const follows =
+    over !== null
+      ? `Ended on ${formatDay(over)}`
+      : end !== undefined
+        ? `Cancels on ${formatDay(end)}`
+        : `${subscription.schedule === null ? 'Renews' : 'Changes plan'} on ${formatDay(periodEnd(subscription))}`;
+  return html`<td>${products.get(price.product)}<br><span class="soft small number">${priceName(price)}</span></td>
+<td>${badge(subscription.status)}</td><td>${follows}</td>`;
+}
+
+function checkoutSection(engine: StripeEngine): Html {
+  const rows = engine.listCheckoutSessions(shown).map(
+    (session) => html`<tr><td class="number">${formatTime(session.created)}</td>
+<td><a href="/c/pay/${session.id}"><code>${shortId(session.id)}</code></a></td>
+<td class="money">${formatMoney(session.amount_total, session.currency)}</td>
+<td>${badge(session.status ?? 'open')}</td></tr>`,
+  );
+  return tableSection('checkouts', 'Checkouts', ['Made', 'Session', 'Total', 'Status'], rows, 'None yet.');
+}
+
+function invoiceSection(engine: StripeEngine): Html {
+  const customers = new Map(engine.listCustomers().map((customer) => [customer.id, customer]));
+  const rows = engine.listInvoices(shown).map((invoice: Invoice) => {
+    const customer = customers.get(invoice.customer);
+    return html`<tr><td class="number">${formatDay(invoice.created)}</td>
+<td><a href="/i/${invoice.id}">${invoice.number ?? invoice.id}</a></td>
+<td>${invoice.customer_email ?? customer?.email ?? invoice.customer}</td>
+<td class="money">${formatMoney(invoice.total, invoice.currency)}</td><td>${badge(invoice.status ?? 'draft')}</td></tr>`;
+  });
+  const heads = ['Date', 'Invoice', 'Customer', 'Total', 'Status'];
+  return tableSection('invoices', 'Invoices', heads, rows, 'None yet.');
+}
+
+function eventSection(events: StoredEvent[], deliveries: Delivery[]): Html {
+  const byEvent = Map.groupBy(deliveries, ({ event }) => event);
+  const rows = events.map(
+    (event) => html`<tr><td class="number">${formatTime(event.created)}</td>
+<td><strong>${event.type}</strong><br><code class="soft">${event.id}</code></td>
+<td>${(byEvent.get(event.id) ?? []).map(deliveryLine)}
+${!byEvent.has(event.id) && html`<span class="soft">No endpoint asks for it</span>`}</td></tr>`,
+  );
+  const heads = ['When', 'Event', 'Webhook deliveries'];
+  return tableSection('events', 'Events', heads, rows, 'None yet.');
+}
+
+function deliveryLine({ state, url, attempts }: Delivery): Html {
+  const last = attempts.at(-1);
+  const answer = last === undefined ? '' : (last.status ?? last.error ?? '');
+  return html`<p>${badge(state)} <span class="small">${url}</span>
+<span class="soft small">${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}${answer !== '' && `, last answer: ${answer}`}</span></p>`;
+}
+
+function catalogSection(engine: StripeEngine): Html {
+  const rows = engine.listCatalog().flatMap(({ product, prices }) =>
+    prices.map(
+      (price) => html`<tr><td>${product.name}</td><td class="number">${priceName(price)}</td>
+<td><code>${price.lookup_key ?? price.id}</code></td><td>${badge(price.active ? 'active' : 'archived')}</td></tr>`,
+    ),
+  );
+  const heads = ['Product', 'Price', 'Key', 'Status'];
+  return tableSection('catalog', 'Products', heads, rows, 'None yet: npm run stripe:setup makes them.');
+}
+
+/** Ids of sessions are long; their beginning tells them apart. */
+function shortId(id: string): string {
+  return id.length > 24 ? `${id.slice(0, 24)}…` : id;
+}

@@ -1,0 +1,82 @@
+/** What all pages share: the document around them, and small pieces of it. */
+import { onceField } from './answer.ts';
+import { type Html, html } from './html.ts';
+
+/** The shop that the pages are shown for. */
+export const merchant = 'Packshot';
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' " +
+  "height='32' rx='9' fill='%233b3fc4'/%3E%3Crect x='6' y='9' width='20' height='14' rx='3' fill='%23fff'/%3E" +
+  "%3Cpath d='M6 14h20' stroke='%233b3fc4' stroke-width='3'/%3E%3C/svg%3E";
+
+/**
+ * A whole document.
+ * @param layout `split` has its own two columns; `wide` has room for tables; `narrow` is one column of reading width
+ * @param cardFields whether the page has a card form, which a script groups the digits of while one types
+ */
+export function pageDocument(page: {
+  title: string;
+  layout: 'split' | 'narrow' | 'wide';
+  body: Html;
+  cardFields?: boolean;
+}): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${page.title} · Local Stripe</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="/pages/style.css">
+${page.cardFields && html`<script src="/pages/card-fields.js" defer></script>`}
+</head>
+<body>
+<p class="stand-in" role="note"><strong>Practice payments.</strong> This is ${merchant}’s local stand-in for
+Stripe: no money moves, and no card is real.</p>
+<main class="${page.layout}">
+${page.body}
+</main>
+</body>
+</html>
+`;
+}
+
+/** The shop's mark and name. */
+export function merchantName(): Html {
+  return html`<p class="merchant">
+<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
+<rect width="32" height="32" rx="9" fill="#a8431c"/>
+<path d="M6 25h12.5a7.5 7.5 0 0 0 7.5-7.5V7" fill="none" stroke="#fffaf3" stroke-width="2.5" stroke-linecap="round"/>
+<rect x="8" y="12" width="10" height="9.5" rx="2.2" fill="#fffaf3"/>
+</svg>
+${merchant}</p>`;
+}
+
+/** The link that leads out of these pages, or nothing where there is no address. */
+export function backLink(address: string | null | undefined, text: string): Html | undefined {
+  if (!address) return undefined;
+  return html`<a class="back" href="${address}"><span aria-hidden="true">←</span> ${text}</a>`;
+}
+
+/** A message that is read out when the page comes. `bad` interrupts, the others wait. */
+export function notice(kind: 'good' | 'bad' | 'plain', content: Html | string): Html {
+  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${content}</div>`;
+}
+
+/** A word about a state, in its colour: green for what is well, red for what is not, else grey. */
+export function badge(state: string): Html {
+  const good = ['active', 'trialing', 'paid', 'complete', 'delivered'];
+  const bad = ['past_due', 'unpaid', 'uncollectible', 'given-up', 'incomplete'];
+  const tone = good.includes(state) ? 'good' : bad.includes(state) ? 'bad' : 'plain';
+  const words = state.replaceAll(/[_-]/g, ' ');
+  return html`<span class="badge ${tone}">${words.charAt(0).toUpperCase()}${words.slice(1)}</span>`;
+}
+
+/** A form that is one button. `unseen` says to those who do not see what stands beside it which one it is. */
+export function actionButton(action: string, label: string, tone = '', unseen = ''): Html {
+  return html`<form method="post" action="${action}">${onceField()}
+<button class="button small ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;
+}

@@ -1,0 +1,108 @@
+/** The portal's pages with a form: cancel, add a card, change who is billed. */
+import type { PortalView } from '../engine.ts';
+import type { Subscription } from '../objects.ts';
+import { onceField } from './answer.ts';
+import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
+import type { CardEntry, CardProblems } from './card-form.ts';
+import { formatDay } from './format.ts';
+import { type Html, html } from './html.ts';
+import { notice } from './layout.ts';
+import { portalAddress } from './portal-access.ts';
+import { portalDocument } from './portal-page.ts';
+import { periodEnd } from './portal-plan.ts';
+
+/** Stripe's reasons for leaving, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  too_expensive: 'It’s too expensive',
+  missing_features: 'I need more features',
+  switched_service: 'I found an alternative',
+  unused: 'I no longer need it',
+  customer_service: 'Customer service was less than expected',
+  too_complex: 'Ease of use was less than expected',
+  low_quality: 'Quality was less than expected',
+  other: 'Other reason',
+};
+
+/** Asks whether to cancel, and says from when. */
+export function cancelPage(view: PortalView, subscription: Subscription): Html {
+  const { mode, cancellation_reason: reason } = view.configuration.features.subscription_cancel;
+  const name = view.product?.name ?? 'Your plan';
+  return portalDocument(
+    view,
+    'Cancel your plan',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${onceField()}
+<p>${
+      mode === 'immediately'
+        ? html`<strong>${name}</strong> ends at once, and nothing more is charged.`
+        : html`<strong>${name}</strong> stays yours until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.`
+    }</p>
+${reason.enabled && reasonFields(reason.options)}
+<div class="actions"><button class="button danger">Cancel plan</button>
+<a class="button" href="${portalAddress(view)}">Keep the plan</a></div>
+</form>`,
+  );
+}
+
+function reasonFields(options: string[]): Html {
+  return html`<fieldset class="stack tight"><legend class="legend">Why do you leave? (optional)</legend>
+${options.map(
+  (option) =>
+    html`<label class="choice"><input type="radio" name="feedback" value="${option}"> ${reasons[option] ?? option}</label>`,
+)}</fieldset>
+<div class="field"><label for="comment">Anything to add? (optional)</label>
+<textarea id="comment" name="comment" rows="3" maxlength="1000"></textarea></div>`;
+}
+
+/** Takes another card. */
+export function addCardPage(
+  view: PortalView,
+  entry: CardEntry,
+  problems: CardProblems,
+  failure?: string,
+): Html {
+  return portalDocument(
+    view,
+    'Add a card',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cards', 'new')}" novalidate>
+${enterKeyButton()}${onceField()}
+${testCardRow()}
+${cardFields(entry, problems)}
+${failure !== undefined && notice('bad', failure)}
+<p class="soft small">The new card becomes the one that the next invoice is charged to.</p>
+<div class="actions"><button class="button main">Add card</button>
+<a class="button" href="${portalAddress(view)}">Go back</a></div>
+</form>`,
+    undefined,
+    true,
+  );
+}
+
+/** Changes name and address of the invoices, as far as `fields` allows. */
+export function billingPage(
+  view: PortalView,
+  fields: string[],
+  values: { name: string; email: string },
+  problem?: string,
+): Html {
+  return portalDocument(
+    view,
+    'Billing information',
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'billing')}" novalidate>${onceField()}
+${fields.includes('name') && textField({ name: 'name', label: 'Name', value: values.name, autocomplete: 'name' })}
+${
+  fields.includes('email') &&
+  textField({
+    name: 'email',
+    label: 'Billing email',
+    type: 'email',
+    value: values.email,
+    autocomplete: 'email',
+    problem,
+    focus: problem !== undefined,
+  })
+}
+<div class="actions"><button class="button main">Save</button>
+<a class="button" href="${portalAddress(view)}">Go back</a></div>
+</form>`,
+  );
+}

@@ -1,0 +1,129 @@
+/** The portal's first page: the plan, the cards, who is billed, and the invoices. */
+import type { PortalView } from '../engine.ts';
+import type { Invoice, PaymentMethod } from '../objects.ts';
+import { formatDay, formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { actionButton, backLink, badge, merchant, merchantName, notice, pageDocument } from './layout.ts';
+import { portalAddress, portalMay } from './portal-access.ts';
+import { planSection } from './portal-plan.ts';
+
+/** What the page says about what was done before it. */
+export interface PortalMessage {
+  kind: 'good' | 'bad';
+  text: string;
+}
+
+/** The whole page. */
+export function portalPage(view: PortalView, message: PortalMessage | undefined): Html {
+  const may = portalMay(view);
+  return portalDocument(
+    view,
+    view.configuration.business_profile.headline ?? 'Manage your subscription',
+    html`${message && notice(message.kind, message.text)}
+${planSection(view)}
+${may.cards && cardSection(view)}
+${may.customer.length > 0 && billingSection(view, may.customer)}
+${may.invoices && invoiceSection(view)}`,
+    { address: view.session.return_url, text: `Return to ${merchant}` },
+  );
+}
+
+/** A page of the portal with its heading, and by default the way back to the first. */
+export function portalDocument(
+  view: PortalView,
+  title: string,
+  content: Html,
+  back: { address: string | null; text: string } = {
+    address: portalAddress(view),
+    text: 'Back to your subscription',
+  },
+  cardFields = false,
+): Html {
+  const { privacy_policy_url: privacy, terms_of_service_url: terms } = view.configuration.business_profile;
+  return pageDocument({
+    title,
+    layout: 'narrow',
+    cardFields,
+    body: html`<div class="page-head">${merchantName()}${backLink(back.address, back.text)}</div>
+<h1>${title}</h1>
+${content}
+${
+  (privacy || terms) &&
+  html`<p class="actions small">${terms && html`<a href="${terms}">Terms</a>`} ${privacy && html`<a href="${privacy}">Privacy</a>`}</p>`
+}`,
+  });
+}
+
+/** A card in words: "Visa •••• 4242". */
+export function cardName({ card }: PaymentMethod): string {
+  const brands: Readonly<Record<string, string>> = { amex: 'American Express', mastercard: 'Mastercard' };
+  const brand = brands[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
+  return `${brand} •••• ${card.last4}`;
+}
+
+function cardSection(view: PortalView): Html {
+  const address = portalAddress(view, 'cards');
+  return html`<section class="panel stack" aria-labelledby="cards">
+<h2 id="cards">Payment methods</h2>
+${
+  view.cards.length === 0
+    ? html`<p class="soft">No card is kept yet.</p>`
+    : html`<ul class="rows">${view.cards.map((card) => cardRow(view, card, address))}</ul>`
+}
+<p><a class="button" href="${address}/new">Add a card</a></p>
+</section>`;
+}
+
+function cardRow(view: PortalView, card: PaymentMethod, address: string): Html {
+  const charged = card.id === view.defaultCard;
+  const { exp_month: month, exp_year: year } = card.card;
+  return html`<li><div class="row-text"><strong class="number">${cardName(card)}</strong>
+${charged && html`<span class="badge">Default</span>`}
+<span class="soft small number">Expires ${String(month).padStart(2, '0')}/${year}</span></div>
+<div class="actions">${!charged && actionButton(`${address}/${card.id}/default`, 'Make default', '', cardName(card))}
+${
+  // The card that a running subscription is charged to stays, as on Stripe, until another one is the default.
+  !(charged && view.subscription) &&
+  actionButton(`${address}/${card.id}/remove`, 'Remove', '', cardName(card))
+}</div></li>`;
+}
+
+function billingSection(view: PortalView, fields: string[]): Html {
+  const { name, email } = view.customer;
+  return html`<section class="panel stack" aria-labelledby="billing">
+<h2 id="billing">Billing information</h2>
+<dl class="sums">
+${fields.includes('name') && html`<div><dt class="soft">Name</dt><dd>${name ?? '–'}</dd></div>`}
+${fields.includes('email') && html`<div><dt class="soft">Billing email</dt><dd>${email ?? '–'}</dd></div>`}
+</dl>
+<p><a class="button" href="${portalAddress(view, 'billing')}">Update information</a></p>
+</section>`;
+}
+
+function invoiceSection(view: PortalView): Html {
+  const shown = view.invoices.filter(({ status }) => status !== 'draft');
+  return html`<section class="panel stack" aria-labelledby="invoices">
+<h2 id="invoices">Invoice history</h2>
+${
+  shown.length === 0
+    ? html`<p class="soft">There are no invoices yet.</p>`
+    : html`<ul class="rows">${shown.map((invoice) => invoiceRow(view, invoice))}</ul>`
+}
+</section>`;
+}
+
+function invoiceRow(view: PortalView, invoice: Invoice): Html {
+  const date = formatDay(invoice.created);
+  return html`<li><div class="row-text"><a href="/i/${invoice.id}">${date}<span class="unseen">, invoice ${invoice.number}</span></a>
+<span class="number">${formatMoney(invoice.total, invoice.currency)}</span>
+${badge(invoice.status ?? 'draft')}
+<span class="soft small">${invoiceSubject(view, invoice)}</span></div>
+${invoice.status === 'open' && actionButton(portalAddress(view, 'invoices', invoice.id, 'pay'), 'Pay now', 'main', `${formatMoney(invoice.amount_remaining, invoice.currency)} of ${date}`)}</li>`;
+}
+
+/** What an invoice is for: the product of its last line, the one that was not credited back. */
+function invoiceSubject(view: PortalView, invoice: Invoice): string {
+  const line = invoice.lines.data.findLast(({ amount }) => amount >= 0) ?? invoice.lines.data[0];
+  const product = line?.pricing.price_details.product;
+  return view.offers.find((offer) => offer.product.id === product)?.product.name ?? line?.description ?? '';
+}

@@ -1,0 +1,100 @@
+/** The portal's section about the plan: what it is, what becomes of it, and what can be done. */
+import type { PortalView } from '../engine.ts';
+import type { Invoice, Price, Subscription } from '../objects.ts';
+import { formatDay, formatInterval, formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { actionButton, badge, notice } from './layout.ts';
+import { portalAddress, portalMay } from './portal-access.ts';
+
+/** A price in words: "$50.00 per month". */
+export function priceName(price: Price): string {
+  const amount = formatMoney(price.unit_amount, price.currency);
+  return price.recurring === null ? amount : `${amount} per ${formatInterval(price.recurring)}`;
+}
+
+/** Unix seconds at which the paid period ends. */
+export function periodEnd(subscription: Subscription): number {
+  return subscription.items.data[0]!.current_period_end;
+}
+
+/** When the subscription ends because it was cancelled; undefined when it goes on. */
+export function cancelsAt(subscription: Subscription): number | undefined {
+  if (subscription.cancel_at !== null) return subscription.cancel_at;
+  return subscription.cancel_at_period_end ? periodEnd(subscription) : undefined;
+}
+
+/** The section. */
+export function planSection(view: PortalView): Html {
+  const { subscription, product } = view;
+  if (subscription === null) {
+    return html`<section class="panel stack" aria-labelledby="plan">
+<h2 id="plan">Current plan</h2><p class="soft">There is no subscription at the moment.</p></section>`;
+  }
+  const price = subscription.items.data[0]!.price;
+  return html`<section class="panel stack" aria-labelledby="plan">
+<h2 id="plan">Current plan</h2>
+<div class="stack tight">
+<p class="row-text"><strong>${product?.name ?? 'Subscription'}</strong> ${badge(subscription.status)}</p>
+<p class="price">${formatMoney(price.unit_amount, price.currency)}
+${price.recurring && html`<small>per ${formatInterval(price.recurring)}</small>`}</p>
+<p>${whatFollows(view, subscription)}</p>
+</div>
+${unpaidNotice(view, subscription)}
+${planActions(view, subscription)}
+</section>`;
+}
+
+function whatFollows({ pendingChange }: PortalView, subscription: Subscription): Html | string {
+  const end = cancelsAt(subscription);
+  if (end !== undefined)
+    return html`Cancels on <strong>${formatDay(end)}</strong>. Until then, everything stays as it is.`;
+  if (pendingChange !== null) {
+    const { product, price, at } = pendingChange;
+    return html`Changes to <strong>${product.name}</strong> (${priceName(price)}) on <strong>${formatDay(at)}</strong>.`;
+  }
+  if (subscription.status === 'trialing' && subscription.trial_end !== null) {
+    return html`The free trial ends on <strong>${formatDay(subscription.trial_end)}</strong>; then the plan is paid for.`;
+  }
+  return html`Renews on <strong>${formatDay(periodEnd(subscription))}</strong>.`;
+}
+
+/** The newest invoice that waits for its payment. */
+function openInvoice(view: PortalView): Invoice | undefined {
+  return view.invoices.find(({ status, amount_remaining: left }) => status === 'open' && left > 0);
+}
+
+function unpaidNotice(view: PortalView, subscription: Subscription): Html | undefined {
+  const invoice = openInvoice(view);
+  if (invoice === undefined || !['past_due', 'unpaid', 'incomplete'].includes(subscription.status))
+    return undefined;
+  const amount = formatMoney(invoice.amount_remaining, invoice.currency);
+  const { cards, invoices } = portalMay(view);
+  return notice(
+    'bad',
+    html`<div class="stack"><p><strong>The payment of ${amount} has failed.</strong>
+${cards ? 'Add another card, or try the one on file again.' : 'Try the card on file again.'}</p>
+<div class="actions">${invoices && actionButton(portalAddress(view, 'invoices', invoice.id, 'pay'), `Pay ${amount} now`, 'main')}
+${cards && html`<a class="button small" href="${portalAddress(view, 'cards', 'new')}">Add another card</a>`}</div></div>`,
+  );
+}
+
+function planActions(view: PortalView, subscription: Subscription): Html | undefined {
+  const may = portalMay(view);
+  const ending = cancelsAt(subscription) !== undefined;
+  const changing = view.pendingChange !== null;
+  const others = view.offers.some(({ current }) => !current);
+  const actions = [
+    may.changePlan &&
+      others &&
+      !ending &&
+      !changing &&
+      html`<a class="button main" href="${portalAddress(view, 'change')}">Change plan</a>`,
+    may.changePlan &&
+      changing &&
+      !ending &&
+      actionButton(portalAddress(view, 'undo-change'), 'Keep the current plan', 'main'),
+    may.cancel && !ending && html`<a class="button" href="${portalAddress(view, 'cancel')}">Cancel plan</a>`,
+    may.cancel && ending && actionButton(portalAddress(view, 'resume'), 'Don’t cancel', 'main'),
+  ].filter((action) => action !== false);
+  return actions.length === 0 ? undefined : html`<div class="actions">${actions}</div>`;
+}

@@ -1,0 +1,188 @@
+/** `/p/session/<session>`: where a person manages their subscription. */
+import type { PortalOutcome, PortalView, StripeEngine } from '../engine.ts';
+import type { Answer, PageRoutes, Question } from './answer.ts';
+import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
+import { authenticationFailure } from './checkout-routes.ts';
+import { merchant } from './layout.ts';
+import { type PortalPermissions, PortalVisits, portalAddress, portalMay } from './portal-access.ts';
+import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
+import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
+import { type PortalMessage, portalPage } from './portal-page.ts';
+import { cancelsAt } from './portal-plan.ts';
+import { PageNotFound, problemPage } from './problem.ts';
+
+/** What the first page says after something was done, by the address's `done`. */
+const doneTexts: Readonly<Record<string, string>> = {
+  changed: 'Your plan has been changed.',
+  scheduled: 'Your plan will change at the end of the paid period.',
+  kept: 'The change has been taken back. You keep your plan.',
+  cancelled: 'Your plan has been cancelled.',
+  resumed: 'Your plan goes on.',
+  'card-added': 'The card has been added.',
+  'card-default': 'The next invoice is charged to this card.',
+  'card-removed': 'The card has been removed.',
+  billing: 'Your billing information has been saved.',
+  paid: 'The payment went through. Thank you.',
+};
+
+type PortalHandler = (view: PortalView, question: Question, may: PortalPermissions) => Answer;
+
+/** Adds the portal's pages. What the configuration does not allow leads back to the first page. */
+export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void {
+  const visits = new PortalVisits(engine);
+
+  /** Finds the session first; without one, or after its time, a page says so. */
+  function within(handler: PortalHandler): (question: Question) => Answer {
+    return (question) => {
+      const view = engine.findPortal(question.part('session'));
+      if (view === undefined) {
+        throw new PageNotFound('There is no such session', 'The address may be cut off or mistyped.');
+      }
+      if (!visits.use(view)) return { page: expiredPage(view), status: 410 };
+      return handler(view, question, portalMay(view));
+    };
+  }
+  const get = (path: string, handler: PortalHandler) =>
+    routes.get(`/p/session/:session${path}`, within(handler));
+  const post = (path: string, handler: PortalHandler) =>
+    routes.post(`/p/session/:session${path}`, within(handler));
+
+  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query)) }));
+
+  get('/change', (view, _question, may) =>
+    may.changePlan && view.subscription !== null ? { page: choosePlanPage(view) } : home(view),
+  );
+  get('/change/:price', (view, { part }) => {
+    if (!offered(view, part('price'))) return home(view);
+    return { page: confirmChangePage(view, engine.portalPreviewChange(view.session.id, part('price'))) };
+  });
+  post('/change/:price', (view, { part }) => {
+    const price = part('price');
+    if (!offered(view, price)) return home(view);
+    const preview = engine.portalPreviewChange(view.session.id, price);
+    const outcome = engine.portalChangePlan(view.session.id, price);
+    return after(view, outcome, preview.when === 'now' ? 'changed' : 'scheduled', (failure) =>
+      confirmChangePage(view, preview, failure),
+    );
+  });
+  post('/undo-change', (view, _question, may) => {
+    if (!may.changePlan || view.pendingChange === null) return home(view);
+    engine.portalUndoSchedule(view.session.id);
+    return home(view, 'kept');
+  });
+
+  get('/cancel', (view, _question, may) => {
+    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
+      return home(view);
+    }
+    return { page: cancelPage(view, view.subscription) };
+  });
+  post('/cancel', (view, { form }, may) => {
+    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
+      return home(view);
+    }
+    engine.portalCancel(view.session.id, {
+      feedback: form.feedback || undefined,
+      comment: form.comment?.trim().slice(0, 1000) || undefined,
+    });
+    return home(view, 'cancelled');
+  });
+  post('/resume', (view, _question, may) => {
+    if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) === undefined) {
+      return home(view);
+    }
+    engine.portalResume(view.session.id);
+    return home(view, 'resumed');
+  });
+
+  get('/cards/new', (view, _question, may) =>
+    may.cards ? { page: addCardPage(view, emptyCardEntry, {}) } : home(view),
+  );
+  post('/cards/new', (view, { form }, may) => {
+    if (!may.cards) return home(view);
+    const typed = readCardEntry(form);
+    const filled = testCards.find(({ number }) => number === form.fill);
+    if (filled !== undefined) {
+      const name = typed.name || view.customer.name || 'Test Buyer';
+      return { page: addCardPage(view, fillTestCard(filled.number, name, engine.now()), {}) };
+    }
+    const { card, problems } = checkCard(typed, engine.now());
+    if (card === undefined) return { page: addCardPage(view, typed, problems) };
+    return after(view, engine.portalAddCard(view.session.id, card), 'card-added', (failure) =>
+      addCardPage(view, typed, {}, failure),
+    );
+  });
+  post('/cards/:card/default', (view, { part }, may) => {
+    if (!may.cards || !view.cards.some(({ id }) => id === part('card'))) return home(view);
+    engine.portalSetDefaultCard(view.session.id, part('card'));
+    return home(view, 'card-default');
+  });
+  post('/cards/:card/remove', (view, { part }, may) => {
+    const inUse = view.subscription !== null && view.defaultCard === part('card');
+    if (!may.cards || inUse || !view.cards.some(({ id }) => id === part('card'))) return home(view);
+    engine.portalRemoveCard(view.session.id, part('card'));
+    return home(view, 'card-removed');
+  });
+
+  get('/billing', (view, _question, may) => {
+    if (may.customer.length === 0) return home(view);
+    const { name, email } = view.customer;
+    return { page: billingPage(view, may.customer, { name: name ?? '', email: email ?? '' }) };
+  });
+  post('/billing', (view, { form }, may) => {
+    const values = { name: (form.name ?? '').trim(), email: (form.email ?? '').trim() };
+    if (may.customer.includes('email') && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.email)) {
+      return { page: billingPage(view, may.customer, values, 'Enter a complete email address.') };
+    }
+    const changes = Object.fromEntries(may.customer.map((field) => [field, values[field]]));
+    if (may.customer.length > 0) engine.portalUpdateCustomer(view.session.id, changes);
+    return home(view, 'billing');
+  });
+
+  post('/invoices/:invoice/pay', (view, { part }, may) => {
+    const invoice = view.invoices.find(({ id }) => id === part('invoice'));
+    if (!may.invoices || invoice?.status !== 'open') return home(view);
+    const outcome = engine.portalPayInvoice(view.session.id, part('invoice'));
+    return after(view, outcome, 'paid', (failure) => portalPage(view, { kind: 'bad', text: failure }));
+  });
+}
+
+/** The first page again; `done` says there what was done. */
+function home(view: PortalView, done?: string): Answer {
+  return { location: portalAddress(view) + (done === undefined ? '' : `?done=${done}`) };
+}
+
+/** Where a payment leads: on when it went through, to 3-D Secure, or to the page again with what went wrong. */
+function after(
+  view: PortalView,
+  outcome: PortalOutcome,
+  done: string,
+  pageAgain: (failure: string) => ReturnType<typeof portalPage>,
+): Answer {
+  if (outcome.outcome === 'done') return home(view, done);
+  if (outcome.outcome === 'authenticate') return { location: `/authenticate/${outcome.challengeId}` };
+  return { page: pageAgain(outcome.message) };
+}
+
+/** Whether the configuration lets the customer change to this price. */
+function offered(view: PortalView, priceId: string): boolean {
+  return (
+    portalMay(view).changePlan &&
+    view.subscription !== null &&
+    view.offers.some(({ price, current }) => price.id === priceId && !current)
+  );
+}
+
+function messageOf(query: Question['query']): PortalMessage | undefined {
+  if (query.authentication === 'failed') return { kind: 'bad', text: authenticationFailure };
+  const text = doneTexts[query.done ?? ''];
+  return text === undefined ? undefined : { kind: 'good', text };
+}
+
+function expiredPage({ session }: PortalView) {
+  return problemPage({
+    title: 'This session has expired',
+    text: `For your safety, the billing pages close after a while. Open them again from ${merchant}.`,
+    back: { address: session.return_url, text: `Return to ${merchant}` },
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * The pages of the local Stripe: checkout, 3-D Secure, portal, invoices and a dashboard. Plain HTML and forms;
+ * they work without scripts.
+ */
+import { readFileSync } from 'node:fs';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { StripeEngine } from '../engine.ts';
+import { createPageRoutes, send } from './answer.ts';
+import { addChallengeRoutes } from './challenge.ts';
+import { addCheckoutRoutes } from './checkout-routes.ts';
+import { addDashboardRoutes } from './dashboard.ts';
+import { addInvoiceRoutes } from './invoice-page.ts';
+import { addPortalRoutes } from './portal-routes.ts';
+import { PageNotFound, problemPage } from './problem.ts';
+
+const assets = [
+  { path: '/pages/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
+  { path: '/pages/card-fields.js', file: 'card-fields.js', type: 'text/javascript; charset=utf-8' },
+];
+
+/** Far more than a form of these pages needs. */
+const formLimit = 64 * 1024;
+
+/**
+ * Adds the pages to a server, in a scope of their own: their reading of forms and their error pages do not
+ * touch the server's other routes.
+ */
+export function registerPages(app: FastifyInstance, engine: StripeEngine): void {
+  app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formLimit },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    );
+    pages.addHook('onRequest', async (_request, reply) => {
+      reply.headers({
+        // What a form has done must be seen after the back button too.
+        'cache-control': 'no-store',
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+      });
+    });
+    pages.setErrorHandler(answerError);
+
+    for (const { path, file, type } of assets) {
+      const content = readFileSync(new URL(file, import.meta.url));
+      pages.get(path, async (_request, reply) => reply.type(type).send(content));
+    }
+    const routes = createPageRoutes(pages);
+    addDashboardRoutes(routes, engine);
+    addCheckoutRoutes(routes, engine);
+    addChallengeRoutes(routes, engine);
+    addPortalRoutes(routes, engine);
+    addInvoiceRoutes(routes, engine);
+  });
+}
+
+/** A page for what went wrong: the engine's refusals in its words, anything else without its inside. */
+function answerError(
+  error: FastifyError & { status?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof PageNotFound) {
+    return send(reply, { page: problemPage({ title: error.title, text: error.message }), status: 404 });
+  }
+  const status = error.statusCode ?? error.status ?? 500;
+  if (status >= 500) console.error(`stripe pages: ${request.method} ${request.url} failed:`, error);
+  // A refused form of the portal leads back to the portal's first page.
+  const portal = /^\/p\/session\/[^/?]+/.exec(request.url)?.[0];
+  return send(reply, {
+    page: problemPage({
+      title: 'That did not work',
+      text: status >= 500 ? 'Something went wrong on our side. Please try again.' : error.message,
+      ...(portal !== undefined && { back: { address: portal, text: 'Back to your subscription' } }),
+    }),
+    status,
+  });
+}
