@@ -1,0 +1,48 @@
+/** All mails that Packshot sends, by their kind. */
+import type { MailContent } from './layout.ts';
+import { accountDeleted } from './templates/account-deleted.ts';
+import {
+  addressChangeAsked,
+  addressChanged,
+  addressTaken,
+  confirmNewAddress,
+  newAddressTaken,
+  verifyAddress,
+} from './templates/addresses.ts';
+import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
+import { generationEnded } from './templates/generations.ts';
+import { accountLocked, passwordChanged, resetPassword } from './templates/passwords.ts';
+import { newSignIn, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
+
+export type { MailContent } from './layout.ts';
+
+/** What makes each mail out of plain data. */
+export const mailTemplates = {
+  verifyAddress,
+  addressTaken,
+  resetPassword,
+  passwordChanged,
+  confirmNewAddress,
+  addressChangeAsked,
+  addressChanged,
+  newAddressTaken,
+  accountLocked,
+  newSignIn,
+  twoFactorChanged,
+  recoveryCodeUsed,
+  generationEnded,
+  paymentFailed,
+  subscriptionEnded,
+  accountDeleted,
+};
+
+export type MailKind = keyof typeof mailTemplates;
+
+/** What the template of a kind takes; undefined for a mail without data. */
+export type MailData<Kind extends MailKind> = Parameters<(typeof mailTemplates)[Kind]>[0];
+
+/** Makes the mail of a kind. */
+export function makeMail<Kind extends MailKind>(kind: Kind, data: MailData<Kind>): MailContent {
+  const template = mailTemplates[kind] as (data: MailData<Kind>) => MailContent;
+  return template(data);
+}
