@@ -1,0 +1,126 @@
+/** What a sender learns when a mail is not taken: never again, or try again. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMailTransport, MailError } from '../../../shared/mail/send.ts';
+import { type Behaviour, plainMail, type Subject, sender, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(async () => {
+  await subject.client.behave({ behaviour: 'ok' });
+  await subject.client.clear();
+});
+afterAll(() => subject.close());
+
+async function failure(attempt: Promise<unknown>): Promise<MailError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(MailError);
+  return error as MailError;
+}
+
+describe('a mail that is not taken', () => {
+  test.each<[string, Behaviour, boolean, number | undefined]>([
+    ['refused: never again', { behaviour: 'refuse', count: 1 }, true, 550],
+    ['busy: try again', { behaviour: 'busy', count: 1 }, false, 451],
+    ['dropped: try again', { behaviour: 'drop', count: 1 }, false, undefined],
+  ])('%s', async (_what, behaviour, permanent, responseCode) => {
+    await subject.client.behave(behaviour);
+    const error = await failure(subject.transport.send(plainMail()));
+    expect(error.permanent).toBe(permanent);
+    expect(error.responseCode).toBe(responseCode);
+    expect(await subject.client.mails()).toEqual([]);
+    // One attempt, one behaviour used up: the next mail goes through, with the same Message-ID.
+    const { messageId } = await subject.transport.send(plainMail());
+    expect((await subject.client.mails()).map(({ headers }) => headers['message-id'])).toEqual([[messageId]]);
+  });
+
+  test('a count is used up mail by mail; without one it stays', async () => {
+    await subject.client.behave({ behaviour: 'busy', count: 2 });
+    const results = [];
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      results.push(
+        await subject.transport.send(plainMail()).then(
+          () => 'sent',
+          () => 'busy',
+        ),
+      );
+    }
+    expect(results).toEqual(['busy', 'busy', 'sent']);
+    await subject.client.behave({ behaviour: 'refuse' });
+    await failure(subject.transport.send(plainMail()));
+    await failure(subject.transport.send(plainMail()));
+  });
+
+  test('a slow server is waited for', async () => {
+    await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
+    const began = performance.now();
+    await subject.transport.send(plainMail());
+    expect(performance.now() - began).toBeGreaterThan(350);
+    expect(await subject.client.mails()).toHaveLength(1);
+  });
+
+  test('larger than 10 MB: never again', async () => {
+    const error = await failure(subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) })));
+    expect(error.permanent).toBe(true);
+    expect(await subject.client.mails()).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  test('that is not there: try again', async () => {
+    const gone = await startSubject();
+    await gone.server.close();
+    expect((await failure(gone.transport.verify())).permanent).toBe(false);
+    expect((await failure(gone.transport.send(plainMail()))).permanent).toBe(false);
+    gone.transport.close();
+  });
+
+  test.each([
+    ['greets with a refusal', ['554 Not today']],
+    ['wants a password that we have not', ['220 hi', '250 hi', '530 5.7.0 Authentication required']],
+    ['does not know us as a sender', ['220 hi', '250 hi', '550 5.7.1 Sender not allowed']],
+    ['ends at once', []],
+  ])('that %s: the mail waits until that is mended', async (_what, replies) => {
+    const server = await serveReplies(replies);
+    const transport = createMailTransport({ smtpUrl: server.url, from: sender });
+    try {
+      expect((await failure(transport.send(plainMail()))).permanent).toBe(false);
+    } finally {
+      transport.close();
+      await server.close();
+    }
+  });
+});
+
+/** A server that answers each line with the next reply, whatever it says, and then hangs up. */
+async function serveReplies(replies: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const [greeting, ...others] = replies;
+    if (greeting === undefined) socket.destroy();
+    else socket.write(`${greeting}\r\n`);
+    socket.on('error', () => {});
+    socket.on('data', () => {
+      const reply = others.shift();
+      if (reply === undefined) socket.end();
+      else socket.write(`${reply}\r\n`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}

@@ -1,0 +1,134 @@
+/** What the service keeps, finds and waits for. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MailFolderInUse, MailStore } from '../../../scripts/local/mail/store.ts';
+import { plainMail, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(() => subject.client.clear());
+afterAll(() => subject.close());
+
+async function send(to: string, about: string): Promise<void> {
+  await subject.transport.send(plainMail({ id: about, to, subject: about }));
+}
+const subjects = async (path: string) => {
+  const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { subject: string }[]).map((mail) => mail.subject);
+};
+
+describe('the list', () => {
+  test('is newest first, by recipient whatever its case, and since a moment', async () => {
+    await send('ada@example.com', 'one');
+    await send('bob@example.com', 'two');
+    await send('Ada@Example.com', 'three');
+    expect(await subjects('')).toEqual(['three', 'two', 'one']);
+    expect(await subjects('?to=ADA@example.com')).toEqual(['three', 'one']);
+    expect(await subjects('?to=da@example.com')).toEqual([]);
+    const [, second] = await subject.client.mails();
+    expect(await subjects(`?since=${second!.at}`)).toEqual(['three', 'two']);
+    expect(await subjects('?since=2999-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  test.each(['?since=yesterday', '?too=x', '/wait?timeoutMs=-1', '/wait?after=x'])(
+    'refuses %s and says why',
+    async (path) => {
+      const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
+      expect(response.status).toBe(400);
+      expect(((await response.json()) as { error: string }).error).toMatch(/since|too|timeoutMs|after/);
+    },
+  );
+});
+
+describe('waiting', () => {
+  test('ends when a fitting mail comes, and not with another', async () => {
+    const waiting = subject.client.waitForMail({ to: 'ada@example.com', subject: 'right' });
+    await send('bob@example.com', 'right');
+    await send('ada@example.com', 'wrong');
+    await send('ada@example.com', 'the right one');
+    expect((await waiting).subject).toBe('the right one');
+  });
+
+  test('takes the newest that is there, or goes on from a mail one by one', async () => {
+    const to = 'ada@example.com';
+    await send(to, 'one');
+    const first = await subject.client.waitForMail({ to });
+    await send(to, 'two');
+    await send(to, 'three');
+    expect((await subject.client.waitForMail({ to })).subject).toBe('three');
+    const second = await subject.client.waitForMail({ to, after: first.id });
+    expect(second.subject).toBe('two');
+    const third = await subject.client.waitForMail({ to, after: second.id });
+    expect(third.subject).toBe('three');
+    // Deleting does not give ids anew.
+    await subject.client.clear();
+    const fourth = subject.client.waitForMail({ to, after: third.id });
+    await send(to, 'four');
+    expect((await fourth).subject).toBe('four');
+  });
+
+  test('ends with the mails that did come, when none fits in time', async () => {
+    await send('bob@example.com', 'for Bob');
+    const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: 50 });
+    await expect(waiting).rejects.toThrow(/no mail came.*to bob@example\.com: for Bob/);
+  });
+
+  test('ends when the service ends', async () => {
+    const other = await startSubject();
+    const waiting = other.client.waitForMail({ to: 'ada@example.com' }).then(
+      () => 'a mail',
+      () => 'an error',
+    );
+    // A mail to another address shows that the wait was heard before the service ends.
+    await other.transport.send(plainMail({ to: 'bob@example.com' }));
+    await other.close();
+    expect(await waiting).toBe('an error');
+  });
+});
+
+describe('the data folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-test-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('has every mail that was taken, also after a restart', async () => {
+    const before = await startSubject({ dataFolder: folder });
+    await before.transport.send(plainMail({ subject: 'Kept – ä 李' }));
+    const [kept] = await before.client.mails();
+    await before.close();
+
+    const after = await startSubject({ dataFolder: folder });
+    try {
+      expect(await after.client.mails()).toEqual([kept]);
+      await after.transport.send(plainMail({ subject: 'Next' }));
+      expect((await after.client.mails()).map(({ id }) => id)).toEqual([kept!.id + 1, kept!.id]);
+    } finally {
+      await after.close();
+    }
+  });
+
+  test('belongs to one service at a time', async () => {
+    const holder = await startSubject({ dataFolder: folder });
+    try {
+      await expect(startSubject({ dataFolder: folder })).rejects.toThrow(MailFolderInUse);
+    } finally {
+      await holder.close();
+    }
+  });
+});
+
+test('only the newest 1,000 mails are kept', () => {
+  const store = new MailStore(undefined);
+  const parts = { from: '', text: '', html: '', headers: {} };
+  for (let number = 1; number <= 1_003; number += 1) {
+    store.add(['ada@example.com'], { ...parts, subject: `${number}` }, Buffer.from('x'));
+  }
+  const mails = store.find();
+  expect(mails).toHaveLength(1_000);
+  expect([mails[0]!.subject, mails.at(-1)!.subject]).toEqual(['1003', '4']);
+  store.close();
+});

@@ -1,0 +1,127 @@
+/** The page: what it shows of a mail that wants to do harm, and what may change it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plainMail, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(() => subject.client.clear());
+afterAll(() => subject.close());
+
+const get = (path: string) => fetch(`${subject.server.pageUrl}${path}`);
+
+/** The directives of a Content-Security-Policy by their names. */
+function policyOf(response: Response): Map<string, string> {
+  const directives = (response.headers.get('content-security-policy') ?? '').split(';');
+  return new Map(
+    directives.map((directive) => {
+      const [name, ...values] = directive.trim().split(' ');
+      return [name!, values.join(' ')];
+    }),
+  );
+}
+
+describe('a hostile mail', () => {
+  const script = '<script>window.top.harm = 1</script>';
+  const html = `<!DOCTYPE html><html><head><base href="https://evil.example/" target="_self">${script}</head><body onload="harm()">${script}<a href="https://packshot.example/verify-email?token=1">Verify</a></body></html>`;
+  let id: number;
+  beforeEach(async () => {
+    await subject.transport.send(
+      plainMail({ subject: `<img src=x onerror=harm()> ${script}`, text: script, html }),
+    );
+    id = (await subject.client.mails())[0]!.id;
+  });
+
+  test.each(['/', '/?q=%3Cscript%3E', '/mails/ID', '/mails/ID?view=text', '/mails/ID?view=source'])(
+    'is only text on %s',
+    async (path) => {
+      const response = await get(path.replace('ID', String(id)));
+      expect(response.status).toBe(200);
+      const page = await response.text();
+      expect(page).toContain('&lt;script&gt;');
+      expect(page).not.toMatch(/<script>|<img/);
+      const policy = policyOf(response);
+      expect(policy.get('default-src')).toBe("'none'");
+      // Scripts of the service alone: none in the page, none from elsewhere.
+      expect(policy.get('script-src')).toBe("'self'");
+      expect(policy.get('frame-ancestors')).toBe("'none'");
+    },
+  );
+
+  test('is framed without the right to run, to send forms, or to our origin', async () => {
+    const page = await (await get(`/mails/${id}`)).text();
+    const frame = /<iframe[^>]*>/.exec(page)?.[0] ?? '';
+    expect(/ sandbox="([^"]*)"/.exec(frame)?.[1]).toBe('allow-top-navigation-by-user-activation');
+    expect(/ src="([^"]*)"/.exec(frame)?.[1]).toBe(`/mails/${id}/html`);
+  });
+
+  test('cannot run when its address is opened without the frame either', async () => {
+    const response = await get(`/mails/${id}/html`);
+    const policy = policyOf(response);
+    expect(policy.get('sandbox')).toBe('allow-top-navigation-by-user-activation');
+    expect(policy.get('default-src')).toBe("'none'");
+    expect(policy.has('script-src')).toBe(false);
+    expect(policy.get('form-action')).toBe("'none'");
+    expect(policy.get('base-uri')).toBe("'none'");
+    expect(policy.get('img-src')).toBe('data:');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    // Its links lead the whole window: our <base> is the first one.
+    const body = await response.text();
+    expect(/^<!DOCTYPE html><base target="_top">/.test(body)).toBe(true);
+    expect(body).toContain('href="https://packshot.example/verify-email?token=1"');
+  });
+});
+
+describe('the list', () => {
+  test('finds by recipient, sender and subject, and says when there is none', async () => {
+    await subject.transport.send(plainMail({ to: 'ada@example.com', subject: 'First' }));
+    await subject.transport.send(plainMail({ to: 'bob@example.com', subject: 'Second' }));
+    const all = await (await get('/')).text();
+    expect(all.indexOf('Second')).toBeLessThan(all.indexOf('First'));
+    expect(all.indexOf('Second')).toBeGreaterThan(0);
+    const found = await (await get('/?q=ADA@')).text();
+    expect(found).toContain('First');
+    expect(found).not.toContain('Second');
+    expect(found).toContain('1 of 2 mails');
+    expect(await (await get('/?q=nobody')).text()).toContain('No mail fits “nobody”');
+  });
+
+  test('is emptied by its own form, and by no other site', async () => {
+    await subject.transport.send(plainMail());
+    const post = (site: string) =>
+      fetch(`${subject.server.pageUrl}/delete`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': site },
+        redirect: 'manual',
+      });
+    expect((await post('cross-site')).status).toBe(403);
+    expect(await subject.client.mails()).toHaveLength(1);
+    const deleted = await post('same-origin');
+    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/']);
+    expect(await subject.client.mails()).toEqual([]);
+  });
+});
+
+test.each(['/mails/999999', '/mails/x', '/mails/999999/html'])('%s answers 404 with a page', async (path) => {
+  const response = await get(path);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('No such mail');
+});
+
+describe('the control', () => {
+  test('is not there unless asked for', async () => {
+    const closed = await startSubject({ control: false });
+    try {
+      await expect(closed.client.behave({ behaviour: 'ok' })).rejects.toThrow('404');
+    } finally {
+      await closed.close();
+    }
+  });
+
+  test('refuses what it does not know', async () => {
+    await expect(subject.client.behave({ behaviour: 'slow' } as never)).rejects.toThrow('400');
+    await expect(subject.client.behave({ behaviour: 'sing' } as never)).rejects.toThrow('400');
+  });
+});

@@ -1,0 +1,121 @@
+/** Every mail of Packshot, sent by nodemailer and read back from the local service. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mailSamples } from '../../../shared/mail/samples.ts';
+import { createMailTransport } from '../../../shared/mail/send.ts';
+import { plainMail, type Subject, sender, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(() => subject.client.clear());
+afterAll(() => subject.close());
+
+const to = 'ada.lovelace+packshot@example.com';
+
+describe('every mail arrives as it was made', () => {
+  test.each(mailSamples)('%s', async (name, make) => {
+    const content = make('Zoë Ångström-Łukasz 李');
+    const id = `mail-${name.replace(/\W+/g, '-')}`;
+    const { messageId } = await subject.transport.send({ id, to, ...content });
+    const mail = await subject.client.waitForMail({ to, subject: content.subject });
+
+    expect(mail.to).toEqual([to]);
+    expect(mail.from).toBe('"Packshot" <hello@packshot.example>');
+    expect(mail.subject).toBe(content.subject);
+    expect(mail.text).toBe(content.text);
+    expect(mail.html).toBe(content.html);
+    expect(mail.headers['message-id']).toEqual([messageId]);
+    expect(messageId).toBe(`<${id}@packshot.example>`);
+    expect(mail.headers['auto-submitted']).toEqual(['auto-generated']);
+    expect(mail.headers['content-type']?.[0]).toMatch(/^multipart\/alternative/);
+    for (const [link] of content.text.matchAll(/https:\/\/\S+/g)) {
+      expect(subject.client.linkIn(mail, new URL(link).pathname)).toBeTruthy();
+      expect(mail.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);
+    }
+  });
+});
+
+describe('the link of a mail', () => {
+  test('is found by its path, whole', async () => {
+    const [, make] = mailSamples.find(([name]) => name === 'verifyAddress')!;
+    await subject.transport.send({ id: 'v', to, ...make('Ada') });
+    const mail = await subject.client.waitForMail({ to });
+    expect(subject.client.linkIn(mail, '/verify-email')).toBe(
+      'https://packshot.example/verify-email?token=v3r1fy&next=studio',
+    );
+    expect(() => subject.client.linkIn(mail, '/elsewhere')).toThrow('has no link to /elsewhere');
+  });
+});
+
+describe('nothing can be put into the headers', () => {
+  test('by a line break in the subject', async () => {
+    const injected = 'Hello\r\nBcc: everybody@example.com\r\n\r\nA body';
+    await subject.transport.send(plainMail({ to, subject: injected }));
+    const mail = await subject.client.waitForMail({ to });
+    expect(mail.headers.bcc).toBeUndefined();
+    expect(mail.to).toEqual([to]);
+    expect(mail.subject).toBe('Hello Bcc: everybody@example.com A body');
+    expect(mail.text).toBe('A text\n');
+  });
+
+  test('by a line break in a name that a mail greets and in a product of its subject', async () => {
+    for (const [name, make] of mailSamples) {
+      await subject.transport.send({ id: name, to, ...make('Ada\r\nBcc: everybody@example.com\r\n\r\n') });
+    }
+    const mails = await subject.client.mails(to);
+    expect(mails).toHaveLength(mailSamples.length);
+    for (const mail of mails) expect(mail.headers.bcc).toBeUndefined();
+  });
+
+  test('by an id', async () => {
+    const { messageId } = await subject.transport.send(
+      plainMail({ to, id: 'verify:1>\r\nBcc: x@example.com' }),
+    );
+    const mail = await subject.client.waitForMail({ to });
+    expect(mail.headers['message-id']).toEqual([messageId]);
+    expect(mail.headers.bcc).toBeUndefined();
+    expect(messageId).toMatch(/^<[\w=-]+@packshot\.example>$/);
+  });
+
+  test.each([
+    'ada@example.com\r\nBcc: x@example.com',
+    'ada@example.com, bob@example.com',
+    'Ada <ada@example.com>',
+    'ada@example.com>\nRCPT TO:<bob@example.com',
+    'ada',
+    '',
+  ])('by the recipient %j, which is refused for good', async (address) => {
+    const refused = subject.transport.send(plainMail({ to: address }));
+    await expect(refused).rejects.toMatchObject({ name: 'MailError', permanent: true });
+    expect(await subject.client.mails()).toEqual([]);
+  });
+
+  test('by a sender that is not one address', () => {
+    for (const from of ['Packshot', 'a@example.com, b@example.com', '']) {
+      expect(() => createMailTransport({ smtpUrl: subject.server.url, from })).toThrow(TypeError);
+    }
+  });
+});
+
+test('ids that differ make Message-IDs that differ, the same id the same one', async () => {
+  const ids = ['a:1', 'a=3a=1', 'a.1', 'a 1', 'a:1'];
+  const messageIds: string[] = [];
+  for (const id of ids) messageIds.push((await subject.transport.send(plainMail({ to, id }))).messageId);
+  expect(new Set(messageIds).size).toBe(4);
+  expect(messageIds[4]).toBe(messageIds[0]);
+});
+
+test('a server that asks for a name and password gets them', async () => {
+  const transport = createMailTransport({
+    smtpUrl: subject.server.url.replace('//', '//ada:s%40cret@'),
+    from: sender,
+  });
+  try {
+    await transport.verify();
+    await transport.send(plainMail({ to }));
+    expect(await subject.client.mails(to)).toHaveLength(1);
+  } finally {
+    transport.close();
+  }
+});
