@@ -12,10 +12,13 @@ import { sameOrigin } from './plugins/origin.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { billingRoutes } from './routes/billing.ts';
+import { creditEntryRoutes } from './routes/credit-entries.ts';
 import { generationRoutes } from './routes/generations.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imageRoutes } from './routes/images.ts';
 import { meRoutes } from './routes/me.ts';
+import { stripeWebhookRoutes } from './routes/stripe-webhook.ts';
 
 /** The API without a listener: `server.ts` opens that, tests may inject. */
 export async function buildApp(context: ServerContext): Promise<App> {
@@ -57,6 +60,9 @@ export async function buildApp(context: ServerContext): Promise<App> {
     await generationRoutes(scope as unknown as App, { context });
   });
   await imageRoutes(app, { context });
+  await billingRoutes(app, { context });
+  await creditEntryRoutes(app, { context });
+  await app.register((scope) => stripeWebhookRoutes(scope as unknown as App, { context }));
   await app.register(web);
   return app;
 }

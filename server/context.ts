@@ -1,3 +1,4 @@
+import type { Billing } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
 import type { Data } from '../shared/data/connect.ts';
 import type { Log } from '../shared/log.ts';
@@ -12,5 +13,6 @@ export interface ServerContext {
   storage: Storage;
   queue: GenerationQueue;
   relay: EventRelay;
+  billing: Billing;
   log: Log;
 }

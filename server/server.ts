@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../shared/config.ts';
+import { BillingSetupError } from '../shared/billing/catalogue.ts';
+import { type Billing, openBilling } from '../shared/billing/client.ts';
+import { type Config, ConfigError } from '../shared/config.ts';
 import { connectData } from '../shared/data/connect.ts';
-import { createLog } from '../shared/log.ts';
+import { createLog, type Log } from '../shared/log.ts';
 import { openQueue } from '../shared/queue.ts';
 import { openRelay } from '../shared/relay.ts';
 import { createStorage } from '../shared/storage.ts';
@@ -24,16 +26,19 @@ const requestEndMs = 10_000;
 
 /**
  * Starts an API server.
- * @throws when a store does not answer or the port is taken
+ * @throws when a store does not answer, the port is taken, or Stripe sells something else than the contract says
  */
 export async function startServer(config: Config): Promise<RunningServer> {
   const log = createLog(config, 'server');
+  const billing = openBilling(config.billing);
+  await checkPrices(billing, log);
   const data = await connectData(config.mongodbUrl);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
   await Promise.all([queue.waitUntilReady(), relay.ready(), sweepUploads(config.storageFolder)]);
-  const context: ServerContext = { config, data, queue, relay, log, storage: createStorage(config) };
+  const storage = createStorage(config);
+  const context: ServerContext = { config, data, queue, relay, log, billing, storage };
   const app = await buildApp(context);
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
@@ -56,4 +61,18 @@ export async function startServer(config: Config): Promise<RunningServer> {
       await data.close();
     },
   };
+}
+
+/**
+ * Nobody is to be charged another price than the one we show. When Stripe does not answer the server starts all the
+ * same, since images need no Stripe; the prices are then looked at before something is sold.
+ * @throws ConfigError that says what to create
+ */
+async function checkPrices(billing: Billing, log: Log): Promise<void> {
+  try {
+    await billing.catalogue();
+  } catch (error) {
+    if (error instanceof BillingSetupError) throw new ConfigError(error.message);
+    log.error({ err: error }, 'the prices could not be checked: Stripe does not answer');
+  }
 }

@@ -18,8 +18,8 @@ export async function enterLedger(data: Data, entry: Omit<CreditEntryRow, '_id'>
   }
 }
 
-/** Lists of bookings in the profile, and the ledger's kind of each. */
-export const bookingLists = { grants: 'grant', forfeits: 'forfeit' } as const satisfies Record<
+/** Lists of bookings in the profile, and the ledger's kind of each; what is forfeited stands before what comes in its place. */
+export const bookingLists = { forfeits: 'forfeit', grants: 'grant' } as const satisfies Record<
   string,
   CreditEntryKind
 >;

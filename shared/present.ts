@@ -1,4 +1,5 @@
 import {
+  type CreditEntryView,
   type GenerationView,
   generationFailures,
   languages,
@@ -11,6 +12,7 @@ import {
   type UserView,
 } from './contract/index.ts';
 import { availableImages, mayGenerate } from './credits.ts';
+import type { CreditEntryRow } from './data/credit-entry.ts';
 import type { GenerationRow } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
 import type { UserSettingsRow } from './data/user-settings.ts';
@@ -93,6 +95,30 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     graceUntil: iso(profile.grace_until),
     hasBilling: profile.stripe_customer_id !== null,
     revision: profile.revision,
+  };
+}
+
+/**
+ * A line of the ledger.
+ * @param generation the one that it is about, null when it is about a paid period or the generation is gone
+ */
+export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRow | null): CreditEntryView {
+  const { period } = row;
+  return {
+    id: row._id,
+    kind: row.kind,
+    count: row.count,
+    at: row.at.toISOString(),
+    generation: generation && {
+      id: generation._id,
+      name: generation.product_name || generation.prompt.slice(0, 60),
+      state: generation.state,
+    },
+    period: period && {
+      plan: period.plan,
+      start: period.start.toISOString(),
+      end: period.end.toISOString(),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Billing } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
 import type { Data } from '../shared/data/connect.ts';
 import type { Log } from '../shared/log.ts';
@@ -14,6 +15,7 @@ export interface WorkerContext {
   relay: EventRelay;
   queue: GenerationQueue;
   provider: Provider;
+  billing: Billing;
   log: Log;
   /** The generations that this worker has under way; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;

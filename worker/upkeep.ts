@@ -1,10 +1,13 @@
 import { announce, followDecision } from '../shared/announce.ts';
+import { handleLeftEvents } from '../shared/billing/events.ts';
+import { syncBilling } from '../shared/billing/sync.ts';
 import { hasEnded } from '../shared/contract/index.ts';
-import { enterGrant, releaseHold } from '../shared/credits.ts';
+import { releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { claimGeneration, decideGeneration } from '../shared/data/attempts.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
+import { bookingLists, enterBookings } from '../shared/ledger.ts';
 import { addJob, jobId } from '../shared/queue.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
@@ -24,9 +27,20 @@ export interface UpkeepAges {
   jobMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
+  /** An event of Stripe's that was kept but not seen to. */
+  eventMs: number;
+  /** A period that is over without word from Stripe, and the pause between two questions about it. */
+  renewalMs: number;
 }
 
-const usualAges: UpkeepAges = { requestMs: 120_000, decisionMs: 5_000, jobMs: 10_000, signUpMs: 600_000 };
+const usualAges: UpkeepAges = {
+  requestMs: 120_000,
+  decisionMs: 5_000,
+  jobMs: 10_000,
+  signUpMs: 600_000,
+  eventMs: 30_000,
+  renewalMs: 3_600_000,
+};
 
 /** What one round mended, by kind. */
 export interface UpkeepReport {
@@ -35,7 +49,9 @@ export interface UpkeepReport {
   requestsDropped: number;
   jobsAdded: number;
   overdueEnded: number;
-  grantsEntered: number;
+  bookingsEntered: number;
+  eventsHandled: number;
+  plansRenewed: number;
   accountsRemoved: number;
 }
 
@@ -51,7 +67,9 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
     holdsReleased: () => checkHolds(context, before(ages.requestMs)),
     overdueEnded: () => endOverdue(context),
-    grantsEntered: () => enterGrants(context, before(ages.decisionMs)),
+    bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
+    eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
+    plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs)),
   };
@@ -191,14 +209,28 @@ async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<b
   return false;
 }
 
-async function enterGrants(context: WorkerContext, cutoff: Date): Promise<number> {
-  const profiles = await context.data.profiles.find({ 'grants.entered': false }).limit(batch).lean();
+/** Billed, but whoever did died before the ledger had its lines. */
+async function enterLeftBookings(context: WorkerContext, cutoff: Date): Promise<number> {
+  const lists = Object.keys(bookingLists).map((list) => ({ [`${list}.entered`]: false }));
+  const profiles = await context.data.profiles.find({ $or: lists }).select({ _id: 1 }).limit(batch).lean();
   let entered = 0;
-  for (const profile of profiles) {
-    for (const grant of profile.grants.filter((each) => !each.entered && each.at < cutoff)) {
-      await enterGrant(context.data, { profile: profile._id, key: grant.key });
-      entered += 1;
-    }
-  }
+  for (const { _id } of profiles) entered += await enterBookings(context.data, _id, cutoff);
   return entered;
+}
+
+/** A period is over, and no event came to say what follows: Stripe is asked. @returns how many plans changed */
+async function followRenewals(context: WorkerContext, cutoff: Date): Promise<number> {
+  const over = await context.data.profiles
+    .find({
+      'subscription_data.current_period_end': { $lt: cutoff },
+      billing_seen_at: { $lt: cutoff },
+    })
+    .limit(batch)
+    .lean();
+  let changed = 0;
+  for (const { _id, revision } of over) {
+    const now = await syncBilling(context, _id);
+    if (now && now.profile.revision !== revision) changed += 1;
+  }
+  return changed;
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'bullmq';
+import { openBilling } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
 import { connectData } from '../shared/data/connect.ts';
 import { createLog } from '../shared/log.ts';
@@ -34,6 +35,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     queue,
     log,
     storage: createStorage(config),
+    billing: openBilling(config.billing),
     provider: createProvider(config.image),
     underWay: new Map(),
   };

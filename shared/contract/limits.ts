@@ -51,6 +51,8 @@ export const limits = {
   activityDays: 90,
   /** Life of a session's token in seconds (seed §9). */
   sessionSeconds: 3_600,
+  /** Body of an event of Stripe's in bytes: an invoice may have many lines. */
+  stripeEventBytes: 1024 * 1024,
   /** Body of a JSON request in bytes. */
   jsonBytes: 64 * 1024,
   /** Largest message that a browser may send over its socket, in bytes; it has nothing to say but its handshake. */

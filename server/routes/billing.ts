@@ -1,0 +1,80 @@
+import { portalUrl, subscribe } from '../../shared/billing/subscribe.ts';
+import { syncBilling } from '../../shared/billing/sync.ts';
+import {
+  limits,
+  paths,
+  portalReplySchema,
+  subscribeReplySchema,
+  subscribeSchema,
+  subscriptionViewSchema,
+} from '../../shared/contract/index.ts';
+import { noteActivity } from '../../shared/data/activities.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { presentSubscription } from '../../shared/present.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import { refusalReplies } from '../replies.ts';
+
+/** A seller's plan: look at it, change it, and the way to cards and invoices. */
+export async function billingRoutes(app: App, { context }: { context: ServerContext }) {
+  const limitReads = createRateLimit(context.data, {
+    name: 'subscription_reads',
+    points: limits.subscriptionReads,
+    seconds: limits.subscriptionWindowSeconds,
+  });
+
+  app.get(
+    paths.subscription,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'The subscription as Stripe has it now',
+        response: { 200: subscriptionViewSchema, ...refusalReplies(401, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { userId } = request.caller;
+      await limitReads(userId);
+      const now = await syncBilling(context, userId).catch((cause) => {
+        throw new Refusal('SUBSCRIPTION_UNREADABLE', { cause });
+      });
+      if (!now) throw new Refusal('UNAUTHENTICATED');
+      return presentSubscription(now.profile);
+    },
+  );
+
+  app.post(
+    paths.subscribe,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Subscribe to a plan, or change to it',
+        description:
+          'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
+          '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
+        body: subscribeSchema,
+        response: { 200: subscribeReplySchema, ...refusalReplies(400, 401, 402, 403, 409, 503) },
+      },
+    },
+    async (request) => {
+      const { userId } = request.caller;
+      const outcome = await subscribe(context, userId, request.body.planId);
+      if ('url' in outcome) return outcome;
+      await noteActivity(context.data, userId, 'plan-changed', request.from);
+      return { subscription: presentSubscription(outcome.profile) };
+    },
+  );
+
+  app.post(
+    paths.portalSession,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Open the billing portal',
+        response: { 200: portalReplySchema, ...refusalReplies(401, 403, 409, 503) },
+      },
+    },
+    async (request) => ({ url: await portalUrl(context, request.caller.userId) }),
+  );
+}

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { handleEvent, keepEvent } from '../../shared/billing/events.ts';
+import { limits, paths } from '../../shared/contract/index.ts';
+import { Refusal } from '../../shared/errors.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { refusalReplies } from '../replies.ts';
+
+/**
+ * Stripe's events. Register it in a scope of its own: there a body stays the bytes that were signed.
+ * An event is kept first, then seen to; if that fails Stripe is told so and sends it again, and upkeep looks as well.
+ */
+export async function stripeWebhookRoutes(app: App, { context }: { context: ServerContext }) {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.post(
+    paths.stripeWebhook,
+    {
+      bodyLimit: limits.stripeEventBytes,
+      schema: {
+        summary: "Stripe's events, signed",
+        response: { 200: z.object({ received: z.literal(true) }), ...refusalReplies(400, 503) },
+      },
+    },
+    async (request) => {
+      const event = verified(request.body, request.headers['stripe-signature']);
+      await keepEvent(context.data, event);
+      try {
+        await handleEvent(context, event.id);
+      } catch (cause) {
+        throw new Refusal('UNAVAILABLE', { cause });
+      }
+      return { received: true as const };
+    },
+  );
+
+  /** @throws Refusal BAD_SIGNATURE */
+  function verified(body: unknown, signature: string | string[] | undefined): Stripe.Event {
+    const { webhookSecret } = context.config.billing;
+    try {
+      return context.billing.stripe.webhooks.constructEvent(body as Buffer, signature ?? '', webhookSecret);
+    } catch (cause) {
+      throw new Refusal('BAD_SIGNATURE', { cause });
+    }
+  }
+}

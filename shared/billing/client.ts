@@ -1,0 +1,55 @@
+import Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import type { Data } from '../data/connect.ts';
+import type { Log } from '../log.ts';
+import type { EventRelay } from '../relay.ts';
+import { type Catalogue, readCatalogue } from './catalogue.ts';
+
+/** Stripe, and what we sell there. */
+export interface Billing {
+  stripe: Stripe;
+  /** The prices, read again every few minutes. @throws BillingSetupError, or Stripe's error when it does not answer */
+  catalogue(): Promise<Catalogue>;
+}
+
+/** What billing works with; server and worker have it. */
+export interface BillingContext {
+  config: Config;
+  data: Data;
+  relay: EventRelay;
+  log: Log;
+  billing: Billing;
+}
+
+const catalogueMs = 300_000;
+
+/** Opens Stripe's client; nothing is asked yet. */
+export function openBilling(config: Config['billing']): Billing {
+  const server = config.apiUrl === undefined ? undefined : new URL(config.apiUrl);
+  const stripe = new Stripe(config.secretKey, {
+    maxNetworkRetries: 2,
+    // A seller waits for it; Stripe answers within a second or two.
+    timeout: 20_000,
+    telemetry: false,
+    ...(server && {
+      host: server.hostname,
+      port: server.port || (server.protocol === 'https:' ? '443' : '80'),
+      protocol: server.protocol === 'https:' ? 'https' : 'http',
+    }),
+  });
+  let known: { catalogue: Promise<Catalogue>; until: number } | undefined;
+  return {
+    stripe,
+    catalogue() {
+      if (known === undefined || known.until < Date.now()) {
+        const catalogue = readCatalogue(stripe);
+        const entry = { catalogue, until: Date.now() + catalogueMs };
+        known = entry;
+        catalogue.catch(() => {
+          if (known === entry) known = undefined;
+        });
+      }
+      return known.catalogue;
+    },
+  };
+}
