@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { type changeSettingsSchema, limits } from '../contract/index.ts';
+import { clearActivities } from './activities.ts';
+import type { Data } from './connect.ts';
+import type { UserSettingsRow } from './user-settings.ts';
+
+/** What is to change, as its schema gives it. */
+export type SettingsChange = z.output<typeof changeSettingsSchema>;
+
+/** @returns a seller's settings, or null when there is no such account */
+export async function findSettings(data: Data, userId: string): Promise<UserSettingsRow | null> {
+  return data.userSettings.findById(userId).lean();
+}
+
+/** Where the settings of the contract are kept. */
+const fields = {
+  theme: 'preferences.theme',
+  language: 'preferences.language',
+  imageQuality: 'image_quality',
+  notificationsEnabled: 'notifications_enabled',
+  emailNotifications: 'preferences.notifications.email',
+  pushNotifications: 'preferences.notifications.push',
+  securityNotifications: 'security_notifications',
+  activityLogging: 'activity_logging',
+  sessionTimeoutMinutes: 'session_timeout',
+  passwordExpiryDays: 'password_expiry_days',
+  autoSave: 'auto_save',
+} as const satisfies Record<keyof SettingsChange, string>;
+
+/**
+ * Changes some of a seller's settings, and what follows from them: open sessions get the new idle time, and a log that
+ * is not to be kept is emptied.
+ * @returns the settings after it, or null when there is no such account
+ */
+export async function changeSettings(
+  data: Data,
+  userId: string,
+  change: SettingsChange,
+): Promise<UserSettingsRow | null> {
+  const set: Record<string, unknown> = { updated_at: new Date() };
+  for (const [name, field] of Object.entries(fields)) {
+    const value = change[name as keyof SettingsChange];
+    if (value !== undefined) set[field] = value;
+  }
+  if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
+  const settings = await data.userSettings
+    .findByIdAndUpdate(userId, { $set: set }, { returnDocument: 'after' })
+    .lean();
+  if (!settings) return null;
+  if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(data, settings);
+  if (change.activityLogging === false) await clearActivities(data, userId);
+  return settings;
+}
+
+/** Lets open sessions end after the new idle time, counted from when each was last used. */
+async function setIdleTime(data: Data, { _id: userId, session_timeout: minutes }: UserSettingsRow) {
+  const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
+  await data.sessions.updateMany(
+    { user_id: userId, expires_at: { $gt: new Date() } },
+    [{ $set: { idle_minutes: minutes, expires_at: { $add: ['$last_seen_at', idleMs] } } }],
+    { updatePipeline: true },
+  );
+}
