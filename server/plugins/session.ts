@@ -4,9 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { limits } from '../../shared/contract/index.ts';
 import type { SessionRow } from '../../shared/data/session.ts';
-import { endSession, extendSession, findSession, startSession } from '../../shared/data/sessions.ts';
+import { endSession, endSessionsOf, startSession } from '../../shared/data/sessions.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { ServerContext } from '../context.ts';
+import { deviceOf, type Origin } from '../device.ts';
+import { createOpenSessions } from '../open-sessions.ts';
 
 /** What the token says (design.md, "Sessions"). */
 interface TokenClaims {
@@ -23,12 +25,22 @@ export interface Caller {
   sessionId: string;
 }
 
+/** A session as the browser or program that began it gets it. */
+export interface NewSession {
+  id: string;
+  token: string;
+  /** When the token ends; a session that is not used ends before it. */
+  expiresAt: Date;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** Begins a session, sets its cookie, and gives its token. */
-    signIn(reply: FastifyReply, userId: string): Promise<{ token: string; expiresAt: Date }>;
-    /** Ends the session of a request everywhere. */
-    signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+    signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<NewSession>;
+    /** Ends the session of a request everywhere. @returns who asked, null when nobody was signed in */
+    signOut(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+    /** Ends a seller's sessions on all servers at once, sockets included. @param options except: a session that stays */
+    endSessions(userId: string, options?: { except?: string }): Promise<void>;
     /** Reads a token from headers as they came, for sockets. @returns null when it is worth nothing */
     callerOf(headers: {
       cookie?: string | undefined;
@@ -40,20 +52,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set behind `requireSession`. */
     caller: Caller;
+    /** Device and address that it comes from. */
+    from: Origin;
   }
 }
 
 const audience = 'packshot';
-
-/** How long a session that was looked up is believed, in ms, should the word of its end be lost. */
-const cacheMs = 5_000;
 
 export const sessions = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, data, relay } = context;
   const secure = config.publicUrl?.startsWith('https://') ?? false;
   const cookieName = secure ? '__Host-packshot' : 'packshot';
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  const known = new Map<string, { session: SessionRow; until: number }>();
+  const open = createOpenSessions(data);
 
   await app.register(cookie);
   await app.register(jwt, {
@@ -68,28 +79,19 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     },
   });
   app.decorateRequest('caller', null as unknown as Caller);
-  await relay.onSessionEnd((sessionId) => known.delete(sessionId));
+  app.decorateRequest('from', {
+    getter(this: FastifyRequest) {
+      return { device: deviceOf(this.headers['user-agent']), address: this.ip };
+    },
+  });
+  await relay.onSessionEnd((sessionId) => open.forget(sessionId));
 
-  function issue(reply: FastifyReply, session: SessionRow): string {
+  /** Sets the cookie, which lasts as long as its token: idleness is the session's matter, not the browser's. */
+  function issue(reply: FastifyReply, session: SessionRow): { token: string; expiresAt: Date } {
     const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
-    reply.setCookie(cookieName, token, { ...cookieOptions, expires: session.expires_at });
-    return token;
-  }
-
-  async function lookUp(sessionId: string): Promise<SessionRow | null> {
-    const now = Date.now();
-    const hit = known.get(sessionId);
-    if (hit && hit.until > now) return hit.session;
-    known.delete(sessionId);
-    const session = await findSession(data, sessionId);
-    if (!session) return null;
-    // Old entries are at the front, since a map keeps the order in which they were put.
-    for (const [id, entry] of known) {
-      if (entry.until > now) break;
-      known.delete(id);
-    }
-    known.set(sessionId, { session, until: Math.min(now + cacheMs, session.expires_at.getTime()) });
-    return session;
+    const expiresAt = new Date(app.jwt.decode<TokenClaims>(token)!.exp * 1_000);
+    reply.setCookie(cookieName, token, { ...cookieOptions, expires: expiresAt });
+    return { token, expiresAt };
   }
 
   async function verified(headers: {
@@ -106,23 +108,36 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
       return null;
     }
     if (typeof claims.sid !== 'string' || typeof claims.sub !== 'string') return null;
-    const session = await lookUp(claims.sid);
+    const session = await open.find(claims.sid);
     return session && session.user_id === claims.sub ? { claims, session } : null;
   }
 
-  app.decorate('signIn', async (reply: FastifyReply, userId: string) => {
-    const session = await startSession(data, userId);
-    return { token: issue(reply, session), expiresAt: session.expires_at };
+  function announceEnd(sessionId: string): void {
+    open.forget(sessionId);
+    relay.publishSessionEnd(sessionId);
+  }
+
+  app.decorate('signIn', async (request: FastifyRequest, reply: FastifyReply, userId: string) => {
+    const settings = await data.userSettings.findById(userId).lean();
+    if (!settings) throw new Error(`user ${userId} has no settings`);
+    const session = await startSession(data, userId, {
+      ...request.from,
+      idle_minutes: settings.session_timeout,
+    });
+    return { id: session._id, ...issue(reply, session) };
   });
 
   app.decorate('signOut', async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await verified(request.headers);
-    if (found) {
-      await endSession(data, found.session._id);
-      known.delete(found.session._id);
-      relay.publishSessionEnd(found.session._id);
-    }
     reply.clearCookie(cookieName, cookieOptions);
+    if (!found) return null;
+    await endSession(data, found.session._id);
+    announceEnd(found.session._id);
+    return { userId: found.session.user_id, sessionId: found.session._id };
+  });
+
+  app.decorate('endSessions', async (userId: string, options: { except?: string } = {}) => {
+    for (const id of await endSessionsOf(data, userId, options)) announceEnd(id);
   });
 
   app.decorate('callerOf', async (headers: Parameters<typeof verified>[0]) => {
@@ -132,15 +147,11 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
 
   app.decorate('requireSession', async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await verified(request.headers);
-    if (!found) throw new Refusal('UNAUTHENTICATED');
-    request.caller = { userId: found.session.user_id, sessionId: found.session._id };
+    const session = found && (await open.use(found.session));
+    if (!session) throw new Refusal('UNAUTHENTICATED');
+    request.caller = { userId: session.user_id, sessionId: session._id };
     // Whoever keeps working is not thrown out in the middle: past half its life the token is renewed.
     const secondsLeft = found.claims.exp - Date.now() / 1_000;
-    if (secondsLeft < limits.sessionSeconds / 2 && !request.headers.authorization) {
-      const extended = await extendSession(data, found.session._id);
-      if (!extended) throw new Refusal('UNAUTHENTICATED');
-      known.delete(extended._id);
-      issue(reply, extended);
-    }
+    if (secondsLeft < limits.sessionSeconds / 2 && !request.headers.authorization) issue(reply, session);
   });
 });

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
   paths,
@@ -22,9 +22,19 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
   const { data, config } = context;
   const limitSignIn = createSignInLimit(data);
 
-  async function beginSession(reply: FastifyReply, profile: ProfileRow): Promise<SessionReply> {
-    const { token, expiresAt } = await app.signIn(reply, profile._id);
-    return { ...presentMe(profile, config.image.provider), token, expiresAt: expiresAt.toISOString() };
+  async function beginSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    profile: ProfileRow,
+  ): Promise<SessionReply> {
+    const { token, expiresAt } = await app.signIn(request, reply, profile._id);
+    const settings = await data.userSettings.findById(profile._id).lean();
+    if (!settings) throw new Refusal('BAD_CREDENTIALS');
+    return {
+      ...presentMe(profile, settings, config.image.provider),
+      token,
+      expiresAt: expiresAt.toISOString(),
+    };
   }
 
   app.post(
@@ -33,14 +43,14 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
       schema: {
         summary: 'Sign up',
         body: signUpSchema,
-        response: { 201: sessionReplySchema, ...refusalReplies(400, 403, 409) },
+        response: { 202: z.object({}), ...refusalReplies(400, 403) },
       },
     },
     async (request, reply) => {
       const { email, fullName, password, plan } = request.body;
       const passwordHash = await hashPassword(password);
-      const { profile } = await createAccount(data, { email, fullName, passwordHash, plan });
-      return reply.status(201).send(await beginSession(reply, profile));
+      await createAccount(data, { email, fullName, passwordHash, plan });
+      return reply.status(202).send({});
     },
   );
 
@@ -61,7 +71,7 @@ export async function accountRoutes(app: App, { context }: { context: ServerCont
       if (!user || !right) throw new Refusal('BAD_CREDENTIALS');
       const profile = await noteSignIn(data, user._id);
       if (!profile) throw new Refusal('BAD_CREDENTIALS');
-      return beginSession(reply, profile);
+      return beginSession(request, reply, profile);
     },
   );
 

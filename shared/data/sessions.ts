@@ -56,3 +56,16 @@ export async function extendSession(data: Data, session: SessionRow): Promise<Se
 export async function endSession(data: Data, sessionId: string): Promise<void> {
   await data.sessions.deleteOne({ _id: sessionId });
 }
+
+/** Ends a seller's sessions. @param options except: one that stays. @returns the ids of those that it ended */
+export async function endSessionsOf(
+  data: Data,
+  userId: string,
+  { except }: { except?: string | undefined } = {},
+): Promise<string[]> {
+  const which = except === undefined ? { user_id: userId } : { user_id: userId, _id: { $ne: except } };
+  const rows = await data.sessions.find(which).select({ _id: 1 }).lean();
+  const ids = rows.map(({ _id }) => _id);
+  await data.sessions.deleteMany({ _id: { $in: ids } });
+  return ids;
+}

@@ -1,0 +1,20 @@
+import Bowser from 'bowser';
+
+/** Where a request comes from, as the seller reads it. */
+export interface Origin {
+  /** Browser and system in words: "Firefox on Windows". */
+  device: string;
+  /** The network address, behind the proxies that are trusted. */
+  address: string;
+}
+
+/** What a header may be at most before it is read: patterns are not run over more. */
+const longest = 512;
+
+/** Browser and system of a `User-Agent`. @param userAgent as it came, if it came */
+export function deviceOf(userAgent: string | undefined): string {
+  if (userAgent === undefined || userAgent.trim() === '') return 'Unknown device';
+  const { browser, os } = Bowser.parse(userAgent.slice(0, longest));
+  if (browser.name && os.name) return `${browser.name} on ${os.name}`;
+  return browser.name || os.name || 'Unknown device';
+}
