@@ -24,8 +24,16 @@ export type Product = With<Stripe.Product, { default_price: string | null }>;
 /** What a product costs, in `unit_amount` of the currency's smallest unit per `recurring.interval`. */
 export type Price = With<
   Stripe.Price,
-  { product: string; unit_amount: number; recurring: Stripe.Price.Recurring | null }
+  {
+    product: string;
+    unit_amount: number;
+    /** Decimals travel as text, which the SDK turns into its own Decimal. */
+    unit_amount_decimal: string;
+    recurring: Stripe.Price.Recurring;
+  }
 >;
+/** A price in the shape it had before prices; still part of a subscription's items. */
+export type Plan = With<Stripe.Plan, { amount_decimal: string }>;
 /** A card, attached to a customer or not. */
 export type PaymentMethod = With<
   Stripe.PaymentMethod,
@@ -37,7 +45,7 @@ export type PaymentIntent = With<
   { customer: string | null; payment_method: string | null }
 >;
 /** The one price of a subscription, with the period that is paid for. */
-export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; quantity: number }>;
+export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
 /** An agreement that makes an invoice each period. */
 export type Subscription = With<
   Stripe.Subscription,
@@ -55,6 +63,17 @@ export type SubscriptionSchedule = With<
   Stripe.SubscriptionSchedule,
   { customer: string; subscription: string | null }
 >;
+/** A credit or debit that waits for the next invoice of its subscription. */
+export interface PendingItem {
+  id: string;
+  object: 'invoiceitem';
+  created: number;
+  customer: string;
+  subscription: string;
+  line: InvoiceLine;
+}
+/** Which payment intent pays which invoice. */
+export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
 /** What a customer owes or paid. */
 export type Invoice = With<
   Stripe.Invoice,
@@ -144,3 +163,68 @@ export interface Challenge {
   currency: string;
   state: 'open' | 'accepted' | 'refused';
 }
+
+/** What the number of a saved card does: numbers are not part of the API's objects. */
+export interface CardNumber {
+  /** `number_` and the payment method's id. */
+  id: string;
+  object: 'card_number';
+  created: number;
+  number: string;
+  /** Whether its holder has proved themselves by 3-D Secure, so that renewals may charge it. */
+  authenticated: boolean;
+}
+
+/** What a checkout session sells: the API shows it as `line_items` where asked for. */
+export interface CheckoutTerms {
+  /** `terms_` and the session's id. */
+  id: string;
+  object: 'checkout_terms';
+  created: number;
+  lines: { price: string; quantity: number }[];
+  trialDays: number | null;
+  subscriptionMetadata: Record<string, string>;
+}
+
+/** A deleted object leaves its id behind. */
+export interface DeletedCustomer {
+  id: string;
+  object: 'deleted_customer';
+  created: number;
+}
+
+/** A test clock: a name for the one clock of the server. */
+export interface TestClock {
+  id: string;
+  object: 'test_helpers.test_clock';
+  created: number;
+  name: string | null;
+}
+
+/** Every kind of stored object by its `object` field. */
+export interface Kinds {
+  customer: Customer;
+  deleted_customer: DeletedCustomer;
+  product: Product;
+  price: Price;
+  payment_method: PaymentMethod;
+  card_number: CardNumber;
+  payment_intent: PaymentIntent;
+  subscription: Subscription;
+  subscription_schedule: SubscriptionSchedule;
+  invoice: Invoice;
+  invoiceitem: PendingItem;
+  invoice_payment: InvoicePayment;
+  'checkout.session': CheckoutSession;
+  checkout_terms: CheckoutTerms;
+  challenge: Challenge;
+  'billing_portal.configuration': PortalConfiguration;
+  'billing_portal.session': PortalSession;
+  event: StoredEvent;
+  webhook_endpoint: WebhookEndpoint;
+  'test_helpers.test_clock': TestClock;
+}
+/** The name of a kind. */
+export type Kind = keyof Kinds;
+/** Any stored object. */
+export type Stored = Kinds[Kind];

@@ -1,0 +1,133 @@
+/** The card numbers that Stripe's test mode knows, and what each of them does. */
+import type { CardDetails } from '../engine.ts';
+
+/** Why a card was refused. `code` and `declineCode` are Stripe's. */
+export interface Decline {
+  code: string;
+  declineCode: string | null;
+  message: string;
+}
+
+/** What a number does when it is saved and when it is charged. */
+interface Behaviour {
+  brand: 'visa' | 'mastercard' | 'amex';
+  /** Asked of the holder before the card is used: once and for all, or for each payment. */
+  challenge?: 'once' | 'always';
+  /** Refused already when it is to be saved. */
+  saving?: Decline;
+  charging?: Decline;
+}
+
+const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({
+  code: 'card_declined',
+  declineCode,
+  message,
+});
+const refused = (decline: Decline): Behaviour => ({ brand: 'visa', saving: decline, charging: decline });
+
+const insufficientFunds = declined('insufficient_funds', 'Your card has insufficient funds.');
+
+const behaviours: Record<string, Behaviour> = {
+  '4242424242424242': { brand: 'visa' },
+  '4000056655665556': { brand: 'visa' },
+  '5555555555554444': { brand: 'mastercard' },
+  '378282246310005': { brand: 'amex' },
+  '4000002500003155': { brand: 'visa', challenge: 'once' },
+  '4000002760003184': { brand: 'visa', challenge: 'always' },
+  '4000008260003178': { brand: 'visa', challenge: 'once', charging: insufficientFunds },
+  '4000000000000341': { brand: 'visa', charging: declined('generic_decline') },
+  '4000000000000002': refused(declined('generic_decline')),
+  '4000000000009995': refused(insufficientFunds),
+  '4000000000009987': refused(declined('lost_card')),
+  '4000000000009979': refused(declined('stolen_card')),
+  '4000000000000069': refused({
+    code: 'expired_card',
+    declineCode: 'expired_card',
+    message: 'Your card has expired.',
+  }),
+  '4000000000000127': refused({
+    code: 'incorrect_cvc',
+    declineCode: 'incorrect_cvc',
+    message: "Your card's security code is incorrect.",
+  }),
+  '4000000000000119': refused({
+    code: 'processing_error',
+    declineCode: 'processing_error',
+    message: 'An error occurred while processing your card. Try again in a little bit.',
+  }),
+};
+
+/** The ready-made payment methods of Stripe's test mode, by their card numbers. */
+export const readyMadeCards: Record<string, string> = {
+  pm_card_visa: '4242424242424242',
+  pm_card_visa_debit: '4000056655665556',
+  pm_card_mastercard: '5555555555554444',
+  pm_card_amex: '378282246310005',
+  pm_card_visa_chargeDeclined: '4000000000000002',
+  pm_card_chargeDeclined: '4000000000000002',
+  pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_chargeDeclinedExpiredCard: '4000000000000069',
+  pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
+  pm_card_chargeDeclinedProcessingError: '4000000000000119',
+  pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',
+};
+
+/** What a number does; a number that is not one of the test cards is refused. */
+export function behaviourOf(number: string): Behaviour {
+  return (
+    behaviours[number] ??
+    refused(
+      declined(
+        'test_mode_live_card',
+        'Your card was declined. This is a test server: use a test card such as 4242 4242 4242 4242.',
+      ),
+    )
+  );
+}
+
+/** The digits of a number as typed. */
+export function digitsOf(number: string): string {
+  return number.replaceAll(/[\s-]/g, '');
+}
+
+/**
+ * Checks what was typed, as the card networks' checks would.
+ * @param now the clock's time in Unix seconds: a card must not have expired by then
+ */
+export function checkCard(card: CardDetails, now: number): Decline | undefined {
+  const number = digitsOf(card.cardNumber);
+  const wrong = (code: string, message: string): Decline => ({ code, declineCode: null, message });
+  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
+    return wrong('incorrect_number', 'Your card number is incorrect.');
+  }
+  if (!Number.isInteger(card.expMonth) || card.expMonth < 1 || card.expMonth > 12) {
+    return wrong('invalid_expiry_month', "Your card's expiration month is invalid.");
+  }
+  const year = fullYear(card.expYear);
+  const expires = Date.UTC(year, card.expMonth, 1) / 1000;
+  if (!Number.isInteger(card.expYear) || expires <= now || year > new Date(now * 1000).getUTCFullYear() + 50) {
+    return wrong('invalid_expiry_year', "Your card's expiration year is invalid.");
+  }
+  const digits = behaviourOf(number).brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/;
+  if (!digits.test(card.cvc)) return wrong('invalid_cvc', "Your card's security code is invalid.");
+  return undefined;
+}
+
+/** 29 is 2029. */
+export function fullYear(year: number): number {
+  return year < 100 ? 2000 + year : year;
+}
+
+/** The check digit every card number ends with (ISO/IEC 7812). */
+function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (const [index, digit] of [...number].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,179 @@
+/** Changes of running subscriptions: price, quantity, card, cancellation, metadata. */
+import { nextBoundary } from '../core/calendar.ts';
+import type { Core } from '../core/core.ts';
+import { invalidRequest, noSuch } from '../errors.ts';
+import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
+import { atPeriodEnd } from './cancellation.ts';
+import type { Presence } from './charge.ts';
+import { type Collection, collect, markPastDue, throwUnlessPaid } from './collection.ts';
+import { needOwnCard } from './customers.ts';
+import { issueInvoice, keepPendingLines, takePendingLines } from './invoices.ts';
+import { periodLine, prorationLines } from './lines.ts';
+import { mergeMetadata } from './metadata.ts';
+import { itemWith, pendingUpdate, withItems } from './pendingUpdate.ts';
+import { updateCurrentPhase } from './schedules.ts';
+import { isRunning, itemOf } from './subscriptions.ts';
+
+/** How a change of price is paid. */
+export type ProrationBehavior = 'none' | 'create_prorations' | 'always_invoice';
+/** What a declined card does to a change that is invoiced at once. */
+export type PaymentBehavior =
+  | 'allow_incomplete'
+  | 'default_incomplete'
+  | 'error_if_incomplete'
+  | 'pending_if_incomplete';
+
+/** What can be changed. */
+export interface ChangeWishes {
+  item?: { price?: Price | undefined; quantity?: number | undefined } | undefined;
+  prorationBehavior?: ProrationBehavior | undefined;
+  prorationDate?: number | undefined;
+  /** `now` begins a new period at once. */
+  billingCycleAnchor?: 'now' | 'unchanged' | undefined;
+  paymentBehavior?: PaymentBehavior | undefined;
+  /** `now` ends the trial. */
+  trialEnd?: 'now' | number | undefined;
+  cancelAtPeriodEnd?: boolean | undefined;
+  cancellationDetails?: { comment?: string | undefined; feedback?: string | undefined } | undefined;
+  metadata?: Record<string, string> | '' | undefined;
+  defaultPaymentMethod?: string | undefined;
+  description?: string | undefined;
+  presence?: Presence | undefined;
+}
+
+/** What a change of price comes to, before anything is done. */
+export interface PlannedChange {
+  item: SubscriptionItem;
+  lines: InvoiceLine[];
+  /** The period begins anew now, and is invoiced at once. */
+  newPeriod: boolean;
+  prorationDate: number;
+}
+
+/**
+ * Works out the item and the lines of a change. Another interval, or the first price that costs anything,
+ * begins a new period now, as with Stripe.
+ */
+export function planChange(core: Core, subscription: Subscription, wishes: ChangeWishes): PlannedChange {
+  const before = itemOf(subscription);
+  const price = wishes.item?.price ?? before.price;
+  const quantity = wishes.item?.quantity ?? before.quantity;
+  const now = core.now();
+  const at = wishes.prorationDate ?? now;
+  if (at < before.current_period_start || at > before.current_period_end) {
+    throw invalidRequest('The proration date must lie in the current period.', 'proration_date');
+  }
+  if (price.currency !== subscription.currency) {
+    throw invalidRequest(`The price must be in ${subscription.currency}.`, 'items[0][price]');
+  }
+  const changed = itemWith(before, price, quantity);
+  const trialing = subscription.status === 'trialing' && wishes.trialEnd !== 'now';
+  const { interval, interval_count: count } = before.price.recurring;
+  const otherInterval = interval !== price.recurring.interval || count !== price.recurring.interval_count;
+  const nowCosts = before.price.unit_amount === 0 && price.unit_amount > 0;
+  const newPeriod =
+    !trialing &&
+    (wishes.billingCycleAnchor === 'now' || wishes.trialEnd === 'now' || otherInterval || nowCosts);
+  const change = { item: before, to: price, quantity, at };
+  const wasFree = subscription.status === 'trialing';
+  if (newPeriod) {
+    const end = nextBoundary(now, price.recurring, now);
+    const item = { ...changed, current_period_start: now, current_period_end: end };
+    const credit = wasFree || wishes.prorationBehavior === 'none' ? [] : prorationLines(core, change, true);
+    return { item, lines: [...credit, periodLine(core, item, { start: now, end })], newPeriod, prorationDate: at };
+  }
+  const same = price.id === before.price.id && quantity === before.quantity;
+  const free = wasFree || wishes.prorationBehavior === 'none' || same;
+  return { item: changed, lines: free ? [] : prorationLines(core, change), newPeriod, prorationDate: at };
+}
+
+/**
+ * Changes a subscription.
+ * @returns it as it is afterwards, and how a payment went where one was tried
+ * @throws StripeApiError 402 when the card is declined under `error_if_incomplete` (nothing changes), 400 for
+ *   what cannot be
+ */
+export function changeSubscription(
+  core: Core,
+  id: string,
+  wishes: ChangeWishes,
+): { subscription: Subscription; collection?: Collection } {
+  const subscription = core.need('subscription', id);
+  if (!isRunning(subscription)) throw noSuch('subscription', id);
+  if (wishes.defaultPaymentMethod !== undefined && wishes.defaultPaymentMethod !== '') {
+    needOwnCard(core, subscription.customer, wishes.defaultPaymentMethod);
+  }
+  const facts: Partial<Subscription> = {
+    metadata: mergeMetadata(subscription.metadata, wishes.metadata),
+    default_payment_method:
+      wishes.defaultPaymentMethod === undefined
+        ? subscription.default_payment_method
+        : wishes.defaultPaymentMethod || null,
+    description:
+      wishes.description === undefined ? subscription.description : wishes.description || null,
+    ...(wishes.cancelAtPeriodEnd === undefined
+      ? {}
+      : atPeriodEnd(core, subscription, wishes.cancelAtPeriodEnd, wishes.cancellationDetails)),
+  };
+  if (wishes.item === undefined && wishes.trialEnd !== 'now' && wishes.billingCycleAnchor !== 'now') {
+    return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
+  }
+  return changeItem(core, subscription, facts, wishes);
+}
+
+function changeItem(
+  core: Core,
+  subscription: Subscription,
+  facts: Partial<Subscription>,
+  wishes: ChangeWishes,
+): { subscription: Subscription; collection?: Collection } {
+  if (wishes.item?.price?.active === false) {
+    throw invalidRequest(`The price ${wishes.item.price.id} is inactive.`, 'items[0][price]');
+  }
+  const plan = planChange(core, subscription, wishes);
+  const now = core.now();
+  const invoicesNow = plan.newPeriod || wishes.prorationBehavior === 'always_invoice';
+  const wait = wishes.paymentBehavior === 'pending_if_incomplete';
+  const change: Partial<Subscription> = {
+    ...withItems(subscription, [plan.item]),
+    ...(plan.newPeriod
+      ? {
+          billing_cycle_anchor: now,
+          ...(subscription.status === 'trialing' ? { status: 'active', trial_end: now } : {}),
+        }
+      : {}),
+  };
+  if (!invoicesNow) {
+    const changed = core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
+    keepPendingLines(core, changed, plan.lines);
+    return { subscription: updateCurrentPhase(core, changed) };
+  }
+  const changed = wait
+    ? core.change(subscription, facts, 'customer.subscription.updated')
+    : core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
+  const lines = [...takePendingLines(core, subscription.id), ...plan.lines];
+  if (lines.length === 0) {
+    const done = wait ? core.change(changed, change, 'customer.subscription.updated') : changed;
+    return { subscription: updateCurrentPhase(core, done) };
+  }
+  const invoice = issueInvoice(core, {
+    subscription: changed,
+    reason: 'subscription_update',
+    lines,
+    period: { start: now, end: now },
+    prorationDate: plan.prorationDate,
+  });
+  const billed = core.change(
+    changed,
+    { latest_invoice: invoice.id, ...(wait ? { pending_update: pendingUpdate(core, [plan.item]) } : {}) },
+    'customer.subscription.updated',
+  );
+  const collection = collect(core, invoice, { presence: wishes.presence ?? 'off-session' });
+  if (collection.result.outcome !== 'paid') {
+    if ((wishes.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
+      throwUnlessPaid(collection, false);
+    }
+    if (!wait) markPastDue(core, collection.invoice);
+  }
+  return { subscription: updateCurrentPhase(core, core.need('subscription', billed.id)), collection };
+}

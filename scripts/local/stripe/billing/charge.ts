@@ -1,0 +1,162 @@
+/** Charges a card: what its number says, or what a test asked for. */
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import type { Invoice, PaymentIntent } from '../objects.ts';
+import { behaviourOf, type Decline } from './cards.ts';
+import { numberOf } from './paymentMethods.ts';
+
+/** How a charge ended. */
+export type ChargeResult =
+  | { outcome: 'paid' }
+  | ({ outcome: 'declined' } & Decline)
+  | { outcome: 'authenticate' };
+
+/** Off session: nobody is there to answer a 3-D Secure question. `proven` says the holder just answered it. */
+export type Presence = 'off-session' | 'on-session' | 'proven';
+
+const noCard: Decline = {
+  code: 'resource_missing',
+  declineCode: null,
+  message: 'This customer has no attached payment source or default payment method.',
+};
+
+/** What a charge of this card would do now. A failure that a test asked for is used up. */
+export function chargeCard(
+  core: Core,
+  customer: string,
+  paymentMethod: string | null,
+  presence: Presence,
+): ChargeResult {
+  if (paymentMethod === null) return { outcome: 'declined', ...noCard };
+  const asked = `fail_next_payment:${customer}`;
+  if (core.store.setting(asked) !== undefined) {
+    core.store.setSetting(asked, null);
+    return {
+      outcome: 'declined',
+      code: 'card_declined',
+      declineCode: 'generic_decline',
+      message: 'Your card was declined.',
+    };
+  }
+  const card = numberOf(core, paymentMethod);
+  const { challenge, saving, charging } = behaviourOf(card.number);
+  const mustProve = challenge === 'always' || (challenge === 'once' && !card.authenticated);
+  if (mustProve && presence !== 'proven') return { outcome: 'authenticate' };
+  const decline = saving ?? charging;
+  return decline === undefined ? { outcome: 'paid' } : { outcome: 'declined', ...decline };
+}
+
+/** Lets the next charge of any of the customer's cards be declined. */
+export function failNextPayment(core: Core, customer: string): void {
+  core.store.setSetting(`fail_next_payment:${customer}`, '1');
+}
+
+/** The payment intent of an invoice, made with its first attempt, as an attempt leaves it. */
+export function recordAttempt(
+  core: Core,
+  invoice: Invoice,
+  paymentMethod: string | null,
+  result: ChargeResult,
+): PaymentIntent {
+  const [payment] = core.store.list('invoice_payment', { owner: invoice.id });
+  const known = payment?.payment.payment_intent;
+  const before =
+    typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
+  const paid = result.outcome === 'paid';
+  const intent: PaymentIntent = {
+    ...before,
+    amount_received: paid ? before.amount : 0,
+    latest_charge: paymentMethod === null ? null : newId('ch'),
+    payment_method: paymentMethod,
+    next_action:
+      result.outcome === 'authenticate'
+        ? { type: 'redirect_to_url', redirect_to_url: { return_url: null, url: invoice.hosted_invoice_url } }
+        : null,
+    last_payment_error:
+      result.outcome === 'declined'
+        ? {
+            type: 'card_error',
+            code: result.code,
+            message: result.message,
+            ...(result.declineCode === null ? {} : { decline_code: result.declineCode }),
+          }
+        : null,
+    status: paid
+      ? 'succeeded'
+      : result.outcome === 'authenticate'
+        ? 'requires_action'
+        : 'requires_payment_method',
+  };
+  core.store.put(intent);
+  core.record(
+    paid
+      ? 'payment_intent.succeeded'
+      : result.outcome === 'authenticate'
+        ? 'payment_intent.requires_action'
+        : 'payment_intent.payment_failed',
+    intent,
+  );
+  core.store.put({
+    id: payment?.id ?? newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: paid ? intent.amount : null,
+    amount_requested: intent.amount,
+    created: payment?.created ?? core.now(),
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: paid ? 'paid' : 'open',
+    status_transitions: { canceled_at: null, paid_at: paid ? core.now() : null },
+  });
+  return intent;
+}
+
+function newIntent(core: Core, invoice: Invoice): PaymentIntent {
+  const id = newId('pi');
+  return {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount: invoice.amount_due,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: `${id}_secret_${newId('s').slice(2)}`,
+    confirmation_method: 'automatic',
+    created: core.now(),
+    currency: invoice.currency,
+    customer: invoice.customer,
+    customer_account: null,
+    description: 'Subscription update',
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: 'off_session',
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_group: null,
+  };
+}

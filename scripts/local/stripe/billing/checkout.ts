@@ -1,0 +1,243 @@
+/** Checkout sessions: an address where a person pays for a subscription. */
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import { invalidRequest } from '../errors.ts';
+import type { CheckoutSession, CheckoutTerms, Customer, Subscription } from '../objects.ts';
+import type { Presence } from './charge.ts';
+import { throwUnlessPaid } from './collection.ts';
+import { createCustomer } from './customers.ts';
+import { attach } from './paymentMethods.ts';
+import { createSubscription } from './subscriptions.ts';
+
+const daySeconds = 86_400;
+const halfHour = 1800;
+
+/** What a session is made of. */
+export interface CheckoutWishes {
+  lineItems: { price: string; quantity: number }[];
+  successUrl: string;
+  cancelUrl?: string | undefined;
+  customer?: string | undefined;
+  customerEmail?: string | undefined;
+  clientReferenceId?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+  subscriptionMetadata?: Record<string, string> | undefined;
+  trialDays?: number | undefined;
+  expiresAt?: number | undefined;
+  allowPromotionCodes?: boolean | undefined;
+  billingAddressCollection?: string | undefined;
+  locale?: string | undefined;
+}
+
+/** Makes a session that can be paid for 24 hours, or until `expiresAt` (30 minutes to 24 hours from now). */
+export function createCheckout(core: Core, wishes: CheckoutWishes): CheckoutSession {
+  const now = core.now();
+  const [line, ...more] = wishes.lineItems;
+  if (line === undefined || more.length > 0) {
+    throw invalidRequest('This local server takes exactly one line item.', 'line_items');
+  }
+  const price = core.need('price', line.price, 'line_items[0][price]');
+  if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
+  if (wishes.customer !== undefined && wishes.customerEmail !== undefined) {
+    throw invalidRequest('You may only specify one of these parameters: customer, customer_email.', 'customer');
+  }
+  if (wishes.customer !== undefined) core.need('customer', wishes.customer, 'customer');
+  const expiresAt = wishes.expiresAt ?? now + daySeconds;
+  if (expiresAt < now + halfHour || expiresAt > now + daySeconds) {
+    throw invalidRequest('expires_at must lie between 30 minutes and 24 hours from now.', 'expires_at');
+  }
+  const id = newId('cs_test');
+  const terms: CheckoutTerms = {
+    id: `terms_${id}`,
+    object: 'checkout_terms',
+    created: now,
+    lines: wishes.lineItems,
+    trialDays: wishes.trialDays ?? null,
+    subscriptionMetadata: wishes.subscriptionMetadata ?? {},
+  };
+  core.create(terms);
+  const total = terms.trialDays === null ? price.unit_amount * line.quantity : 0;
+  return core.create(newSession(core, id, wishes, expiresAt, total, price.currency));
+}
+
+function newSession(
+  core: Core,
+  id: string,
+  wishes: CheckoutWishes,
+  expiresAt: number,
+  total: number,
+  currency: string,
+): CheckoutSession {
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: null,
+    after_expiration: null,
+    allow_promotion_codes: wishes.allowPromotionCodes ?? null,
+    allowed_payment_method_types: null,
+    amount_subtotal: total,
+    amount_total: total,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: wishes.billingAddressCollection ?? null,
+    cancel_url: wishes.cancelUrl ?? null,
+    client_reference_id: wishes.clientReferenceId ?? null,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: core.now(),
+    currency,
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: wishes.customer ?? null,
+    customer_account: null,
+    customer_creation: wishes.customer === undefined ? 'always' : null,
+    customer_details: null,
+    customer_email: wishes.customerEmail ?? null,
+    discounts: [],
+    expires_at: expiresAt,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: wishes.locale ?? null,
+    managed_payments: null,
+    metadata: wishes.metadata ?? {},
+    mode: 'subscription',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'always',
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: {
+      allow_redisplay_filters: ['always'],
+      payment_method_remove: 'disabled',
+      payment_method_save: null,
+    },
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: wishes.successUrl,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${core.origin}/c/pay/${id}`,
+    wallet_options: null,
+  };
+}
+
+/** What a session sells. */
+export function termsOf(core: Core, sessionId: string): CheckoutTerms {
+  return core.need('checkout_terms', `terms_${sessionId}`);
+}
+
+/** A session that can still be paid. @throws StripeApiError 400 when it is complete or expired */
+export function needOpen(core: Core, id: string): CheckoutSession {
+  const session = core.need('checkout.session', id);
+  if (session.status !== 'open') {
+    throw invalidRequest(`This Checkout Session is ${session.status}: only an open one can be used.`);
+  }
+  return session;
+}
+
+/**
+ * Pays a session with a card: customer, card, subscription, first invoice.
+ * @throws StripeApiError 402 when the card is declined; then nothing of it stays
+ */
+export function completeCheckout(
+  core: Core,
+  sessionId: string,
+  paymentMethod: string,
+  presence: Presence,
+): CheckoutSession {
+  return core.store.transaction(() => {
+    const session = needOpen(core, sessionId);
+    const terms = termsOf(core, sessionId);
+    const card = core.need('payment_method', paymentMethod);
+    const customer = customerOf(core, session, card.billing_details.email, card.billing_details.name);
+    attach(core, paymentMethod, customer.id);
+    const [line] = terms.lines as [CheckoutTerms['lines'][number]];
+    const { subscription, collection } = createSubscription(core, {
+      customer: customer.id,
+      price: core.need('price', line.price),
+      quantity: line.quantity,
+      metadata: terms.subscriptionMetadata,
+      defaultPaymentMethod: paymentMethod,
+      trialEnd: terms.trialDays === null ? null : core.now() + terms.trialDays * daySeconds,
+      paymentBehavior: 'allow_incomplete',
+      presence,
+    });
+    if (collection !== undefined) throwUnlessPaid(collection, false);
+    return finish(core, session, core.need('customer', customer.id), subscription);
+  });
+}
+
+function customerOf(core: Core, session: CheckoutSession, email: string | null, name: string | null): Customer {
+  if (session.customer !== null) return core.need('customer', session.customer);
+  const address = session.customer_email ?? email ?? undefined;
+  return createCustomer(core, { email: address, name: name ?? undefined });
+}
+
+function finish(
+  core: Core,
+  session: CheckoutSession,
+  customer: Customer,
+  subscription: Subscription,
+): CheckoutSession {
+  const complete: CheckoutSession = {
+    ...session,
+    status: 'complete',
+    // Stripe calls a session with a trial paid for: "no payment required".
+    payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
+    customer: customer.id,
+    customer_details: {
+      address: null,
+      business_name: null,
+      email: customer.email,
+      individual_name: null,
+      name: customer.name,
+      phone: null,
+      tax_exempt: 'none',
+      tax_ids: [],
+    },
+    invoice: subscription.latest_invoice,
+    subscription: subscription.id,
+    url: null,
+  };
+  core.store.put(complete);
+  core.record('checkout.session.completed', complete);
+  return complete;
+}
+
+/** Closes an open session without a payment. */
+export function expireCheckout(core: Core, session: CheckoutSession): CheckoutSession {
+  if (session.status !== 'open') {
+    throw invalidRequest(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This one is ${session.status}.`,
+    );
+  }
+  const expired: CheckoutSession = { ...session, status: 'expired', url: null };
+  core.store.put(expired);
+  core.record('checkout.session.expired', expired);
+  return expired;
+}
+
+/** Where a paid session sends the person: the success URL with the session's id put in. */
+export function successUrlOf(session: CheckoutSession): string {
+  return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+}

@@ -1,0 +1,159 @@
+/** Collects invoices: charges the right card, and says what that means for the subscription. */
+import type { Core } from '../core/core.ts';
+import { cardError, invalidRequest, StripeApiError } from '../errors.ts';
+import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
+import { cancelNow } from './cancellation.ts';
+import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './charge.ts';
+import { markPaid, subscriptionOf, voidInvoice } from './invoices.ts';
+import { applyPendingUpdate } from './pendingUpdate.ts';
+
+/** A failed payment is tried again this many days after the invoice was made; then the subscription is cancelled. */
+export const retryDays = [3, 5, 7];
+
+/** How a collection ended. */
+export interface Collection {
+  invoice: Invoice;
+  result: ChargeResult;
+  /** Absent where nothing had to be charged. */
+  intent?: PaymentIntent;
+}
+
+/**
+ * Tries to collect an open invoice once. A paid one makes its subscription active again and applies what
+ * waited for the payment; the caller decides what a failure means.
+ */
+export function collect(
+  core: Core,
+  invoice: Invoice,
+  options: { presence: Presence; paymentMethod?: string | undefined },
+): Collection {
+  const subscription = subscriptionOf(core, invoice);
+  if (invoice.amount_due === 0) {
+    const paid = markPaid(core, invoice, 0);
+    if (subscription !== undefined) settleSubscription(core, subscription, paid);
+    return { invoice: paid, result: { outcome: 'paid' } };
+  }
+  const card = options.paymentMethod ?? cardFor(core, invoice, subscription);
+  const result = chargeCard(core, invoice.customer, card, options.presence);
+  const intent = recordAttempt(core, invoice, card, result);
+  const attempted = { attempt_count: invoice.attempt_count + 1, attempted: true };
+  if (result.outcome === 'paid') {
+    const paid = markPaid(core, { ...invoice, ...attempted }, invoice.amount_due);
+    if (subscription !== undefined) settleSubscription(core, subscription, paid);
+    return { invoice: paid, result, intent };
+  }
+  const failed = core.change(invoice, attempted, 'invoice.updated');
+  if (result.outcome === 'authenticate') core.record('invoice.payment_action_required', failed);
+  core.record('invoice.payment_failed', failed);
+  return { invoice: failed, result, intent };
+}
+
+/** Which card an invoice is charged to: its own, the subscription's, the customer's. */
+export function cardFor(core: Core, invoice: Invoice, subscription: Subscription | undefined): string | null {
+  return (
+    invoice.default_payment_method ??
+    subscription?.default_payment_method ??
+    core.need('customer', invoice.customer).invoice_settings.default_payment_method
+  );
+}
+
+function settleSubscription(core: Core, subscription: Subscription, invoice: Invoice): void {
+  if (subscription.pending_update !== null && subscription.latest_invoice === invoice.id) {
+    applyPendingUpdate(core, subscription.id);
+  }
+  const current = core.need('subscription', subscription.id);
+  const owes = core.store
+    .list('invoice', { owner: current.id })
+    .some((each) => each.id !== invoice.id && each.status === 'open');
+  if (owes || !['incomplete', 'past_due', 'unpaid'].includes(current.status)) return;
+  core.change(current, { status: 'active' }, 'customer.subscription.updated');
+}
+
+/** After a failed charge that nobody waited for: past due, and when it is tried again. */
+export function markPastDue(core: Core, invoice: Invoice): void {
+  core.change(invoice, { next_payment_attempt: nextAttempt(core, invoice) }, 'invoice.updated');
+  const subscription = subscriptionOf(core, invoice);
+  if (subscription !== undefined && subscription.status !== 'canceled') {
+    core.change(subscription, { status: 'past_due' }, 'customer.subscription.updated');
+  }
+}
+
+/** The time of the next try in Unix seconds, null when all were made. */
+function nextAttempt(core: Core, invoice: Invoice): number | null {
+  const made = invoice.status_transitions.finalized_at ?? invoice.created;
+  return retryDays.map((days) => made + days * 86_400).find((time) => time > core.now()) ?? null;
+}
+
+/** The clock reached `next_payment_attempt`: one more try, and the end of the subscription after the last. */
+export function retryInvoice(core: Core, invoice: Invoice): void {
+  const collection = collect(core, invoice, { presence: 'off-session' });
+  if (collection.result.outcome === 'paid') return;
+  const next = nextAttempt(core, invoice);
+  core.change(
+    collection.invoice,
+    { next_payment_attempt: next, auto_advance: next !== null },
+    'invoice.updated',
+  );
+  const subscription = subscriptionOf(core, invoice);
+  if (next === null && subscription !== undefined && subscription.status !== 'canceled') {
+    cancelNow(core, subscription.id, { reason: 'payment_failed' });
+  }
+}
+
+/**
+ * Pays an open invoice on request.
+ * @throws StripeApiError 402 when the card is declined or must be authenticated (the attempt stays on record),
+ *   400 when the invoice is not open
+ */
+export function payInvoice(
+  core: Core,
+  id: string,
+  options: { paymentMethod?: string | undefined; presence: Presence; outOfBand?: boolean | undefined },
+): Invoice {
+  const invoice = core.need('invoice', id);
+  if (invoice.status === 'paid') {
+    throw new StripeApiError(400, { type: 'invalid_request_error', message: 'Invoice is already paid' });
+  }
+  if (invoice.status !== 'open') {
+    throw invalidRequest(`This invoice can't be paid because it is ${invoice.status}.`);
+  }
+  if (options.outOfBand === true) {
+    const paid = markPaid(core, invoice, invoice.amount_due);
+    const subscription = subscriptionOf(core, paid);
+    if (subscription !== undefined) settleSubscription(core, subscription, paid);
+    return paid;
+  }
+  const collection = collect(core, invoice, options);
+  throwUnlessPaid(collection, true);
+  return collection.invoice;
+}
+
+/** @throws StripeApiError 402 for a collection that did not end in a payment */
+export function throwUnlessPaid(collection: Collection, keepsChanges: boolean): void {
+  const { result, intent } = collection;
+  if (result.outcome === 'paid') return;
+  const about = intent === undefined ? {} : { payment_intent: intent };
+  if (result.outcome === 'authenticate') {
+    const decline = {
+      code: 'authentication_required',
+      declineCode: 'authentication_required',
+      message: 'Your card was declined. This transaction requires authentication.',
+    };
+    throw cardError(decline, about, keepsChanges);
+  }
+  throw cardError(result, about, keepsChanges);
+}
+
+/** The first invoice was not paid in time: it is void and the subscription never began. */
+export function expireIncomplete(core: Core, subscription: Subscription): void {
+  const now = core.now();
+  if (subscription.latest_invoice !== null) {
+    const invoice = core.need('invoice', subscription.latest_invoice);
+    if (invoice.status === 'open') voidInvoice(core, invoice.id);
+  }
+  core.change(
+    subscription,
+    { status: 'incomplete_expired', ended_at: now },
+    'customer.subscription.updated',
+  );
+}

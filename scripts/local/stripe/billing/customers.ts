@@ -1,0 +1,131 @@
+/** Customers: who pays, and with which card. */
+import { randomBytes } from 'node:crypto';
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import { noSuch } from '../errors.ts';
+import type { Customer } from '../objects.ts';
+import { cancelNow } from './cancellation.ts';
+import { mergeMetadata } from './metadata.ts';
+import { attach } from './paymentMethods.ts';
+
+/** What can be set of a customer. */
+export interface CustomerWishes {
+  email?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  phone?: string | undefined;
+  address?: Record<string, string> | '' | undefined;
+  metadata?: Record<string, string> | '' | undefined;
+  preferred_locales?: string[] | undefined;
+  payment_method?: string | undefined;
+  invoice_settings?: { default_payment_method?: string | undefined } | undefined;
+  test_clock?: string | undefined;
+}
+
+/** Makes a customer; a given payment method is attached to it. */
+export function createCustomer(core: Core, wishes: CustomerWishes): Customer {
+  if (wishes.test_clock !== undefined) core.need('test_helpers.test_clock', wishes.test_clock, 'test_clock');
+  const customer: Customer = {
+    id: newId('cus'),
+    object: 'customer',
+    address: addressOf(wishes.address),
+    balance: 0,
+    created: core.now(),
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: wishes.description || null,
+    discount: null,
+    email: wishes.email || null,
+    invoice_prefix: randomBytes(4).toString('hex').toUpperCase(),
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: mergeMetadata({}, wishes.metadata),
+    name: wishes.name || null,
+    next_invoice_sequence: 1,
+    phone: wishes.phone || null,
+    preferred_locales: wishes.preferred_locales ?? [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: wishes.test_clock ?? null,
+  };
+  core.create(customer, 'customer.created');
+  if (wishes.payment_method !== undefined) attach(core, wishes.payment_method, customer.id);
+  const card = wishes.invoice_settings?.default_payment_method;
+  return card === undefined ? customer : setDefaultCard(core, customer.id, card);
+}
+
+/** Changes the given fields; an empty text unsets one. */
+export function updateCustomer(core: Core, id: string, wishes: CustomerWishes): Customer {
+  const customer = needCustomer(core, id);
+  const text = (value: string | undefined, before: string | null | undefined) =>
+    value === undefined ? (before ?? null) : value || null;
+  const card = wishes.invoice_settings?.default_payment_method;
+  if (card !== undefined && card !== '') needOwnCard(core, customer.id, card);
+  return core.change(
+    customer,
+    {
+      email: text(wishes.email, customer.email),
+      name: text(wishes.name, customer.name),
+      description: text(wishes.description, customer.description),
+      phone: text(wishes.phone, customer.phone),
+      address: wishes.address === undefined ? (customer.address ?? null) : addressOf(wishes.address),
+      metadata: mergeMetadata(customer.metadata, wishes.metadata),
+      preferred_locales: wishes.preferred_locales ?? customer.preferred_locales ?? [],
+      invoice_settings: {
+        ...customer.invoice_settings,
+        default_payment_method: text(card, customer.invoice_settings.default_payment_method),
+      },
+    },
+    'customer.updated',
+  );
+}
+
+/** Makes an attached card the one that invoices are charged to. */
+export function setDefaultCard(core: Core, id: string, paymentMethod: string): Customer {
+  return updateCustomer(core, id, { invoice_settings: { default_payment_method: paymentMethod } });
+}
+
+/** Deletes a customer for good and cancels what they subscribed to at once. */
+export function deleteCustomer(core: Core, id: string): { id: string; object: 'customer'; deleted: true } {
+  const customer = needCustomer(core, id);
+  for (const subscription of core.store.list('subscription', { customer: id })) {
+    if (!['canceled', 'incomplete_expired'].includes(subscription.status)) cancelNow(core, subscription.id);
+  }
+  for (const card of core.store.list('payment_method', { customer: id })) {
+    core.change(card, { customer: null });
+  }
+  core.record('customer.deleted', core.need('customer', id));
+  core.store.put({ id, object: 'deleted_customer', created: customer.created });
+  return { id, object: 'customer', deleted: true };
+}
+
+/** A customer that has not been deleted. @throws StripeApiError 404, or 400 where `param` is given */
+export function needCustomer(core: Core, id: string, param?: string): Customer {
+  return core.need('customer', id, param);
+}
+
+/** @throws StripeApiError 400 when the card is not the customer's */
+export function needOwnCard(core: Core, customer: string, paymentMethod: string): void {
+  const card = core.store.get('payment_method', paymentMethod);
+  if (card?.customer !== customer) throw noSuch('PaymentMethod', paymentMethod, 'default_payment_method');
+}
+
+function addressOf(given: Record<string, string> | '' | undefined): Customer['address'] {
+  if (given === undefined || given === '') return null;
+  const field = (name: string) => given[name] || null;
+  return {
+    city: field('city'),
+    country: field('country'),
+    line1: field('line1'),
+    line2: field('line2'),
+    postal_code: field('postal_code'),
+    state: field('state'),
+  };
+}

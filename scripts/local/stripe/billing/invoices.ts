@@ -1,0 +1,228 @@
+/** Invoices: made as a draft, finalised at once (Stripe waits an hour with renewals), then collected or voided. */
+import type { Core } from '../core/core.ts';
+import { newId, subscriptionOfInvoice } from '../core/store.ts';
+import { invalidRequest } from '../errors.ts';
+import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
+
+/** What an invoice is made of. */
+export interface InvoiceWishes {
+  subscription: Subscription;
+  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  lines: InvoiceLine[];
+  /** Shown as the invoice's period: the period before the renewal, or the moment of the change. */
+  period: { start: number; end: number };
+  prorationDate?: number | undefined;
+}
+
+/** An invoice as it would be, neither kept nor numbered. */
+export function draftInvoice(core: Core, wishes: InvoiceWishes): Invoice {
+  const { subscription, lines, reason } = wishes;
+  const customer = core.need('customer', subscription.customer);
+  const id = newId('in');
+  const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  // A credit that is left over stays on the customer's balance (negative) and lowers the next invoice.
+  const due = Math.max(0, total + customer.balance);
+  return {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: 'Local Stripe',
+    account_tax_ids: null,
+    amount_due: due,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: due,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: null,
+    billing_reason: reason,
+    collection_method: 'charge_automatically',
+    created: core.now(),
+    currency: subscription.currency,
+    custom_fields: null,
+    ...factsOf(customer),
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: null,
+    ending_balance: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: {
+      object: 'list',
+      data: lines.map((line) => ({ ...line, invoice: id })),
+      has_more: false,
+      url: `/v1/invoices/${id}/lines`,
+    },
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: null,
+    number: null,
+    on_behalf_of: null,
+    parent: {
+      quote_details: null,
+      subscription_details: {
+        metadata: subscription.metadata,
+        subscription: subscription.id,
+        ...(wishes.prorationDate === undefined ? {} : { subscription_proration_date: wishes.prorationDate }),
+      },
+      type: 'subscription_details',
+    },
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    period_end: wishes.period.end,
+    period_start: wishes.period.start,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: customer.balance,
+    statement_descriptor: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    test_clock: null,
+    total,
+    total_discount_amounts: [],
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  };
+}
+
+function factsOf(customer: Customer) {
+  return {
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none' as const,
+    customer_tax_ids: [],
+  };
+}
+
+/** Makes an invoice and finalises it: it gets its number, its page, and what the customer's balance covers. */
+export function issueInvoice(core: Core, wishes: InvoiceWishes): Invoice {
+  const draft = draftInvoice(core, wishes);
+  core.create(draft, 'invoice.created');
+  const customer = core.need('customer', draft.customer);
+  const balance = Math.min(0, draft.total + customer.balance);
+  const page = `${core.origin}/i/${draft.id}`;
+  const open = core.change(draft, {
+    status: 'open',
+    number: `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`,
+    effective_at: core.now(),
+    ending_balance: balance,
+    hosted_invoice_url: page,
+    invoice_pdf: `${page}/pdf`,
+    status_transitions: { ...draft.status_transitions, finalized_at: core.now() },
+  });
+  core.record('invoice.finalized', open);
+  const counted = core.change(customer, { next_invoice_sequence: customer.next_invoice_sequence + 1 });
+  if (balance !== customer.balance) core.change(counted, { balance }, 'customer.updated');
+  return open;
+}
+
+/** Marks an open invoice as paid and tells of it. */
+export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice {
+  const paid = core.change(
+    invoice,
+    {
+      status: 'paid',
+      amount_paid: charged,
+      amount_remaining: 0,
+      attempted: true,
+      next_payment_attempt: null,
+      auto_advance: false,
+      status_transitions: { ...invoice.status_transitions, paid_at: core.now() },
+    },
+    'invoice.updated',
+  );
+  core.record('invoice.paid', paid);
+  core.record('invoice.payment_succeeded', paid);
+  return paid;
+}
+
+/** Nobody has to pay it any more. @throws StripeApiError 400 unless it is open */
+export function voidInvoice(core: Core, id: string): Invoice {
+  const invoice = core.need('invoice', id);
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
+    throw invalidRequest(`You can only void open or uncollectible invoices; this one is ${invoice.status}.`);
+  }
+  const voided = core.change(
+    invoice,
+    {
+      status: 'void',
+      next_payment_attempt: null,
+      auto_advance: false,
+      status_transitions: { ...invoice.status_transitions, voided_at: core.now() },
+    },
+    'invoice.updated',
+  );
+  core.record('invoice.voided', voided);
+  return voided;
+}
+
+/** Given up as a debt. @throws StripeApiError 400 unless it is open */
+export function markUncollectible(core: Core, id: string): Invoice {
+  const invoice = core.need('invoice', id);
+  if (invoice.status !== 'open') {
+    throw invalidRequest(`You can only mark open invoices as uncollectible; this one is ${invoice.status}.`);
+  }
+  const marked = core.change(
+    invoice,
+    {
+      status: 'uncollectible',
+      next_payment_attempt: null,
+      status_transitions: { ...invoice.status_transitions, marked_uncollectible_at: core.now() },
+    },
+    'invoice.updated',
+  );
+  core.record('invoice.marked_uncollectible', marked);
+  return marked;
+}
+
+/** The subscription an invoice is for, if it still exists. */
+export function subscriptionOf(core: Core, invoice: Invoice): Subscription | undefined {
+  const id = subscriptionOfInvoice(invoice);
+  return id === null ? undefined : core.store.get('subscription', id);
+}
+
+/** Takes the credits and debits that wait for the subscription's next invoice. */
+export function takePendingLines(core: Core, subscription: string): InvoiceLine[] {
+  const items = core.store.list('invoiceitem', { owner: subscription }).reverse();
+  for (const item of items) core.store.remove(item.id);
+  return items.map((item) => item.line);
+}
+
+/** Keeps credits and debits for the subscription's next invoice. */
+export function keepPendingLines(core: Core, subscription: Subscription, lines: InvoiceLine[]): void {
+  for (const line of lines) {
+    core.create({
+      id: line.parent?.subscription_item_details?.invoice_item ?? newId('ii'),
+      object: 'invoiceitem',
+      created: core.now(),
+      customer: subscription.customer,
+      subscription: subscription.id,
+      line,
+    });
+  }
+}

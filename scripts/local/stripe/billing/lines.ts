@@ -1,0 +1,136 @@
+/** The lines of invoices: a period of a price, and the credits and debits of a change in between. */
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
+import { nameOfPrice } from './catalog.ts';
+
+/** The line for one whole period. `free` is for a trial. */
+export function periodLine(
+  core: Core,
+  item: Pick<SubscriptionItem, 'id' | 'price' | 'quantity' | 'subscription'>,
+  period: { start: number; end: number },
+  free = false,
+): InvoiceLine {
+  const { price, quantity } = item;
+  const name = nameOfPrice(core, price);
+  const each = `${money(price.unit_amount, price.currency)} / ${price.recurring.interval}`;
+  return line(price, {
+    amount: free ? 0 : price.unit_amount * quantity,
+    description: free ? `Trial period for ${name}` : `${quantity} × ${name} (at ${each})`,
+    item: item.id,
+    subscription: item.subscription,
+    period,
+    quantity,
+    proration: null,
+  });
+}
+
+/** What a change of price costs at a moment of a period: a credit for the old price's rest, a debit for the new one's. */
+export interface Change {
+  item: SubscriptionItem;
+  to: Price;
+  quantity: number;
+  /** Unix seconds. */
+  at: number;
+}
+
+/**
+ * The credit and the debit, by the second: amount × (end − at) / (end − start), each rounded to the smallest
+ * unit. The rule is Stripe's ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
+ * @param creditOnly leaves the debit away, for a cancellation or a period that begins anew
+ */
+export function prorationLines(core: Core, change: Change, creditOnly = false): InvoiceLine[] {
+  const { item, to, quantity, at } = change;
+  const { current_period_start: start, current_period_end: end } = item;
+  const share = end <= start ? 0 : Math.max(0, Math.min(1, (end - at) / (end - start)));
+  const on = new Date(at * 1000).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  const part = (price: Price, sign: 1 | -1, count: number, what: string): InvoiceLine =>
+    line(price, {
+      // Rounded before the sign: −12.5 must cost what 12.5 credits. Adding 0 keeps −0 out of the JSON.
+      amount: sign * Math.round(price.unit_amount * count * share) + 0,
+      description: `${what} time on ${nameOfPrice(core, price)} after ${on}`,
+      item: item.id,
+      subscription: item.subscription,
+      period: { start: at, end },
+      quantity: count,
+      proration: sign === -1 ? lastInvoiced(core, item) : { credited_items: null },
+    });
+  const credit = part(item.price, -1, item.quantity, 'Unused');
+  return creditOnly ? [credit] : [credit, part(to, 1, quantity, 'Remaining')];
+}
+
+type ProrationDetails = { credited_items: { invoice: string; invoice_line_items: string[] } | null };
+
+/** Which invoice's line the credit is for: the last one that charged the item's price. */
+function lastInvoiced(core: Core, item: SubscriptionItem): ProrationDetails {
+  for (const invoice of core.store.list('invoice', { owner: item.subscription })) {
+    const line = invoice.lines.data.find(
+      (each) => each.amount > 0 && each.pricing.price_details.price === item.price.id,
+    );
+    if (line !== undefined) {
+      return { credited_items: { invoice: invoice.id, invoice_line_items: [line.id] } };
+    }
+  }
+  return { credited_items: null };
+}
+
+function line(
+  price: Price,
+  facts: {
+    amount: number;
+    description: string;
+    item: string;
+    subscription: string;
+    period: { start: number; end: number };
+    quantity: number;
+    proration: ProrationDetails | null;
+  },
+): InvoiceLine {
+  const proration = facts.proration !== null;
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount: facts.amount,
+    currency: price.currency,
+    description: facts.description,
+    discount_amounts: [],
+    discountable: !proration,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: proration ? newId('ii') : null,
+        proration,
+        proration_details: facts.proration ?? { credited_items: null },
+        subscription: facts.subscription,
+        subscription_item: facts.item,
+      },
+      type: 'subscription_item_details',
+    },
+    period: facts.period,
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: price.product },
+      type: 'price_details',
+      unit_amount_decimal: String(facts.quantity === 0 ? 0 : facts.amount / facts.quantity),
+    },
+    quantity: facts.quantity,
+    quantity_decimal: String(facts.quantity),
+    subscription: facts.subscription,
+    subtotal: facts.amount,
+    taxes: [],
+  };
+}
+
+/** An amount in words: 1999 usd is "$19.99". */
+export function money(amount: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
+}

@@ -1,0 +1,125 @@
+/** Saved cards. */
+import { createHash } from 'node:crypto';
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import type { CardDetails } from '../engine.ts';
+import { cardError, invalidRequest, noSuch } from '../errors.ts';
+import type { CardNumber, PaymentMethod } from '../objects.ts';
+import { behaviourOf, digitsOf, fullYear, readyMadeCards } from './cards.ts';
+
+/** Saves what was typed about a card, attached to nobody yet. The security code is not kept. */
+export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentMethod {
+  const number = digitsOf(card.cardNumber);
+  const { brand } = behaviourOf(number);
+  const now = core.now();
+  const method: PaymentMethod = {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: {
+      address: null,
+      email: card.email || null,
+      name: card.name || null,
+      phone: null,
+      tax_id: null,
+    },
+    card: {
+      brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: brand,
+      exp_month: card.expMonth,
+      exp_year: fullYear(card.expYear),
+      fingerprint: createHash('sha256').update(number).digest('hex').slice(0, 16),
+      funding: number === readyMadeCards.pm_card_visa_debit ? 'debit' : 'credit',
+      generated_from: null,
+      last4: number.slice(-4),
+      networks: { available: [brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: now,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  };
+  core.create(method);
+  core.create<CardNumber>({
+    id: `number_${method.id}`,
+    object: 'card_number',
+    created: now,
+    number,
+    authenticated: false,
+  });
+  return method;
+}
+
+/** The number behind a saved card. */
+export function numberOf(core: Core, paymentMethod: string): CardNumber {
+  return core.need('card_number', `number_${paymentMethod}`);
+}
+
+/** A saved card; one of Stripe's ready-made names gives a new card of that kind. */
+export function needCard(core: Core, id: string, param?: string): PaymentMethod {
+  const number = readyMadeCards[id];
+  if (number === undefined) return core.need('payment_method', id, param);
+  const inThreeYears = new Date(core.now() * 1000).getUTCFullYear() + 3;
+  return createCard(core, { cardNumber: number, expMonth: 12, expYear: inThreeYears });
+}
+
+/**
+ * Attaches a card to a customer.
+ * @throws StripeApiError 402 when its number is refused, 400 when it is another customer's
+ */
+export function attach(core: Core, id: string, customer: string): PaymentMethod {
+  core.need('customer', customer, 'customer');
+  const method = needCard(core, id);
+  if (method.customer === customer) return method;
+  if (method.customer !== null) {
+    throw invalidRequest('The payment method is already attached to another customer.', 'payment_method');
+  }
+  const decline = behaviourOf(numberOf(core, method.id).number).saving;
+  if (decline !== undefined) throw cardError(decline, { payment_method: method });
+  const attached: PaymentMethod = { ...method, customer };
+  core.store.put(attached);
+  core.record('payment_method.attached', attached);
+  return attached;
+}
+
+/** Takes a card away from its customer; it is then charged no more. */
+export function detach(core: Core, id: string): PaymentMethod {
+  const method = core.need('payment_method', id);
+  const { customer } = method;
+  if (customer === null) {
+    throw invalidRequest(
+      'The payment method is not attached to a customer, so it cannot be detached.',
+      'payment_method',
+    );
+  }
+  for (const subscription of core.store.list('subscription', { customer })) {
+    if (subscription.default_payment_method !== id) continue;
+    core.change(subscription, { default_payment_method: null }, 'customer.subscription.updated');
+  }
+  const owner = core.need('customer', customer);
+  if (owner.invoice_settings.default_payment_method === id) {
+    core.change(
+      owner,
+      { invoice_settings: { ...owner.invoice_settings, default_payment_method: null } },
+      'customer.updated',
+    );
+  }
+  const detached: PaymentMethod = { ...method, customer: null };
+  core.store.put(detached);
+  core.record('payment_method.detached', detached, { customer });
+  return detached;
+}
+
+/** A customer's card. @throws StripeApiError 404 when it is not theirs */
+export function needCardOf(core: Core, customer: string, id: string): PaymentMethod {
+  const method = core.store.get('payment_method', id);
+  if (method?.customer !== customer) throw noSuch('PaymentMethod', id);
+  return method;
+}

@@ -1,0 +1,53 @@
+/** Changes that wait for the payment of their invoice (`payment_behavior: pending_if_incomplete`). */
+import type { Core } from '../core/core.ts';
+import { incompleteSeconds } from '../core/due.ts';
+import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
+import { planOf } from './catalog.ts';
+import { voidInvoice } from './invoices.ts';
+
+/** The item with another price or quantity. */
+export function itemWith(item: SubscriptionItem, price: Price, quantity: number): SubscriptionItem {
+  return { ...item, price, plan: planOf(price), quantity };
+}
+
+/** What of a subscription changes when it gets other items. */
+export function withItems(subscription: Subscription, data: SubscriptionItem[]): Pick<Subscription, 'items'> {
+  return { items: { ...subscription.items, data } };
+}
+
+/** Notes a change that waits for the subscription's latest invoice, for 23 hours as with Stripe. */
+export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscription['pending_update'] {
+  return {
+    billing_cycle_anchor: null,
+    cancel_at_period_end: null,
+    discount: null,
+    discounts: null,
+    expires_at: core.now() + incompleteSeconds,
+    metadata: null,
+    subscription_items: items as unknown as NonNullable<Subscription['pending_update']>['subscription_items'],
+    trial_end: null,
+    trial_from_plan: null,
+  };
+}
+
+/** The invoice was paid: the change is made. */
+export function applyPendingUpdate(core: Core, id: string): void {
+  const subscription = core.need('subscription', id);
+  const items = (subscription.pending_update?.subscription_items ?? []) as unknown as SubscriptionItem[];
+  const changed = core.change(
+    subscription,
+    { ...withItems(subscription, items), pending_update: null },
+    'customer.subscription.updated',
+  );
+  core.record('customer.subscription.pending_update_applied', changed);
+}
+
+/** The invoice was not paid in time, or the question was answered with no: all stays as it was. */
+export function dropPendingUpdate(core: Core, id: string): void {
+  const subscription = core.need('subscription', id);
+  if (subscription.pending_update === null) return;
+  const invoice = subscription.latest_invoice;
+  if (invoice !== null && core.need('invoice', invoice).status === 'open') voidInvoice(core, invoice);
+  const changed = core.change(subscription, { pending_update: null }, 'customer.subscription.updated');
+  core.record('customer.subscription.pending_update_expired', changed);
+}

@@ -1,0 +1,50 @@
+/** What the clock does with a subscription: renew it, end its trial, end it. */
+import { nextBoundary } from '../core/calendar.ts';
+import type { Core } from '../core/core.ts';
+import type { Subscription } from '../objects.ts';
+import { cancelNow } from './cancellation.ts';
+import { collect, expireIncomplete, markPastDue } from './collection.ts';
+import { issueInvoice, takePendingLines } from './invoices.ts';
+import { periodLine } from './lines.ts';
+import { dropPendingUpdate, withItems } from './pendingUpdate.ts';
+import { itemOf } from './subscriptions.ts';
+
+/** Does what is due for a subscription at the clock's time. */
+export function subscriptionDue(core: Core, subscription: Subscription): void {
+  const now = core.now();
+  const { pending_update: pending, cancel_at: cancelAt } = subscription;
+  if (subscription.status === 'incomplete') expireIncomplete(core, subscription);
+  else if (pending !== null && pending.expires_at <= now) dropPendingUpdate(core, subscription.id);
+  else if (cancelAt !== null && cancelAt <= now) cancelNow(core, subscription.id);
+  else renew(core, subscription);
+}
+
+/**
+ * Begins the next period: its invoice bills it in advance, with the credits and debits that waited.
+ * A trial's end is the same with the first paid period.
+ */
+function renew(core: Core, subscription: Subscription): void {
+  const before = itemOf(subscription);
+  const start = before.current_period_end;
+  const end = nextBoundary(subscription.billing_cycle_anchor, before.price.recurring, start);
+  const item = { ...before, current_period_start: start, current_period_end: end };
+  const waiting = takePendingLines(core, subscription.id);
+  const renewed: Subscription = {
+    ...subscription,
+    ...withItems(subscription, [item]),
+    status: subscription.status === 'trialing' ? 'active' : subscription.status,
+  };
+  const invoice = issueInvoice(core, {
+    subscription: renewed,
+    reason: 'subscription_cycle',
+    lines: [...waiting, periodLine(core, item, { start, end })],
+    period: { start: before.current_period_start, end: start },
+  });
+  core.change(
+    subscription,
+    { items: renewed.items, status: renewed.status, latest_invoice: invoice.id },
+    'customer.subscription.updated',
+  );
+  const collection = collect(core, invoice, { presence: 'off-session' });
+  if (collection.result.outcome !== 'paid') markPastDue(core, collection.invoice);
+}

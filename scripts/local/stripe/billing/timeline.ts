@@ -1,0 +1,64 @@
+/** The clock's work: everything that is due, in the order of its times. */
+import { addMonths } from '../core/calendar.ts';
+import type { Core } from '../core/core.ts';
+import type { ClockStep } from '../engine.ts';
+import { invalidRequest } from '../errors.ts';
+import type { Stored } from '../objects.ts';
+import { cancelNow } from './cancellation.ts';
+import { expireCheckout } from './checkout.ts';
+import { retryInvoice } from './collection.ts';
+import { subscriptionDue } from './renewal.ts';
+import { scheduleDue } from './schedules.ts';
+
+/** Where a step leads, in Unix seconds. @throws StripeApiError 400 for a step backwards */
+export function targetOf(now: number, step: ClockStep): number {
+  const target =
+    'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
+  if (!Number.isInteger(target) || target < now) {
+    throw invalidRequest('The clock only moves forward.', 'frozen_time', 'test_clock_frozen_time_in_past');
+  }
+  return target;
+}
+
+/**
+ * Does everything due up to a time, each at its own moment and in its own transaction, and leaves the clock
+ * at that time. A crash in between loses nothing: what was done is done, the rest is still due.
+ */
+export function moveClock(core: Core, target: number): void {
+  for (let next = core.store.nextDue(); next !== undefined && next.due <= target; next = core.store.nextDue()) {
+    const { due } = next;
+    // A schedule's phase changes before the renewal of the same moment, so that the invoice has its price.
+    const object = firstOf(core, due, next.object);
+    core.clock.at(due, () =>
+      core.perform(() => {
+        core.clock.moveTo(due);
+        doDue(core, object);
+      }),
+    );
+  }
+  core.clock.moveTo(target);
+}
+
+function firstOf(core: Core, due: number, object: Stored): Stored {
+  if (object.object !== 'subscription' || object.schedule === null) return object;
+  const schedule = core.store.get('subscription_schedule', object.schedule);
+  return schedule !== undefined && (schedule.current_phase?.end_date ?? Infinity) <= due ? schedule : object;
+}
+
+function doDue(core: Core, object: Stored): void {
+  switch (object.object) {
+    case 'subscription':
+      return subscriptionDue(core, object);
+    case 'subscription_schedule':
+      if (scheduleDue(core, object) === 'ended' && object.subscription !== null) {
+        cancelNow(core, object.subscription);
+      }
+      return;
+    case 'invoice':
+      return retryInvoice(core, object);
+    case 'checkout.session':
+      return expireCheckout(core, object);
+    default:
+      throw new Error(`nothing can be due for a ${object.object}`);
+  }
+}

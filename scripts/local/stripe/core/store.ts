@@ -1,0 +1,223 @@
+/** Keeps every object as JSON in SQLite, with the columns that lists and the clock look things up by. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StripeApiError } from '../errors.ts';
+import type { Kind, Kinds, Stored } from '../objects.ts';
+import { dueOf } from './due.ts';
+
+/** Narrows a list. `owner` is the subscription of an invoice, the product of a price, and so on. */
+export interface Where {
+  customer?: string | undefined;
+  owner?: string | undefined;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS objects (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    customer TEXT,
+    owner TEXT,
+    due INTEGER,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS objects_by_kind ON objects (kind, seq);
+  CREATE INDEX IF NOT EXISTS objects_by_customer ON objects (customer, kind, seq) WHERE customer IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS objects_by_owner ON objects (owner, kind, seq) WHERE owner IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS objects_by_due ON objects (due, seq) WHERE due IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    event TEXT NOT NULL,
+    type TEXT NOT NULL,
+    endpoint TEXT NOT NULL,
+    url TEXT NOT NULL,
+    state TEXT NOT NULL,
+    next_at INTEGER NOT NULL,
+    attempts TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (next_at) WHERE state = 'pending';
+  CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event);
+  CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+`;
+
+/** One server's data. All of it is synchronous: an operation is whole before the next begins. */
+export class Store {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+  /** Called after each outermost transaction that was committed. */
+  onCommit: () => void = () => {};
+
+  /** @param dataFolder an existing folder; in memory without one */
+  constructor(dataFolder: string | undefined) {
+    this.#database = new DatabaseSync(dataFolder === undefined ? ':memory:' : join(dataFolder, 'stripe.sqlite'));
+    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');
+    this.#database.exec(schema);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** Runs a statement, prepared once. */
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+  }
+
+  /** The rows of a query, as plain objects of SQLite's values. */
+  rows<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /**
+   * Does all of the work or nothing: an error undoes it, except one that says it keeps its changes.
+   * Inside another transaction it is a part that can be undone by itself.
+   */
+  transaction<Result>(work: () => Result): Result {
+    const depth = this.#depth;
+    const [begin, commit, undo] =
+      depth === 0
+        ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
+        : [`SAVEPOINT part${depth}`, `RELEASE part${depth}`, `ROLLBACK TO part${depth}; RELEASE part${depth}`];
+    this.#database.exec(begin);
+    this.#depth += 1;
+    let result: Result;
+    try {
+      result = work();
+    } catch (error) {
+      this.#depth -= 1;
+      const kept = error instanceof StripeApiError && error.keepsChanges;
+      this.#database.exec(kept ? commit : undo);
+      if (kept && depth === 0) this.onCommit();
+      throw error;
+    }
+    this.#depth -= 1;
+    this.#database.exec(commit);
+    if (depth === 0) this.onCommit();
+    return result;
+  }
+
+  /** A fresh copy of an object, or undefined when that kind has no such id. */
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    const [row] = this.rows<{ body: string }>('SELECT body FROM objects WHERE id = ? AND kind = ?', id, kind);
+    return row === undefined ? undefined : (JSON.parse(row.body) as Kinds[K]);
+  }
+
+  /** An object of any kind by its id. */
+  find(id: string): Stored | undefined {
+    const [row] = this.rows<{ body: string }>('SELECT body FROM objects WHERE id = ?', id);
+    return row === undefined ? undefined : (JSON.parse(row.body) as Stored);
+  }
+
+  /** Inserts or replaces; a replaced object keeps its place in lists. */
+  put(object: Stored): void {
+    const { customer = null, owner = null } = linksOf(object);
+    this.run(
+      `INSERT INTO objects (id, kind, customer, owner, due, body) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, customer = excluded.customer, owner = excluded.owner,
+         due = excluded.due, body = excluded.body`,
+      object.id,
+      object.object,
+      customer,
+      owner,
+      dueOf(object),
+      JSON.stringify(object),
+    );
+  }
+
+  remove(id: string): void {
+    this.run('DELETE FROM objects WHERE id = ?', id);
+  }
+
+  /** All objects of a kind, newest first. */
+  list<K extends Kind>(kind: K, where: Where = {}, limit = -1): Kinds[K][] {
+    const conditions = ['kind = ?'];
+    const values: SQLInputValue[] = [kind];
+    for (const name of ['customer', 'owner'] as const) {
+      const value = where[name];
+      if (value === undefined) continue;
+      conditions.push(`${name} = ?`);
+      values.push(value);
+    }
+    const sql = `SELECT body FROM objects WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT ?`;
+    return this.rows<{ body: string }>(sql, ...values, limit).map((row) => JSON.parse(row.body) as Kinds[K]);
+  }
+
+  /** The object whose time comes first, by a time in Unix seconds. */
+  nextDue(): { object: Stored; due: number } | undefined {
+    const [row] = this.rows<{ body: string; due: number }>(
+      'SELECT body, due FROM objects WHERE due IS NOT NULL ORDER BY due, seq LIMIT 1',
+    );
+    return row === undefined ? undefined : { object: JSON.parse(row.body) as Stored, due: row.due };
+  }
+
+  setting(name: string): string | undefined {
+    return this.rows<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)[0]?.value;
+  }
+
+  setSetting(name: string, value: string | null): void {
+    if (value === null) this.run('DELETE FROM settings WHERE name = ?', name);
+    else {
+      this.run(
+        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        name,
+        value,
+      );
+    }
+  }
+}
+
+/** A new id in Stripe's manner, such as `cus_9f…`. */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('hex')}`;
+}
+
+function linksOf(object: Stored): { customer?: string | null; owner?: string | null } {
+  switch (object.object) {
+    case 'subscription':
+    case 'payment_method':
+    case 'checkout.session':
+    case 'billing_portal.session':
+    case 'payment_intent':
+      return { customer: object.customer };
+    case 'subscription_schedule':
+      return { customer: object.customer, owner: object.subscription };
+    case 'invoice':
+      return { customer: object.customer, owner: subscriptionOfInvoice(object) };
+    case 'invoiceitem':
+      return { customer: object.customer, owner: object.subscription };
+    case 'invoice_payment':
+      return { owner: object.invoice };
+    case 'price':
+      return { owner: object.product };
+    case 'challenge':
+      return { owner: object.session };
+    default:
+      return {};
+  }
+}
+
+/** The subscription an invoice is for. */
+export function subscriptionOfInvoice(invoice: Kinds['invoice']): string | null {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  return typeof subscription === 'string' ? subscription : null;
+}

@@ -1,0 +1,95 @@
+/** An error answer in Stripe's shape: HTTP status, and a body `{error: {type, code, message, param, …}}`. */
+export interface ErrorDetail {
+  type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
+  message: string;
+  code?: string | undefined;
+  decline_code?: string | undefined;
+  param?: string | undefined;
+  /** The objects a card error is about, as the API shows them. */
+  payment_intent?: object | undefined;
+  payment_method?: object | undefined;
+}
+
+/** Thrown by every operation that refuses; a transaction it leaves is undone unless `keepsChanges`. */
+export class StripeApiError extends Error {
+  readonly status: number;
+  readonly detail: ErrorDetail;
+  /** A declined payment of an invoice is an error answer, but the attempt stays on record. */
+  readonly keepsChanges: boolean;
+
+  constructor(status: number, detail: ErrorDetail, keepsChanges = false) {
+    super(detail.message);
+    this.name = 'StripeApiError';
+    this.status = status;
+    this.detail = detail;
+    this.keepsChanges = keepsChanges;
+  }
+}
+
+/** The JSON body of an error answer. */
+export function errorBody(error: StripeApiError, requestId: string): { error: Record<string, unknown> } {
+  const { code } = error.detail;
+  return {
+    error: {
+      ...error.detail,
+      ...(code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}`,
+    },
+  };
+}
+
+/** 400 about one parameter, or about the state of what it names. */
+export function invalidRequest(message: string, param?: string, code?: string): StripeApiError {
+  return new StripeApiError(400, { type: 'invalid_request_error', message, param, code });
+}
+
+/** 404 for a path's id, 400 for an id among the parameters: nobody has that id. */
+export function noSuch(what: string, id: string, param = 'id'): StripeApiError {
+  return new StripeApiError(param === 'id' ? 404 : 400, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+    param,
+  });
+}
+
+/** 401 for a missing key or one that is no test key. */
+export function invalidApiKey(key: string | undefined): StripeApiError {
+  const message =
+    key === undefined
+      ? 'You did not provide an API key. Send it as "Authorization: Bearer <key>".'
+      : `Invalid API Key provided: ${key.slice(0, 8)}***. This local server takes test keys only (sk_test_…).`;
+  return new StripeApiError(401, { type: 'invalid_request_error', message });
+}
+
+/** 404 for a method and path nobody serves. */
+export function unknownRoute(method: string, path: string): StripeApiError {
+  return new StripeApiError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${method}: ${path}). This local server does not have it.`,
+  });
+}
+
+/** 402: the card was not charged. */
+export function cardError(
+  decline: { code: string; declineCode: string | null; message: string },
+  about: { payment_intent?: object; payment_method?: object } = {},
+  keepsChanges = false,
+): StripeApiError {
+  return new StripeApiError(
+    402,
+    {
+      type: 'card_error',
+      code: decline.code,
+      message: decline.message,
+      ...(decline.declineCode === null ? {} : { decline_code: decline.declineCode }),
+      ...about,
+    },
+    keepsChanges,
+  );
+}
+
+/** 500 for a failure of this server itself; the cause goes to the log, never to the caller. */
+export function serverError(): StripeApiError {
+  return new StripeApiError(500, { type: 'api_error', message: 'Something went wrong on this server.' });
+}

@@ -1,0 +1,85 @@
+/** The deliveries that are written down together with their event, and what became of each. */
+import type { Store } from '../core/store.ts';
+import type { Delivery, DeliveryAttempt, StoredEvent, WebhookEndpoint } from '../objects.ts';
+
+/** A row of the deliveries table. `next_at` is real time in milliseconds. */
+export interface DeliveryRow {
+  id: number;
+  event: string;
+  type: string;
+  endpoint: string;
+  url: string;
+  state: Delivery['state'];
+  next_at: number;
+  attempts: string;
+}
+
+/**
+ * Writes down a delivery for each endpoint that wants the event.
+ * @returns how many endpoints do
+ */
+export function enqueueDeliveries(store: Store, event: StoredEvent, copies: number): number {
+  const wanting = store.list('webhook_endpoint').filter((endpoint) => wants(endpoint, event.type));
+  for (const endpoint of wanting.reverse()) {
+    for (let copy = 0; copy < copies; copy += 1) enqueue(store, event, endpoint);
+  }
+  return wanting.length;
+}
+
+/** Writes down one more delivery of an event. */
+export function enqueue(
+  store: Store,
+  event: Pick<StoredEvent, 'id' | 'type'>,
+  endpoint: Pick<WebhookEndpoint, 'id' | 'url'>,
+): void {
+  store.run(
+    `INSERT INTO deliveries (event, type, endpoint, url, state, next_at, attempts)
+     VALUES (?, ?, ?, ?, 'pending', 0, '[]')`,
+    event.id,
+    event.type,
+    endpoint.id,
+    endpoint.url,
+  );
+}
+
+function wants(endpoint: WebhookEndpoint, type: string): boolean {
+  if (endpoint.status !== 'enabled') return false;
+  return endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(type);
+}
+
+/** All deliveries that have not ended, in the order of their events. */
+export function pendingDeliveries(store: Store): DeliveryRow[] {
+  return store.rows<DeliveryRow>("SELECT * FROM deliveries WHERE state = 'pending' ORDER BY id");
+}
+
+/** Newest first. */
+export function listDeliveries(store: Store, limit: number): Delivery[] {
+  return store.rows<DeliveryRow>('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit).map(deliveryOf);
+}
+
+/** The deliveries of one event. */
+export function deliveriesOfEvent(store: Store, event: string): Delivery[] {
+  return store.rows<DeliveryRow>('SELECT * FROM deliveries WHERE event = ? ORDER BY id', event).map(deliveryOf);
+}
+
+/** Writes down how an attempt ended. */
+export function saveAttempt(
+  store: Store,
+  row: DeliveryRow,
+  attempt: DeliveryAttempt,
+  state: Delivery['state'],
+  nextAt: number,
+): void {
+  const attempts = [...(JSON.parse(row.attempts) as DeliveryAttempt[]), attempt];
+  store.run(
+    'UPDATE deliveries SET state = ?, next_at = ?, attempts = ? WHERE id = ?',
+    state,
+    nextAt,
+    JSON.stringify(attempts),
+    row.id,
+  );
+}
+
+function deliveryOf({ next_at: _, ...row }: DeliveryRow): Delivery {
+  return { ...row, attempts: JSON.parse(row.attempts) as DeliveryAttempt[] };
+}
