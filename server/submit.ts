@@ -14,6 +14,7 @@ import {
   removeUnadmitted,
 } from '../shared/data/generations.ts';
 import type { ProfileRow } from '../shared/data/profile.ts';
+import { findSettings } from '../shared/data/settings.ts';
 import { Refusal } from '../shared/errors.ts';
 import { addJob, queuePriority } from '../shared/queue.ts';
 import { storageKeys } from '../shared/storage.ts';
@@ -37,13 +38,15 @@ export interface Submission {
 export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow> {
   const fingerprint = fingerprintOf(submission);
   const { profile, idempotencyKey } = submission;
-  const [first, seller] = await Promise.all([
+  const { fairUse } = context.config.billing;
+  const [first, seller, settings] = await Promise.all([
     firstUnderKey(context, profile, idempotencyKey, fingerprint),
     context.data.profiles.findById(profile).lean(),
+    findSettings(context.data, profile),
   ]);
   if (first) return first;
-  if (!seller) throw new Refusal('UNAUTHENTICATED');
-  checkCredit(seller, submission.request.n);
+  if (!seller || !settings || seller.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+  checkCredit(seller, submission.request.n, fairUse);
 
   const id = newId();
   try {
@@ -56,12 +59,13 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       prompt: submission.request.prompt,
       product_name: submission.request.productName ?? '',
       count: submission.request.n,
+      quality: settings.image_quality,
     });
     if (inserted) {
       // Both to their end, whichever fails: what is given up must not go on behind.
       const [photos, held] = await Promise.allSettled([
         storePhotos(context, id, submission.files),
-        holdCredit(context.data, inserted),
+        holdCredit(context.data, inserted, fairUse),
       ]);
       if (photos.status === 'rejected') throw photos.reason;
       if (held.status === 'rejected') throw held.reason;

@@ -101,6 +101,7 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
     result = await context.provider.edit({
       prompt: row.prompt,
       photos,
+      quality: row.quality ?? 'high',
       signal,
       onAccepted: progress.accepted,
       onPreview: progress.preview,

@@ -1,6 +1,6 @@
 import OpenAI, { APIConnectionError, APIError, toFile } from 'openai';
 import type { Config } from '../shared/config.ts';
-import { limits } from '../shared/contract/index.ts';
+import { type ImageQuality, limits } from '../shared/contract/index.ts';
 
 /**
  * Why a call gave no image:
@@ -58,6 +58,7 @@ export interface ProviderRequest {
   prompt: string;
   /** PNG files, in the seller's order; every one is sent. */
   photos: Buffer[];
+  quality: ImageQuality;
   signal: AbortSignal;
   /** Called when the provider has the photos and begins its answer. */
   onAccepted: () => void;
@@ -91,7 +92,7 @@ export function createProvider(config: Config['image']): Provider {
     logLevel: 'off',
   });
   return {
-    async edit({ prompt, photos, signal, onAccepted, onPreview }) {
+    async edit({ prompt, photos, quality, signal, onAccepted, onPreview }) {
       const began = performance.now();
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
@@ -107,8 +108,7 @@ export function createProvider(config: Config['image']): Provider {
               image: files,
               n: limits.imagesPerGeneration,
               size: `${limits.outputWidth}x${limits.outputHeight}`,
-              // The SDK's types are behind the models: 2.5 takes `xhigh` and `max` as well.
-              quality: config.quality as OpenAI.ImageEditParamsStreaming['quality'],
+              quality,
               output_format: 'png',
               stream: true,
               partial_images: config.previews,

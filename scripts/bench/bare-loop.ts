@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { normalisePhoto } from '../../server/photos.ts';
 import { type Config, rootFolder } from '../../shared/config.ts';
-import { limits } from '../../shared/contract/index.ts';
+import { limits, settingsSchema } from '../../shared/contract/index.ts';
 import { openQueue, openQueueWorker } from '../../shared/queue.ts';
 import { samplePrompt } from './seller.ts';
 import { concurrency } from './stack.ts';
@@ -96,7 +96,7 @@ async function callProvider(
     prompt: samplePrompt,
     n: '1',
     size: `${limits.outputWidth}x${limits.outputHeight}`,
-    quality: config.image.quality,
+    quality: settingsSchema.parse({}).imageQuality,
     output_format: 'png',
     stream: 'true',
     partial_images: String(config.image.previews),

@@ -4,6 +4,8 @@ import {
   type GenerationState,
   generationFailureCodes,
   generationStates,
+  type ImageQuality,
+  imageQualities,
   progressStages,
 } from '../contract/index.ts';
 
@@ -25,6 +27,8 @@ export interface GenerationRow {
   product_name: string;
   /** Images that it costs. */
   count: number;
+  /** What the provider is asked for: the seller's setting when it was submitted. Absent where it is older than that. */
+  quality?: ImageQuality;
   photos: StoredImage[];
   state: GenerationState;
   /** Grows by one with each change. */
@@ -83,6 +87,7 @@ export const generationSchema = new Schema<GenerationRow, GenerationModel>(
     prompt: { type: String, required: true },
     product_name: { type: String, default: '' },
     count: { type: Number, required: true },
+    quality: { type: String, enum: imageQualities },
     photos: [storedImage],
     state: { type: String, enum: generationStates, default: 'queued' },
     revision: { type: Number, default: 0 },

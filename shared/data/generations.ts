@@ -7,7 +7,8 @@ import type { GenerationRow } from './generation.ts';
 export type NewGeneration = Pick<
   GenerationRow,
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
->;
+> &
+  Required<Pick<GenerationRow, 'quality'>>;
 
 /**
  * Writes the row of a request; nobody but that request sees it before {@link admitGeneration}.
