@@ -1,7 +1,8 @@
-import { hasEnded } from './contract/index.ts';
+import { hasEnded, liveStatuses } from './contract/index.ts';
 import type { Data } from './data/connect.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
 import type { ProfileRow } from './data/profile.ts';
+import { bookingLists } from './ledger.ts';
 import type { Storage } from './storage.ts';
 
 /** Something that does not add up. */
@@ -18,7 +19,11 @@ export interface Finding {
 export async function audit(data: Data, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const profile of data.profiles.find().lean().cursor()) {
-    findings.push(...(await auditBalance(data, profile)), ...(await auditHolds(data, profile)));
+    findings.push(
+      ...(await auditBalance(data, profile)),
+      ...(await auditHolds(data, profile)),
+      ...auditPlan(profile),
+    );
   }
   findings.push(...(await auditGenerations(data, storage)), ...(await auditLedger(data)));
   return findings;
@@ -30,7 +35,7 @@ async function auditLedger(data: Data): Promise<Finding[]> {
   for await (const entry of data.creditEntries.find().lean().cursor()) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
     if (!(await data.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
-    const aboutGeneration = entry.kind === 'settle' || entry.kind === 'release';
+    const aboutGeneration = entry.period === null && !entry.key.includes(':');
     if (aboutGeneration && !(await data.generations.exists({ _id: entry.key }))) {
       found(`a ${entry.kind} of no generation`);
     }
@@ -59,10 +64,30 @@ async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]>
     if (booked(kind) !== count)
       problems.push(`the ledger's ${kind} entries make ${booked(kind)}, not ${count}`);
   }
-  for (const grant of profile.grants) {
-    const entry = entries.find(({ kind, key }) => kind === 'grant' && key === grant.key);
-    if (entry?.count !== grant.count)
-      problems.push(`grant ${grant.key} of ${grant.count} is not in the ledger`);
+  for (const [list, kind] of Object.entries(bookingLists)) {
+    const bookings = profile[list as keyof typeof bookingLists];
+    if (new Set(bookings.map(({ key }) => key)).size !== bookings.length) {
+      problems.push(`two ${kind}s have one key`);
+    }
+    for (const { key, count } of bookings) {
+      const entry = entries.find((each) => each.kind === kind && each.key === key);
+      if (entry?.count !== count) problems.push(`${kind} ${key} of ${count} is not in the ledger`);
+    }
+  }
+  const used = profile.fair_use.used;
+  if (used > unlimited) problems.push(`fair use ${used} is more than the ${unlimited} made without a limit`);
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+/** A plan that is alive names its subscription and period; one that is not has neither. */
+function auditPlan(profile: ProfileRow): Finding[] {
+  const { subscription_status: status, subscription_id: subscription, subscription_data: details } = profile;
+  const problems: string[] = [];
+  if (liveStatuses.includes(status) !== (subscription !== null && details !== null)) {
+    problems.push(`${status}, but ${subscription === null ? 'without' : 'with'} a subscription`);
+  }
+  if ((profile.grace_until !== null) !== (status === 'past_due')) {
+    problems.push(`${status}, but ${profile.grace_until === null ? 'without' : 'with'} a grace period`);
   }
   return problems.map((problem) => ({ id: profile._id, problem }));
 }
@@ -88,14 +113,17 @@ async function auditHolds(data: Data, profile: ProfileRow): Promise<Finding[]> {
   return findings;
 }
 
+/** What the ledger has of a generation that was not counted: it was forfeited as well if its month was over. */
+const released = ['release', 'forfeit,release'];
+
 async function auditGenerations(data: Data, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const row of data.generations.find().lean().cursor()) {
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = await data.creditEntries.find({ key: row._id }).lean();
     const kinds = entries.map((entry) => entry.kind).sort();
-    const expected = !hasEnded(row.state) ? [] : row.state === 'succeeded' ? ['settle'] : ['release'];
-    if (kinds.join() !== expected.join()) {
+    const expected = !hasEnded(row.state) ? [''] : row.state === 'succeeded' ? ['settle'] : released;
+    if (!expected.includes(kinds.join())) {
       found(`${row.state}, but the ledger has ${kinds.join(' and ') || 'nothing'}`);
     }
     if (entries.some((entry) => entry.count !== row.count || entry.profile !== row.profile)) {

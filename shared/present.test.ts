@@ -88,6 +88,8 @@ describe('presentGeneration', () => {
   });
 });
 
+const renewal = new Date('2027-01-01T00:00:00Z');
+
 describe('presentSubscription', () => {
   const profile: ProfileRow = {
     _id: 'seller',
@@ -103,10 +105,29 @@ describe('presentSubscription', () => {
     settled_unlimited: 0,
     forfeited: 0,
     holds: [
-      { generation: 'a', count: 1, metered: true, at: created },
-      { generation: 'b', count: 1, metered: false, at: created },
+      { generation: 'a', count: 1, metered: true, lapsed: false, at: created },
+      { generation: 'b', count: 1, metered: false, lapsed: false, at: created },
     ],
     grants: [],
+    forfeits: [],
+    fair_use: { period_start: null, used: 0 },
+    stripe_customer_id: 'cus_1',
+    subscription_id: 'sub_1',
+    subscription_data: {
+      current_period_start: created,
+      current_period_end: renewal,
+      cancel_at_period_end: false,
+      payment_method: 'card',
+      last4: '4242',
+      card_brand: 'visa',
+      is_trial: false,
+      trial_end: null,
+      next_plan: null,
+    },
+    grace_until: null,
+    billing_revision: 1,
+    billing_busy_until: null,
+    billing_seen_at: created,
     revision: 7,
     last_login: null,
     login_count: 0,
@@ -114,6 +135,7 @@ describe('presentSubscription', () => {
     security_level: 'standard',
     two_factor_enabled: false,
     email_verified: false,
+    deletion_asked_at: null,
     created_at: created,
     updated_at: created,
   };

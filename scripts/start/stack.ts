@@ -1,10 +1,9 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
-import { once } from 'node:events';
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
 import { lockDataFolder } from './lock.ts';
+import { freePort } from './port.ts';
 import { type RunningProcess, StackError, startProcess } from './process.ts';
 import { demoSeller, signUpSeller } from './seller.ts';
 import {
@@ -161,26 +160,6 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
       `cannot write to ${dataFolder} (${(error as NodeJS.ErrnoException).code}): does it belong to another user?`,
     );
   }
-}
-
-/** @throws StackError when the port is taken or not allowed */
-async function freePort(host: string, wanted: number): Promise<number> {
-  const probe = createServer();
-  try {
-    probe.listen(wanted, host);
-    await once(probe, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StackError(
-      code === 'EADDRINUSE'
-        ? `port ${wanted} is taken: end what listens there, or take another one, such as \`PORT=${wanted + 1} npm start\``
-        : `cannot listen on ${host}:${wanted} (${code}): set HOST and PORT to an address of this machine`,
-    );
-  }
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** A seller with a known password belongs in no database but a developer's own. */

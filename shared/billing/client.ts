@@ -23,10 +23,10 @@ export interface BillingContext {
 
 const catalogueMs = 300_000;
 
-/** Opens Stripe's client; nothing is asked yet. */
-export function openBilling(config: Config['billing']): Billing {
-  const server = config.apiUrl === undefined ? undefined : new URL(config.apiUrl);
-  const stripe = new Stripe(config.secretKey, {
+/** Opens Stripe's client; nothing is asked yet. @param apiUrl another server with Stripe's protocol */
+export function openStripe({ secretKey, apiUrl }: Pick<Config['billing'], 'secretKey' | 'apiUrl'>): Stripe {
+  const server = apiUrl === undefined ? undefined : new URL(apiUrl);
+  return new Stripe(secretKey, {
     maxNetworkRetries: 2,
     // A seller waits for it; Stripe answers within a second or two.
     timeout: 20_000,
@@ -37,6 +37,11 @@ export function openBilling(config: Config['billing']): Billing {
       protocol: server.protocol === 'https:' ? 'https' : 'http',
     }),
   });
+}
+
+/** Opens Stripe with the prices of our plans. */
+export function openBilling(config: Config['billing']): Billing {
+  const stripe = openStripe(config);
   let known: { catalogue: Promise<Catalogue>; until: number } | undefined;
   return {
     stripe,

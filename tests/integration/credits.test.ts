@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
-import { type GenerationState, hasEnded } from '../../shared/contract/index.ts';
-import { applyDecision, grantCredits } from '../../shared/credits.ts';
+import { type GenerationState, hasEnded, plans } from '../../shared/contract/index.ts';
+import { applyDecision, availableImages } from '../../shared/credits.ts';
 import {
   type Attempt,
   claimGeneration,
@@ -14,18 +14,18 @@ import { connectData, type Data } from '../../shared/data/connect.ts';
 import { cancelGeneration } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
-import { grants, type Operation, operation, sellers } from '../support/courses.ts';
+import { type Operation, operation, sellers, startImages } from '../support/courses.ts';
 import { breakable, FaultError, meeting } from '../support/crash.ts';
-import { decidedImageKey, decision, poorSeller, workerContext } from '../support/credits.ts';
+import { atOnce, decidedImageKey, decision, never, poorSeller, workerContext } from '../support/credits.ts';
+import { paidState, takeState } from '../support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '../support/photos.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`credits.test.ts: seed ${seed}`);
 
-const atOnce: UpkeepAges = { requestMs: 0, decisionMs: 0, jobMs: 0, signUpMs: 0 };
 /** Only requests that died before they were admitted. */
-const requestsAtOnce: UpkeepAges = { requestMs: 0, decisionMs: 1e9, jobMs: 1e9, signUpMs: 1e9 };
+const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
 let stack: TestStack;
 /** The connection of the processes that die. */
@@ -50,7 +50,8 @@ class Course {
   /** Ids of the rows that a submit answered with, by idempotency key. */
   readonly accepted = new Map<string, string>();
   readonly ended = new Map<string, GenerationState>();
-  readonly granted = new Map<string, number>();
+  /** Sellers by the key of the invoice that they paid. */
+  readonly paid = new Map<string, string>();
   readonly name = randomUUID();
 
   constructor(sellers: string[]) {
@@ -85,9 +86,13 @@ class Course {
   async #make(op: Operation): Promise<void> {
     const profile = this.sellers[op.seller]!;
     if (op.kind === 'grant') {
-      const key = `${this.name}.invoice-${op.seller}-${op.grant}`;
-      await grantCredits(mortal, { profile, key, count: grants[op.grant]! });
-      this.granted.set(key, grants[op.grant]!);
+      // Stripe tells of every invoice that was paid so far.
+      const invoices = Array.from(
+        { length: op.grant + 1 },
+        (_, index) => `${this.name}.${op.seller}.${index}`,
+      );
+      await takeState(mortal, profile, paidState(sellers[op.seller]!, invoices));
+      for (const id of invoices) this.paid.set(`invoice:${id}`, profile);
       return;
     }
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, mortal), atOnce));
@@ -172,7 +177,9 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   });
   await fc.assert(
     fc.asyncProperty(course, async (steps) => {
-      const run = new Course(await Promise.all(sellers.map((plan) => poorSeller(stack.data, plan))));
+      const run = new Course(
+        await Promise.all(sellers.map((plan) => poorSeller(stack.data, plan, startImages))),
+      );
       for (const step of steps) {
         await Promise.all(step.map((op) => run.run(op)));
         await expectAlwaysTrue(run.sellers);
@@ -192,12 +199,15 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
         const own = rows.filter((row) => row.profile === id);
         const succeeded = own.filter((row) => row.state === 'succeeded').length;
         const open = own.filter((row) => !hasEnded(row.state)).length;
-        for (const [key, count] of run.granted) {
-          if (!key.includes(`.invoice-${place}-`)) continue;
-          expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count }]);
+        const monthly = plans[sellers[place]!].monthlyGenerations ?? 0;
+        for (const [key, seller] of run.paid) {
+          if (seller !== id) continue;
+          expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count: monthly }]);
         }
-        const given = profile.grants.reduce((sum, grant) => sum + grant.count, 0);
+        const given = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
         const unlimited = sellers[place] === 'enterprise';
+        // A renewal leaves a month's images, whatever was left before, next to those that are still being made.
+        expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
         expect(profile.settled).toBe(succeeded);
         expect(profile.holds).toHaveLength(open);
         expect(profile.generations_left).toBe(unlimited ? given : given - succeeded);

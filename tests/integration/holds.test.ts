@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
-import { applyDecision, grantCredits, holdCredit } from '../../shared/credits.ts';
+import { applyDecision, holdCredit } from '../../shared/credits.ts';
 import {
   type Attempt,
   beginCall,
@@ -13,7 +13,8 @@ import {
 } from '../../shared/data/attempts.ts';
 import { newId } from '../../shared/data/connect.ts';
 import { reconcile } from '../../worker/upkeep.ts';
-import { decidedImageKey, decision, poorSeller, workerContext } from '../support/credits.ts';
+import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '../support/credits.ts';
+import { paidState, takeState } from '../support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '../support/photos.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
@@ -25,11 +26,10 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 test('of 200 holds at a time with 5 images left, exactly 5 are placed', async () => {
-  const profile = await poorSeller(stack.data, 'freelance');
-  await grantCredits(stack.data, { profile, key: randomUUID(), count: 5 });
+  const profile = await poorSeller(stack.data, 'freelance', 5);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
-      holdCredit(stack.data, { _id: newId(), profile, count: 1, state: 'queued' }),
+      holdCredit(stack.data, { _id: newId(), profile, count: 1, state: 'queued' }, 1_000),
     ),
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -38,27 +38,22 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ()
   const held = await stack.data.profiles.findById(profile).lean();
   expect(held).toMatchObject({ generations_left: 5, settled: 0 });
   expect(held!.holds).toHaveLength(5);
-  await reconcile(workerContext(stack), { requestMs: 0, decisionMs: 0, jobMs: 0, signUpMs: 0 });
+  await reconcile(workerContext(stack), atOnce);
   expect(await stack.audit()).toEqual([]);
 });
 
-test('one grant key adds once, whoever repeats it with whatever count', async () => {
-  const profile = await poorSeller(stack.data, 'freelance');
-  const key = randomUUID();
-  const added = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => grantCredits(stack.data, { profile, key, count: 5 + index })),
-  );
-  const [first, ...others] = added.filter((outcome) => outcome !== null);
-  expect(others).toEqual([]);
+test('one paid invoice brings its images once, however many see it at a time', async () => {
+  const profile = await poorSeller(stack.data, 'freelance', 30);
+  const state = paidState('freelance', [newId()]);
+  await Promise.all(Array.from({ length: 20 }, () => takeState(stack.data, profile, state)));
   const stored = await stack.data.profiles.findById(profile).lean();
-  expect(stored!.generations_left).toBe(first!.generations_left);
-  expect(stored!.grants).toMatchObject([{ key, count: first!.generations_left, entered: true }]);
+  expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
+  expect(stored!.grants.map(({ entered }) => entered)).toEqual([true, true]);
   expect(await stack.audit()).toEqual([]);
 });
 
 test('an attempt that gave up, or was followed by another, writes no more', async () => {
-  const profile = await poorSeller(stack.data, 'freelance');
-  await grantCredits(stack.data, { profile, key: randomUUID(), count: 1 });
+  const profile = await poorSeller(stack.data, 'freelance', 1);
   const { _id: id } = await submit(stack.server.context, {
     profile,
     idempotencyKey: randomUUID(),

@@ -5,16 +5,15 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { submit } from '../../server/submit.ts';
 import { connectData, type Data } from '../../shared/data/connect.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
-import { reconcile, type UpkeepAges } from '../../worker/upkeep.ts';
+import { reconcile } from '../../worker/upkeep.ts';
 import type { RunningWorker } from '../../worker/worker.ts';
 import { breakable, type Fault, FaultError, faultKinds, meeting } from '../support/crash.ts';
+import { atOnce } from '../support/credits.ts';
 import { eventually } from '../support/crew.ts';
 import { uploadedPhoto } from '../support/photos.ts';
 import type { Seller } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-
-const atOnce: UpkeepAges = { requestMs: 0, decisionMs: 0, jobMs: 0, signUpMs: 0 };
 
 let stack: TestStack;
 /** Before everybody's queue. */

@@ -29,7 +29,7 @@ async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
 /** A server that has answered a first upload, so that what it loads once is loaded. */
 async function warmServer(): Promise<{ server: ProgramProcess; seller: Seller }> {
   const server = await stack.startServerProcess();
-  const seller = await createSeller(server.url!);
+  const seller = await createSeller({ url: server.url!, data: stack.data });
   await seller.submit({ photos: [await samplePhoto()] });
   return { server, seller };
 }

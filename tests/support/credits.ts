@@ -1,18 +1,23 @@
 /** What tests of credits work with, below the API: sellers without images, decisions, the reconciler's context. */
 import { type PlanId, plans } from '../../shared/contract/index.ts';
 import { type Data, newId } from '../../shared/data/connect.ts';
+import { enterBookings } from '../../shared/ledger.ts';
 import type { WorkerContext } from '../../worker/context.ts';
 import { createProvider } from '../../worker/provider.ts';
+import type { UpkeepAges } from '../../worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
-/** A seller without a single image. @returns the profile's id */
-export async function poorSeller(data: Data, plan: PlanId): Promise<string> {
+/** A seller on a plan, with so many images to begin with. @returns the profile's id */
+export async function poorSeller(data: Data, plan: PlanId, images = 0): Promise<string> {
   const id = newId();
   const now = new Date();
+  const monthly = plans[plan].monthlyGenerations ?? 0;
+  const start = { key: `start:${id}`, count: images, period: null, at: now, entered: false };
   await data.users.create({
     _id: id,
     email: `${id}@shop.example`,
     password_hash: '-',
+    password_changed_at: now,
     created_at: now,
   });
   await data.profiles.create({
@@ -21,21 +26,43 @@ export async function poorSeller(data: Data, plan: PlanId): Promise<string> {
     full_name: 'Poor Seller',
     subscription_plan: plan,
     subscription_status: 'active',
-    credits: 0,
-    generations_left: 0,
-    total_generations: plans[plan].monthlyGenerations ?? 0,
-    granted: 0,
+    subscription_id: `sub_${id}`,
+    subscription_data: {
+      current_period_start: now,
+      current_period_end: new Date(now.getTime() + 30 * 86_400_000),
+      cancel_at_period_end: false,
+      is_trial: false,
+    },
+    credits: monthly,
+    generations_left: images,
+    total_generations: monthly,
+    granted: images,
+    grants: images > 0 ? [start] : [],
     created_at: now,
     updated_at: now,
   });
+  await enterBookings(data, id);
   return id;
 }
 
+/** Ages for the reconciler: everything that is left undone is old enough, or nothing is. */
+export const atOnce: UpkeepAges = {
+  requestMs: 0,
+  decisionMs: 0,
+  jobMs: 0,
+  signUpMs: 0,
+  eventMs: 0,
+  renewalMs: 0,
+};
+export const never = Object.fromEntries(
+  Object.keys(atOnce).map((age) => [age, 1e9]),
+) as unknown as UpkeepAges;
+
 /** What the reconciler works with, on a connection of the test's. */
 export function workerContext(stack: TestStack, data: Data = stack.data): WorkerContext {
-  const { config, storage, relay, queue, log } = stack.server.context;
+  const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
-  return { config, storage, relay, queue, log, data, provider, underWay: new Map() };
+  return { config, storage, relay, queue, log, billing, data, provider, underWay: new Map() };
 }
 
 /** Key of the image that {@link decision} names; a test must store something under it. */

@@ -11,11 +11,17 @@ import {
   type ServerEvents,
   type SessionReply,
 } from '../../shared/contract/index.ts';
+import { createAccount } from '../../shared/data/accounts.ts';
+import type { Data } from '../../shared/data/connect.ts';
+import { hashPassword } from '../../shared/passwords.ts';
+import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
 
 export interface NewSeller {
   plan?: PlanId;
   email?: string;
+  /** False for one who has chosen the plan but not paid. */
+  paid?: boolean;
 }
 
 /** What a form may carry; a file is its bytes, with a name and declared type of its own where that matters. */
@@ -64,22 +70,32 @@ export interface SellerWindow {
 
 export const testPassword = 'Correct-Horse-7';
 
-/** Signs up a seller on a running server. */
-export async function createSeller(url: string, details: NewSeller = {}): Promise<Seller> {
-  const email = details.email ?? `seller-${randomUUID()}@shop.example`;
-  const signUp = await fetch(url + paths.accounts, {
+/** The hash of the password that all sellers have: making it is not what most tests are about. */
+let passwordHash: Promise<string> | undefined;
+
+/** Makes a seller with a confirmed address and, unless told otherwise, a paid plan, and signs them in. */
+export async function createSeller(
+  { url, data }: { url: string; data: Data },
+  details: NewSeller = {},
+): Promise<Seller> {
+  const { email = `seller-${randomUUID()}@shop.example`, plan = 'freelance', paid = true } = details;
+  passwordHash ??= hashPassword(testPassword);
+  const account = await createAccount(data, {
+    email,
+    fullName: 'Test Seller',
+    passwordHash: await passwordHash,
+    plan,
+    verified: true,
+  });
+  if (!account) throw new Error(`there is an account with the address ${email}`);
+  if (paid) await payFor(data, account.user._id, plan);
+  const signIn = await fetch(url + paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email,
-      fullName: 'Test Seller',
-      password: testPassword,
-      plan: details.plan ?? 'freelance',
-      acceptTerms: true,
-    }),
+    body: JSON.stringify({ email, password: testPassword }),
   });
-  if (signUp.status !== 201) throw new Error(`sign-up answered ${signUp.status}: ${await signUp.text()}`);
-  const { user, token } = (await signUp.json()) as SessionReply;
+  if (signIn.status !== 200) throw new Error(`sign-in answered ${signIn.status}: ${await signIn.text()}`);
+  const { user, token } = (await signIn.json()) as SessionReply;
 
   async function request<Body>(path: string, init: RequestInit = {}): Promise<Answer<Body>> {
     const headers = new Headers(init.headers);

@@ -4,14 +4,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { createMailClient, type MailClient } from '../../scripts/local/mail/control-client.ts';
+import { startMailServer } from '../../scripts/local/mail/server.ts';
 import {
   type ControlSettings,
   createImageServerControl,
   type ImageServerControlClient,
 } from '../../scripts/local/openai/control-client.ts';
 import { startImageServer } from '../../scripts/local/openai/server.ts';
+import { createStripeControl, type StripeControlClient } from '../../scripts/local/stripe/control-client.ts';
+import { startStripeServer } from '../../scripts/local/stripe/server.ts';
+import { freePort } from '../../scripts/start/port.ts';
+import { localStripeKey, setUpStripe } from '../../scripts/stripe/setup.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
 import { audit, type Finding } from '../../shared/audit.ts';
+import { openStripe } from '../../shared/billing/client.ts';
 import { type Config, loadConfig, type SettingName } from '../../shared/config.ts';
 import type { Data } from '../../shared/data/connect.ts';
 import { createStorage } from '../../shared/storage.ts';
@@ -30,7 +37,11 @@ export interface TestStack {
   data: Data;
   /** Tells the image server what to do, and what it was asked. */
   images: ImageServerControlClient;
-  /** Signs up a seller. */
+  /** Lets time pass at Stripe, pays, declines, holds events up. */
+  stripe: StripeControlClient;
+  /** Reads the mails that were sent. */
+  mails: MailClient;
+  /** Makes a seller with a confirmed address and a paid plan, and signs them in. */
   seller(details?: NewSeller): Promise<Seller>;
   /** Starts a worker in this process; it is closed with the stack. */
   startWorker(settings?: GivenSettings): Promise<RunningWorker>;
@@ -71,14 +82,31 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const imageServer = await startImageServer({ port: 0, mode: 'instant', control: true });
   const images = createImageServerControl(imageServer.controlUrl);
   if (options.images) await images.set(options.images);
+  const [port, stripeServer, mailServer] = await Promise.all([
+    freePort('127.0.0.1', 0),
+    startStripeServer({ control: true }),
+    startMailServer({ control: true }),
+  ]);
+  const stripeSettings = {
+    STRIPE_SECRET_KEY: localStripeKey,
+    STRIPE_API_URL: stripeServer.url,
+    ...(
+      await setUpStripe(
+        openStripe({ secretKey: localStripeKey, apiUrl: stripeServer.url }),
+        `http://127.0.0.1:${port}`,
+      )
+    ).settings,
+  };
   const settings: GivenSettings = {
     ...quick,
+    ...stripeSettings,
+    SMTP_URL: mailServer.url,
     MONGODB_URL: withDatabase(inject('mongodbUrl'), name),
     QUEUE_URL: inject('queueUrl'),
     QUEUE_NAME: name,
     STORAGE_FOLDER: folder,
     SESSION_SECRET: randomUUID() + randomUUID(),
-    PORT: '0',
+    PORT: String(port),
     OPENAI_API_KEY: 'test',
     OPENAI_BASE_URL: imageServer.url,
     IMAGE_PROVIDER: 'local',
@@ -91,7 +119,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const servers: RunningServer[] = [];
   const processes: ProgramProcess[] = [];
   const startProcess = async (program: 'server' | 'worker', given: GivenSettings) => {
-    const started = await startProgram(program, { ...settings, ...given });
+    const started = await startProgram(program, { ...settings, PORT: '0', ...given });
     processes.push(started);
     return started;
   };
@@ -103,7 +131,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     url: server.url,
     data,
     images,
-    seller: (details) => createSeller(stack.url, details),
+    stripe: createStripeControl(stripeServer.controlUrl),
+    mails: createMailClient(mailServer.pageUrl),
+    seller: (details) => createSeller(stack, details),
     async startWorker(given = {}) {
       const worker = await startWorker(loadConfig({ ...settings, ...given }));
       workers.push(worker);
@@ -112,14 +142,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     startWorkerProcess: (given = {}) => startProcess('worker', given),
     startServerProcess: (given = {}) => startProcess('server', given),
     async startServer(given = {}) {
-      const another = await startServer(loadConfig({ ...settings, ...given }));
+      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }));
       servers.push(another);
       return another;
     },
     async restartServer() {
-      const port = new URL(server.url).port;
       await server.close();
-      server = await startServer(loadConfig({ ...settings, PORT: port }));
+      server = await startServer(config);
       stack.server = server;
       stack.data = server.context.data;
     },
@@ -130,7 +159,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       await Promise.all(workers.map((worker) => worker.close()));
       await stack.data.connection.dropDatabase();
       await server.close();
-      await imageServer.close();
+      await Promise.all([imageServer.close(), stripeServer.close(), mailServer.close()]);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,28 @@
+/** A port to listen on, known before anybody does. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { StackError } from './process.ts';
+
+/**
+ * Finds out whether a port can be listened on.
+ * @param wanted 0 for any
+ * @throws StackError when it is taken or not allowed
+ */
+export async function freePort(host: string, wanted: number): Promise<number> {
+  const probe = createServer();
+  try {
+    probe.listen(wanted, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StackError(
+      code === 'EADDRINUSE'
+        ? `port ${wanted} is taken: end what listens there, or take another one, such as \`PORT=${wanted + 1} npm start\``
+        : `cannot listen on ${host}:${wanted} (${code}): set HOST and PORT to an address of this machine`,
+    );
+  }
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
