@@ -40,7 +40,7 @@ function dashboardPage(engine: StripeEngine, advanced: boolean): Html {
 ${advanced && notice('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
 <section class="panel page-head" aria-labelledby="clock">
 <div class="stack tight"><h2 id="clock">Clock</h2>
-<p class="clock number"><time datetime="${new Date(now * 1000).toISOString()}">${formatTime(now)}</time></p>
+<p class="clock"><time datetime="${new Date(now * 1000).toISOString()}">${formatTime(now)}</time></p>
 <p class="soft small">Renewals, retries and cancellations on the way happen, and their webhooks are sent.</p></div>
 <form class="actions" method="post" action="/clock">${onceField()}
 ${Object.entries(steps).map(([name, { label }]) => html`<button class="button" name="step" value="${name}">${label}</button>`)}</form>
@@ -98,7 +98,7 @@ function checkoutSection(engine: StripeEngine): Html {
   const rows = engine.listCheckoutSessions(shown).map(
     (session) => html`<tr><td class="number">${formatTime(session.created)}</td>
 <td><a href="/c/pay/${session.id}"><code>${shortId(session.id)}</code></a></td>
-<td class="money">${formatMoney(session.amount_total, session.currency)}</td>
+<td class="number">${formatMoney(session.amount_total, session.currency)}</td>
 <td>${badge(session.status ?? 'open')}</td></tr>`,
   );
   return tableSection('checkouts', 'Checkouts', ['Made', 'Session', 'Total', 'Status'], rows, 'None yet.');
@@ -111,7 +111,7 @@ function invoiceSection(engine: StripeEngine): Html {
     return html`<tr><td class="number">${formatDay(invoice.created)}</td>
 <td><a href="/i/${invoice.id}">${invoice.number ?? invoice.id}</a></td>
 <td>${invoice.customer_email ?? customer?.email ?? invoice.customer}</td>
-<td class="money">${formatMoney(invoice.total, invoice.currency)}</td><td>${badge(invoice.status ?? 'draft')}</td></tr>`;
+<td class="number">${formatMoney(invoice.total, invoice.currency)}</td><td>${badge(invoice.status ?? 'draft')}</td></tr>`;
   });
   const heads = ['Date', 'Invoice', 'Customer', 'Total', 'Status'];
   return tableSection('invoices', 'Invoices', heads, rows, 'None yet.');

@@ -34,8 +34,8 @@ export function pageDocument(page: {
 ${page.cardFields && html`<script src="/pages/card-fields.js" defer></script>`}
 </head>
 <body>
-<p class="stand-in" role="note"><strong>Practice payments.</strong> This is ${merchant}’s local stand-in for
-Stripe: no money moves, and no card is real.</p>
+<header class="stand-in"><p><strong>Practice payments.</strong> This is ${merchant}’s local stand-in for
+Stripe: no money moves, and no card is real.</p></header>
 <main class="${page.layout}">
 ${page.body}
 </main>

@@ -114,11 +114,13 @@ ${
 
 function invoiceRow(view: PortalView, invoice: Invoice): Html {
   const date = formatDay(invoice.created);
+  const pay = portalAddress(view, 'invoices', invoice.id, 'pay');
+  const remaining = formatMoney(invoice.amount_remaining, invoice.currency);
   return html`<li><div class="row-text"><a href="/i/${invoice.id}">${date}<span class="unseen">, invoice ${invoice.number}</span></a>
-<span class="number">${formatMoney(invoice.total, invoice.currency)}</span>
-${badge(invoice.status ?? 'draft')}
 <span class="soft small">${invoiceSubject(view, invoice)}</span></div>
-${invoice.status === 'open' && actionButton(portalAddress(view, 'invoices', invoice.id, 'pay'), 'Pay now', 'main', `${formatMoney(invoice.amount_remaining, invoice.currency)} of ${date}`)}</li>`;
+<div class="row-text"><span class="number">${formatMoney(invoice.total, invoice.currency)}</span>
+${badge(invoice.status ?? 'draft')}
+${invoice.status === 'open' && actionButton(pay, 'Pay now', 'main', `${remaining} of ${date}`)}</div></li>`;
 }
 
 /** What an invoice is for: the product of its last line, the one that was not credited back. */

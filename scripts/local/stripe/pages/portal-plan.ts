@@ -63,10 +63,13 @@ function openInvoice(view: PortalView): Invoice | undefined {
   return view.invoices.find(({ status, amount_remaining: left }) => status === 'open' && left > 0);
 }
 
+function isUnpaid({ status }: Subscription): boolean {
+  return ['past_due', 'unpaid', 'incomplete'].includes(status);
+}
+
 function unpaidNotice(view: PortalView, subscription: Subscription): Html | undefined {
   const invoice = openInvoice(view);
-  if (invoice === undefined || !['past_due', 'unpaid', 'incomplete'].includes(subscription.status))
-    return undefined;
+  if (invoice === undefined || !isUnpaid(subscription)) return undefined;
   const amount = formatMoney(invoice.amount_remaining, invoice.currency);
   const { cards, invoices } = portalMay(view);
   return notice(
@@ -82,13 +85,14 @@ function planActions(view: PortalView, subscription: Subscription): Html | undef
   const may = portalMay(view);
   const ending = cancelsAt(subscription) !== undefined;
   const changing = view.pendingChange !== null;
+  const unpaid = isUnpaid(subscription);
   const others = view.offers.some(({ current }) => !current);
   const actions = [
     may.changePlan &&
       others &&
       !ending &&
       !changing &&
-      html`<a class="button main" href="${portalAddress(view, 'change')}">Change plan</a>`,
+      html`<a class="button ${unpaid ? '' : 'main'}" href="${portalAddress(view, 'change')}">Change plan</a>`,
     may.changePlan &&
       changing &&
       !ending &&
