@@ -46,5 +46,7 @@ export async function readMessage(source: Buffer): Promise<MessageParts> {
 }
 
 function addressText(from: AddressObject | undefined): string {
-  return from?.text ?? '';
+  return (from?.value ?? [])
+    .map(({ name, address = '' }) => (name === '' ? address : `${name} <${address}>`))
+    .join(', ');
 }

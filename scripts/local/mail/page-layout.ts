@@ -61,7 +61,10 @@ body {
   font: 1rem/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif;
 }
 .page { max-width: 64rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
-.mail { display: flex; flex-direction: column; min-height: 100dvh; padding-bottom: 1rem; }
+.mail, .mail main { display: flex; flex-direction: column; }
+.mail { min-height: 100dvh; padding-bottom: 1rem; }
+.mail header { margin-bottom: .25rem; }
+.mail main { flex: 1; }
 header { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
 h1 { margin: 0; font-size: 1.375rem; line-height: 1.3; letter-spacing: -.01em; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: .15em; }
@@ -110,5 +113,6 @@ pre {
 }
 @media (max-width: 34rem) {
   .mails a { grid-template-columns: minmax(0, 1fr); }
+  .question { left: 0; right: auto; }
 }
 `;

@@ -20,12 +20,12 @@ export function listPage(mails: readonly Mail[], total: number, search: string, 
     'Mails',
     markup`<div class="page">
 <header>
-<div><h1>Mails</h1><span class="soft">${found}, delivered to nobody: they are only kept here</span></div>
+<div><h1>Mails</h1><span class="soft">${found} · kept here, delivered to nobody</span></div>
 ${total === 0 ? undefined : deleteAll(total)}
 </header>
 <main>
 <form class="search" role="search" action="/" method="get">
-<input type="search" name="q" value="${search}" aria-label="Recipient, sender or subject" placeholder="Recipient, sender or subject" autocomplete="off">
+<input type="search" name="q" value="${search}" aria-label="Recipient, sender or subject" placeholder="To, from or subject" autocomplete="off">
 <button class="main">Search</button>
 </form>
 ${mails.length === 0 ? nothing(search) : markup`<ul class="mails">${mails.map(listed)}</ul>`}
@@ -70,12 +70,12 @@ export function mailPage(mail: Mail, view: MailView, source: string): string {
     mail.subject || '(no subject)',
     markup`<div class="page mail">
 <header><a class="back" href="/">← All mails</a></header>
-<main class="mail">
+<main>
 <h1>${mail.subject || '(no subject)'}</h1>
 <dl>
 <dt>From</dt><dd>${mail.from || 'nobody'}</dd>
 <dt>To</dt><dd>${mail.to.join(', ')}</dd>
-<dt>Came</dt><dd><time datetime="${mail.at}">${shownTime(mail.at)}</time></dd>
+<dt>Received</dt><dd><time datetime="${mail.at}">${shownTime(mail.at)}</time></dd>
 </dl>
 <nav class="tabs" aria-label="Parts of the mail">${mailViews.map((other) => tab(mail.id, other, other === view))}</nav>
 ${shown(mail, view, source)}

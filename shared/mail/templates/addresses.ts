@@ -7,11 +7,11 @@ import { counted, inWords } from '../words.ts';
 export function verifyAddress(data: { fullName: string; link: string; hours: number }): MailContent {
   return composeMail({
     subject: 'Verify your address',
-    heading: 'One click and you are in',
+    heading: 'Please verify your address',
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'Welcome to Packshot. Please confirm that this address is yours, so that we can reach you when it matters.',
+        'Welcome to Packshot. One click confirms that this address is yours, so that we can reach you when it matters.',
       ),
       button('Verify my address', data.link),
       smallPrint(

@@ -21,7 +21,7 @@ describe('every mail arrives as it was made', () => {
     const mail = await subject.client.waitForMail({ to, subject: content.subject });
 
     expect(mail.to).toEqual([to]);
-    expect(mail.from).toBe('"Packshot" <hello@packshot.example>');
+    expect(mail.from).toBe(sender);
     expect(mail.subject).toBe(content.subject);
     expect(mail.text).toBe(content.text);
     expect(mail.html).toBe(content.html);
