@@ -87,11 +87,14 @@ describe('a server', () => {
     ['wants a password that we have not', ['220 hi', '250 hi', '530 5.7.0 Authentication required']],
     ['does not know us as a sender', ['220 hi', '250 hi', '550 5.7.1 Sender not allowed']],
     ['ends at once', []],
+    ['ends in the middle of a mail', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go']],
   ])('that %s: the mail waits until that is mended', async (_what, replies) => {
     const server = await serveReplies(replies);
     const transport = createMailTransport({ smtpUrl: server.url, from: sender });
     try {
       expect((await failure(transport.send(plainMail()))).permanent).toBe(false);
+      // One attempt: when to try again is for the caller to say.
+      expect(server.connections()).toBe(1);
     } finally {
       transport.close();
       await server.close();
@@ -100,10 +103,12 @@ describe('a server', () => {
 });
 
 /** A server that answers each line with the next reply, whatever it says, and then hangs up. */
-async function serveReplies(replies: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
+async function serveReplies(
+  replies: readonly string[],
+): Promise<{ url: string; connections(): number; close(): Promise<void> }> {
+  const sockets: Socket[] = [];
   const server = createServer((socket) => {
-    sockets.add(socket);
+    sockets.push(socket);
     const [greeting, ...others] = replies;
     if (greeting === undefined) socket.destroy();
     else socket.write(`${greeting}\r\n`);
@@ -117,6 +122,7 @@ async function serveReplies(replies: readonly string[]): Promise<{ url: string; 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => sockets.length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,0 +1,78 @@
+/** The service as a program of its own: what it tells its parent, and what a mail survives. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { createMailClient } from '../../../scripts/local/mail/control-client.ts';
+import { rootFolder } from '../../../shared/config.ts';
+import { createMailTransport } from '../../../shared/mail/send.ts';
+import { plainMail, sender } from './harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mail-program-'));
+const programs: ChildProcess[] = [];
+afterEach(async () => {
+  for (const program of programs.splice(0)) await end(program, 'SIGKILL');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ready {
+  ready: boolean;
+  url: string;
+  pageUrl: string;
+}
+
+async function start(...args: string[]): Promise<{ program: ChildProcess } & Ready> {
+  const program = fork(join(rootFolder, 'scripts/local/main.ts'), ['mail', '--data', folder, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  programs.push(program);
+  let said = '';
+  program.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [ready] = (await Promise.race([
+    once(program, 'message'),
+    once(program, 'close').then(() => Promise.reject(new Error(said))),
+  ])) as [Ready];
+  return { program, ...ready };
+}
+
+/** Sends the signal and waits for the end. @returns the exit code, null after a signal */
+async function end(program: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (program.exitCode !== null || program.signalCode !== null) return program.exitCode;
+  const ended = once(program, 'exit');
+  program.kill(signal);
+  return ((await ended) as [number | null])[0];
+}
+
+test('a mail that was taken is there after the process was killed', async () => {
+  const first = await start();
+  expect(first).toMatchObject({
+    ready: true,
+    url: expect.stringMatching(/^smtp:\/\/127\.0\.0\.1:\d+$/),
+    pageUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+  });
+  const transport = createMailTransport({ smtpUrl: first.url, from: sender });
+  await transport.send(plainMail({ subject: 'Taken' }));
+  await end(first.program, 'SIGKILL');
+  transport.close();
+
+  const second = await start();
+  expect((await createMailClient(second.pageUrl).mails()).map(({ subject }) => subject)).toEqual(['Taken']);
+  expect(await end(second.program, 'SIGTERM')).toBe(0);
+});
+
+test('a taken port for the page is named, with the option for another', async () => {
+  const { pageUrl } = await start();
+  const port = new URL(pageUrl).port;
+  const elsewhere = mkdtempSync(join(tmpdir(), 'mail-program-'));
+  try {
+    await expect(start('--web-port', port, '--data', elsewhere)).rejects.toThrow(
+      `port ${port} of 127.0.0.1 is taken; choose another with --web-port`,
+    );
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
+});
