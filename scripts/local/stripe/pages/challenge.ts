@@ -5,9 +5,10 @@ import { formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
 import { merchant, pageDocument } from './layout.ts';
 import { PageNotFound, problemPage } from './problem.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Adds the page where a person says to their bank that it is them. */
-export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine): void {
+export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
   function find(challengeId: string): ChallengeView {
     const view = engine.findChallenge(challengeId);
     if (view === undefined) {
@@ -30,7 +31,8 @@ export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine): vo
         location: done === undefined ? result.returnUrl : withQuery(result.returnUrl, `done=${done}`),
       };
     }
-    return { location: withQuery(result.returnUrl, 'authentication=failed') };
+    refusals.keep(challenge.id, result.message);
+    return { location: withQuery(result.returnUrl, `refused=${challenge.id}`) };
   });
 }
 

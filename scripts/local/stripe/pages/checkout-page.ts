@@ -54,8 +54,13 @@ ${trialDays !== null && html`<div><dt>Free trial</dt><dd class="number">${trialD
 </div>`;
 }
 
+/** The address that the session was made for; undefined when the person is to give one. */
+export function knownAddress({ customer, session }: CheckoutView): string | undefined {
+  return customer?.email ?? session.customer_email ?? undefined;
+}
+
 function paymentForm(view: CheckoutView, entry: CheckoutEntry): Html {
-  const knownEmail = view.customer?.email;
+  const knownEmail = knownAddress(view);
   return html`<form class="stack" method="post" action="/c/pay/${view.session.id}" novalidate>
 ${enterKeyButton()}${onceField()}
 <h2>Pay with card</h2>

@@ -2,15 +2,18 @@
 import type { CheckoutView, StripeEngine } from '../engine.ts';
 import type { Answer, Form, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
-import { type CheckoutEntry, checkoutPage, completePage, expiredPage } from './checkout-page.ts';
+import {
+  type CheckoutEntry,
+  checkoutPage,
+  completePage,
+  expiredPage,
+  knownAddress,
+} from './checkout-page.ts';
 import { PageNotFound } from './problem.ts';
-
-/** What Stripe says when the card's owner did not pass 3-D Secure. */
-export const authenticationFailure =
-  'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
+import type { Refusals } from './refusals.ts';
 
 /** Adds the checkout page. */
-export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): void {
+export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
   function find(sessionId: string): CheckoutView {
     const view = engine.findCheckout(sessionId);
     if (view === undefined) {
@@ -24,10 +27,10 @@ export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): voi
     const closed = closedAnswer(view);
     if (closed !== undefined) return closed;
     const entry: CheckoutEntry = {
-      email: view.session.customer_email ?? '',
+      email: '',
       card: emptyCardEntry,
       problems: {},
-      failure: query.authentication === 'failed' ? authenticationFailure : undefined,
+      failure: refusals.textOf(query.refused),
     };
     return { page: checkoutPage(view, entry, engine.now()) };
   });
@@ -52,7 +55,7 @@ export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine): voi
       return show({ card: fillTestCard(filled.number, name, now) });
     }
 
-    const asksEmail = !view.customer?.email;
+    const asksEmail = knownAddress(view) === undefined;
     const { card, problems } = checkCard(typed, now);
     if (asksEmail && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) {
       return show({ problems: { email: 'Enter a complete email address.', ...problems } });

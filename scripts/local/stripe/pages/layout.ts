@@ -78,5 +78,5 @@ export function badge(state: string): Html {
 /** A form that is one button. `unseen` says to those who do not see what stands beside it which one it is. */
 export function actionButton(action: string, label: string, tone = '', unseen = ''): Html {
   return html`<form method="post" action="${action}">${onceField()}
-<button class="button small ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;
+<button class="button ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;
 }

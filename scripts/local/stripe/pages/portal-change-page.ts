@@ -38,7 +38,7 @@ export function confirmChangePage(view: PortalView, preview: ChangePreview, fail
     view,
     `Change to ${product.name}`,
     html`<section class="panel stack">
-<div class="stack tight"><h2>${product.name}</h2><p class="price">${priceParts(preview)}</p></div>
+<p class="price">${priceParts(preview)}</p>
 <dl class="sums">
 ${
   when === 'now' &&

@@ -44,7 +44,7 @@ ${reason.enabled && reasonFields(reason.options)}
 }
 
 function reasonFields(options: string[]): Html {
-  return html`<fieldset class="stack tight"><legend class="legend">Why do you leave? (optional)</legend>
+  return html`<fieldset class="stack tight"><legend class="legend">Why are you leaving? (optional)</legend>
 ${options.map(
   (option) =>
     html`<label class="choice"><input type="radio" name="feedback" value="${option}"> ${reasons[option] ?? option}</label>`,

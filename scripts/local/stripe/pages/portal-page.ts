@@ -80,11 +80,11 @@ function cardRow(view: PortalView, card: PaymentMethod, address: string): Html {
   return html`<li><div class="row-text"><strong class="number">${cardName(card)}</strong>
 ${charged && html`<span class="badge">Default</span>`}
 <span class="soft small number">Expires ${String(month).padStart(2, '0')}/${year}</span></div>
-<div class="actions">${!charged && actionButton(`${address}/${card.id}/default`, 'Make default', '', cardName(card))}
+<div class="actions">${!charged && actionButton(`${address}/${card.id}/default`, 'Make default', 'small', cardName(card))}
 ${
   // The card that a running subscription is charged to stays, as on Stripe, until another one is the default.
   !(charged && view.subscription) &&
-  actionButton(`${address}/${card.id}/remove`, 'Remove', '', cardName(card))
+  actionButton(`${address}/${card.id}/remove`, 'Remove', 'small', cardName(card))
 }</div></li>`;
 }
 
@@ -120,7 +120,7 @@ function invoiceRow(view: PortalView, invoice: Invoice): Html {
 <span class="soft small">${invoiceSubject(view, invoice)}</span></div>
 <div class="row-text"><span class="number">${formatMoney(invoice.total, invoice.currency)}</span>
 ${badge(invoice.status ?? 'draft')}
-${invoice.status === 'open' && actionButton(pay, 'Pay now', 'main', `${remaining} of ${date}`)}</div></li>`;
+${invoice.status === 'open' && actionButton(pay, 'Pay now', 'small main', `${remaining} of ${date}`)}</div></li>`;
 }
 
 /** What an invoice is for: the product of its last line, the one that was not credited back. */

@@ -2,7 +2,6 @@
 import type { PortalOutcome, PortalView, StripeEngine } from '../engine.ts';
 import type { Answer, PageRoutes, Question } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
-import { authenticationFailure } from './checkout-routes.ts';
 import { merchant } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalMay } from './portal-access.ts';
 import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
@@ -10,6 +9,7 @@ import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
 import { type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 import { PageNotFound, problemPage } from './problem.ts';
+import type { Refusals } from './refusals.ts';
 
 /** What the first page says after something was done, by the address's `done`. */
 const doneTexts: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const doneTexts: Readonly<Record<string, string>> = {
 type PortalHandler = (view: PortalView, question: Question, may: PortalPermissions) => Answer;
 
 /** Adds the portal's pages. What the configuration does not allow leads back to the first page. */
-export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void {
+export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
   const visits = new PortalVisits(engine);
 
   /** Finds the session first; without one, or after its time, a page says so. */
@@ -47,7 +47,7 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine): void 
   const post = (path: string, handler: PortalHandler) =>
     routes.post(`/p/session/:session${path}`, within(handler));
 
-  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query)) }));
+  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query, refusals)) }));
 
   get('/change', (view, _question, may) =>
     may.changePlan && view.subscription !== null ? { page: choosePlanPage(view) } : home(view),
@@ -173,8 +173,9 @@ function offered(view: PortalView, priceId: string): boolean {
   );
 }
 
-function messageOf(query: Question['query']): PortalMessage | undefined {
-  if (query.authentication === 'failed') return { kind: 'bad', text: authenticationFailure };
+function messageOf(query: Question['query'], refusals: Refusals): PortalMessage | undefined {
+  const refusal = refusals.textOf(query.refused);
+  if (refusal !== undefined) return { kind: 'bad', text: refusal };
   const text = doneTexts[query.done ?? ''];
   return text === undefined ? undefined : { kind: 'good', text };
 }

@@ -12,10 +12,16 @@ import { addDashboardRoutes } from './dashboard.ts';
 import { addInvoiceRoutes } from './invoice-page.ts';
 import { addPortalRoutes } from './portal-routes.ts';
 import { PageNotFound, problemPage } from './problem.ts';
+import { Refusals } from './refusals.ts';
 
+/** The files that pages ask for, each put together from its parts in their order. */
 const assets = [
-  { path: '/pages/style.css', file: 'style.css', type: 'text/css; charset=utf-8' },
-  { path: '/pages/card-fields.js', file: 'card-fields.js', type: 'text/javascript; charset=utf-8' },
+  {
+    path: '/pages/style.css',
+    parts: ['styles/page.css', 'styles/content.css', 'styles/forms.css', 'styles/tables.css'],
+    type: 'text/css; charset=utf-8',
+  },
+  { path: '/pages/card-fields.js', parts: ['card-fields.js'], type: 'text/javascript; charset=utf-8' },
 ];
 
 /** Far more than a form of these pages needs. */
@@ -44,15 +50,16 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
     });
     pages.setErrorHandler(answerError);
 
-    for (const { path, file, type } of assets) {
-      const content = readFileSync(new URL(file, import.meta.url));
+    for (const { path, parts, type } of assets) {
+      const content = parts.map((part) => readFileSync(new URL(part, import.meta.url), 'utf8')).join('\n');
       pages.get(path, async (_request, reply) => reply.type(type).send(content));
     }
     const routes = createPageRoutes(pages);
+    const refusals = new Refusals();
     addDashboardRoutes(routes, engine);
-    addCheckoutRoutes(routes, engine);
-    addChallengeRoutes(routes, engine);
-    addPortalRoutes(routes, engine);
+    addCheckoutRoutes(routes, engine, refusals);
+    addChallengeRoutes(routes, engine, refusals);
+    addPortalRoutes(routes, engine, refusals);
     addInvoiceRoutes(routes, engine);
   });
 }
