@@ -3,12 +3,15 @@
  * Looks at MONGODB_URL if given, else at the data of `npm start`, whether it runs or not.
  */
 import { join } from 'node:path';
-import { audit } from '../shared/audit.ts';
-import { givenSettings, rootFolder } from '../shared/config.ts';
+import { audit, type Finding } from '../shared/audit.ts';
+import { auditBilling } from '../shared/billing/audit.ts';
+import { openBilling } from '../shared/billing/client.ts';
+import { givenSettings, graceMsOf, rootFolder } from '../shared/config.ts';
 import { connectData } from '../shared/data/connect.ts';
 import { createStorage } from '../shared/storage.ts';
 import { startMongoServer } from './local/mongo/server.ts';
 import { runningStack } from './start/lock.ts';
+import { localStripeKey } from './stripe/setup.ts';
 
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
@@ -17,16 +20,32 @@ const data = await connectData(database.url);
 try {
   const storageFolder = given.STORAGE_FOLDER ?? join(dataFolder, 'images');
   const findings = await audit(data, createStorage({ storageFolder }));
+  const withStripe = await auditStripe();
+  findings.push(...(withStripe ?? []));
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
   const [profiles, generations] = await Promise.all([
     data.profiles.countDocuments(),
     data.generations.countDocuments(),
   ]);
-  console.log(`audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings`);
+  const stripe = withStripe === undefined ? ', not held against Stripe, which does not run' : '';
+  console.log(
+    `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
+  );
   if (findings.length > 0) process.exitCode = 1;
 } finally {
   await data.close();
   await database.close();
+}
+
+/** @returns undefined where no Stripe is configured and no local one runs */
+async function auditStripe(): Promise<Finding[] | undefined> {
+  const { stripeUrl } = runningStack(dataFolder) ?? {};
+  const billing = {
+    secretKey: given.STRIPE_SECRET_KEY ?? localStripeKey,
+    apiUrl: given.STRIPE_API_URL ?? (given.STRIPE_SECRET_KEY === undefined ? stripeUrl : undefined),
+  };
+  if (given.STRIPE_SECRET_KEY === undefined && stripeUrl === undefined) return undefined;
+  return auditBilling(data, openBilling(billing), graceMsOf(given));
 }
 
 async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {

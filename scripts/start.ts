@@ -37,7 +37,11 @@ function welcome(stack: Stack): string {
     ...(stack.devUrl === undefined ? [] : [`  API       ${stack.url}`]),
     stack.hasDemoSeller
       ? `  Sign in   ${demoSeller.email}   ${demoSeller.password}`
-      : '  Sign in   no demo seller, since MONGODB_URL is on another machine',
+      : '  Sign in   no demo seller, since MONGODB_URL or Stripe is not of this machine',
+    ...(stack.pages.mail === undefined ? [] : [`  Mail      ${stack.pages.mail}`]),
+    ...(stack.pages.stripe === undefined
+      ? []
+      : [`  Payments  ${stack.pages.stripe} (test cards, a clock to move)`]),
     `  Local     ${local.length > 0 ? local.join('\n            ') : 'nothing: every service is configured'}`,
     '  Data      .data, logs in .data/logs',
     '\nCtrl-C ends it.',

@@ -131,6 +131,11 @@ export function givenSettings(): Partial<Record<SettingName, string>> {
   );
 }
 
+/** How long an overdue plan still works, in ms, as these settings say: for programs that need no others. */
+export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: Partial<Record<SettingName, string>>): number {
+  return settings.shape.PAST_DUE_GRACE_DAYS.parse(days) * 86_400_000;
+}
+
 /**
  * The environment for a child process: this one's with some settings replaced. Unpacked photos come and go on many
  * threads, and glibc would keep an arena of freed memory for each of them (measured: 180 MB instead of 70).
@@ -220,7 +225,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,
       apiUrl: value.STRIPE_API_URL,
-      graceMs: value.PAST_DUE_GRACE_DAYS * 86_400_000,
+      graceMs: graceMsOf(given),
       fairUse: value.FAIR_USE_MONTHLY,
     },
     mail: { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM },

@@ -8,24 +8,26 @@ import { connectData } from '../../shared/data/connect.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
 import { createBenchSeller } from './seller.ts';
+import { benchSignIn } from './sign-in.ts';
 import { startBenchStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const size = values.quick
-  ? { latency: 50, throughput: 60, requests: 400, rounds: 1 }
-  : { latency: 300, throughput: 200, requests: 2_000, rounds: 5 };
+  ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
+  : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
 
 const stack = await startBenchStack();
 try {
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
   console.log(`queue: ${new URL(stack.config.queueUrl).protocol.replace(':', '')}`);
-  const seller = await createBenchSeller(stack.url);
+  const seller = await createBenchSeller(stack);
   const data = await connectData(stack.config.mongodbUrl);
   try {
     await benchLatency(data, seller, size.latency);
     await benchThroughput(stack, seller, size.throughput, size.rounds);
     await benchList(stack, seller, size.requests, size.rounds);
+    await benchSignIn(stack, seller, size.seconds, size.rounds);
   } finally {
     seller.close();
     await data.connection.dropDatabase();

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { rootFolder } from '../../shared/config.ts';
 import { type GenerationView, hasEnded, paths, type SessionReply } from '../../shared/contract/index.ts';
+import { makeSellers } from '../start/seller.ts';
+import type { BenchStack } from './stack.ts';
 
 /** A seller with one window open. */
 export interface BenchSeller {
@@ -19,20 +21,22 @@ export interface BenchSeller {
 export const samplePhoto = () => readFile(join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'));
 export const samplePrompt = 'Product on Wooden Table: in the morning';
 
-/** Signs up a seller without a limit and opens a window. */
-export async function createBenchSeller(url: string): Promise<BenchSeller> {
-  const signUp = await fetch(url + paths.accounts, {
+/** Makes a seller without a limit and opens a window. */
+export async function createBenchSeller({ url, config }: BenchStack): Promise<BenchSeller> {
+  const { mongodbUrl, billing } = config;
+  const seller = {
+    email: `bench-${randomUUID()}@packshot.example`,
+    password: `Aa1-${randomUUID()}`,
+    fullName: 'Bench Seller',
+    plan: 'enterprise',
+  } as const;
+  await makeSellers({ mongodbUrl, stripeUrl: billing.apiUrl! }, [seller]);
+  const signIn = await fetch(url + paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: `bench-${randomUUID()}@packshot.example`,
-      fullName: 'Bench Seller',
-      password: `Aa1-${randomUUID()}`,
-      plan: 'enterprise',
-      acceptTerms: true,
-    }),
+    body: JSON.stringify({ email: seller.email, password: seller.password }),
   });
-  const { user, token } = (await signUp.json()) as SessionReply;
+  const { user, token } = (await signIn.json()) as SessionReply;
   const photo = new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' });
 
   const ended = new Map<string, GenerationView>();

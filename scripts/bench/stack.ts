@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStripe } from '../../shared/billing/client.ts';
 import {
   type Config,
   childEnvironment,
@@ -11,6 +12,7 @@ import {
   type SettingName,
 } from '../../shared/config.ts';
 import { type RunningProcess, startProcess } from '../start/process.ts';
+import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
 
 export interface BenchStack {
   config: Config;
@@ -48,11 +50,18 @@ export async function startBenchStack(): Promise<BenchStack> {
   };
   try {
     const database = `bench_${randomBytes(6).toString('hex')}`;
-    const [mongo, queue, images] = await Promise.all([
+    const [mongo, queue, images, stripe, mail] = await Promise.all([
       given.MONGODB_URL === undefined ? local('mongo') : undefined,
       given.QUEUE_URL === undefined ? local('queue') : undefined,
       local('openai', '--mode', 'instant'),
+      local('stripe'),
+      local('mail'),
     ]);
+    // The bench's sellers pay once, before anything is measured; nobody needs to hear of it by an event.
+    await setUpStripe(
+      openStripe({ secretKey: localStripeKey, apiUrl: stripe.url }),
+      'http://packshot.invalid',
+    );
     const mongodbUrl = new URL(mongo?.url ?? given.MONGODB_URL!);
     mongodbUrl.pathname = `/${database}`;
     const settings: Partial<Record<SettingName, string>> = {
@@ -67,6 +76,10 @@ export async function startBenchStack(): Promise<BenchStack> {
       OPENAI_API_KEY: 'local',
       OPENAI_BASE_URL: images.url!,
       IMAGE_PROVIDER: 'local',
+      STRIPE_SECRET_KEY: localStripeKey,
+      STRIPE_API_URL: stripe.url!,
+      STRIPE_WEBHOOK_SECRET: 'unused',
+      SMTP_URL: mail.url!,
       WORKER_CONCURRENCY: String(concurrency),
     };
     const [server] = await Promise.all([

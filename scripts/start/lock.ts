@@ -42,6 +42,8 @@ export function lockDataFolder(dataFolder: string): StackLock {
 interface Note {
   url: string;
   mongodbUrl: string;
+  /** The local Stripe's; undefined where Stripe itself is configured. */
+  stripeUrl?: string | undefined;
   process: number;
 }
 

@@ -41,6 +41,8 @@ export interface RunningProcess {
   pid: number;
   /** Its address, if it has one. */
   url: string | undefined;
+  /** The address of a page for people, if it has one besides. */
+  pageUrl: string | undefined;
   /** Resolves when it has ended, with an error that says how; asked for or not. */
   ended: Promise<StackError>;
   /** Asks it to end and waits until it has. */
@@ -57,7 +59,7 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a process and resolves when it sends `{ ready: true, url? }`.
+ * Starts a process and resolves when it sends `{ ready: true, url?, pageUrl? }`.
  * @throws StackError when it ends before that, or says nothing in time
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
@@ -106,24 +108,24 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 
   const giveUp = () => child.kill('SIGTERM');
   signal?.addEventListener('abort', giveUp);
-  const url = await new Promise<string | undefined>((resolve, reject) => {
+  const { url, pageUrl } = await new Promise<{ url?: string; pageUrl?: string }>((resolve, reject) => {
     const timer = setTimeout(async () => {
       const error = await fail(`did not get ready within ${readyMs / 1_000} s`);
       await stop();
       reject(error);
     }, readyMs);
     child.on('message', (message) => {
-      const { ready, url } = message as { ready?: boolean; url?: string };
+      const { ready, ...addresses } = message as { ready?: boolean; url?: string; pageUrl?: string };
       if (ready !== true) return;
       clearTimeout(timer);
-      resolve(url);
+      resolve(addresses);
     });
     ended.then((error) => {
       clearTimeout(timer);
       reject(error);
     });
   }).finally(() => signal?.removeEventListener('abort', giveUp));
-  return { name, pid: child.pid!, url, ended, stop };
+  return { name, pid: child.pid!, url, pageUrl, ended, stop };
 }
 
 /** A new log for each start; the one before is kept. */

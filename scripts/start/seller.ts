@@ -1,40 +1,95 @@
 /** The sellers that a developer signs in as. */
-import { type ErrorReply, paths, type SignUp } from '../../shared/contract/index.ts';
-import { StackError } from './process.ts';
+import type Stripe from 'stripe';
+import { type Billing, openBilling } from '../../shared/billing/client.ts';
+import { customerOf } from '../../shared/billing/customer.ts';
+import { readBilling } from '../../shared/billing/read.ts';
+import { takeBilling } from '../../shared/billing/sync.ts';
+import type { PlanId } from '../../shared/contract/index.ts';
+import { createAccount } from '../../shared/data/accounts.ts';
+import { connectData, type Data } from '../../shared/data/connect.ts';
+import { hashPassword } from '../../shared/passwords.ts';
+import { localStripeKey } from '../stripe/setup.ts';
 
-export const demoSeller = {
+/** Who signs in with what. */
+export interface SellerDetails {
+  readonly email: string;
+  readonly password: string;
+  readonly fullName: string;
+  readonly plan: PlanId;
+}
+
+export const demoSeller: SellerDetails = {
   email: 'demo@packshot.example',
   password: 'Packshot-Demo-1',
   fullName: 'Demo Seller',
   plan: 'freelance',
-} as const;
+};
 
 /** A second one, on the plan without a limit. */
-export const enterpriseSeller = {
+export const enterpriseSeller: SellerDetails = {
   email: 'studio@packshot.example',
   password: 'Packshot-Demo-1',
   fullName: 'Studio Seller',
   plan: 'enterprise',
-} as const;
+};
 
 /**
- * Signs a seller up, unless they are there already.
- * @param url address of the API server
- * @returns whether they are new
- * @throws StackError when the server does not answer, or refuses for any other reason
+ * Makes sellers whose address is confirmed and whose plan is paid at a local Stripe, past the mail and the page that
+ * people go through. Those who are there are left alone, but for a plan that was never paid.
+ * @returns for each whether they are new
  */
-export async function signUpSeller(url: string, seller: Omit<SignUp, 'acceptTerms'>): Promise<boolean> {
-  const body: SignUp = { ...seller, acceptTerms: true };
-  const reply = await fetch(`${url}${paths.accounts}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
-    throw new StackError(`no answer from ${url}: is Packshot running there?`);
-  });
-  if (reply.ok) return true;
-  const answer = (await reply.json().catch(() => undefined)) as Partial<ErrorReply> | undefined;
-  if (answer?.error?.code === 'SIGN_UP_REFUSED') return false;
-  const reason = answer?.error?.message ?? `the server answered ${reply.status}`;
-  throw new StackError(`${seller.email} could not be signed up: ${reason}`);
+export async function makeSellers(
+  { mongodbUrl, stripeUrl }: { mongodbUrl: string; stripeUrl: string },
+  sellers: readonly SellerDetails[],
+): Promise<boolean[]> {
+  const data = await connectData(mongodbUrl);
+  const billing = openBilling({ secretKey: localStripeKey, apiUrl: stripeUrl });
+  const isNew: boolean[] = [];
+  for (const seller of sellers) isNew.push(await makeSeller({ data, billing }, seller));
+  await data.close();
+  return isNew;
+}
+
+async function makeSeller(
+  { data, billing }: { data: Data; billing: Billing },
+  { email, password, fullName, plan }: SellerDetails,
+): Promise<boolean> {
+  const present = await data.users.findOne({ email }).lean();
+  if (!present) {
+    await createAccount(data, {
+      email,
+      fullName,
+      passwordHash: await hashPassword(password),
+      plan,
+      verified: true,
+    });
+  }
+  const profile = await data.profiles.findOne({ email }).lean();
+  if (!profile) throw new Error(`${email} has no profile`);
+  if (profile.stripe_customer_id === null) await pay({ data, billing }, profile._id, plan);
+  return !present;
+}
+
+/** Subscribes with Stripe's test card. */
+async function pay(
+  { data, billing }: { data: Data; billing: Billing },
+  profileId: string,
+  plan: PlanId,
+): Promise<void> {
+  const { stripe } = billing;
+  const customer = await customerOf({ data, billing }, profileId);
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  const { priceId } = (await billing.catalogue())[plan];
+  const wanted: Stripe.SubscriptionCreateParams = {
+    customer,
+    items: [{ price: priceId }],
+    default_payment_method: card.id,
+    metadata: { profile: profileId },
+  };
+  await stripe.subscriptions.create(wanted);
+  // The event says so as well, but it may come later than the first sign-in.
+  for (;;) {
+    const before = await data.profiles.findById(profileId).lean();
+    if (!before || (await takeBilling(data, before, await readBilling(billing, customer), 0))) return;
+  }
 }

@@ -1,14 +1,17 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openStripe } from '../../shared/billing/client.ts';
 import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
+import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
 import { lockDataFolder } from './lock.ts';
 import { freePort } from './port.ts';
 import { type RunningProcess, StackError, startProcess } from './process.ts';
-import { demoSeller, signUpSeller } from './seller.ts';
+import { demoSeller, makeSellers } from './seller.ts';
 import {
   type GivenSettings,
   keptSecret,
+  keptWebhookSecret,
   type LocalService,
   missingServices,
   settingsFor,
@@ -39,6 +42,8 @@ export interface Stack {
   devUrl: string | undefined;
   /** The local services that stand in. */
   local: readonly LocalService[];
+  /** Pages of local services for people: mails, and what Stripe has. */
+  pages: { mail: string | undefined; stripe: string | undefined };
   /** Whether the demo seller can sign in. */
   hasDemoSeller: boolean;
   /** Resolves when a process ends that was not asked to, with what to say about it. */
@@ -92,6 +97,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const port = await freePort(given.HOST ?? '127.0.0.1', options.port ?? Number(given.PORT ?? 3_000));
     const local = missingServices(given);
     const urls = new Map<LocalService['name'], string>();
+    let mailPage: string | undefined;
     const startStore = async ({ name }: LocalService) => {
       const store = await startProcess({
         name,
@@ -103,6 +109,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       stores.push(store);
       watchOver(store);
       urls.set(name, store.url!);
+      if (name === 'mail') mailPage = store.pageUrl;
     };
     await all<void>([
       ...local.map(startStore),
@@ -110,7 +117,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ]);
     if (web === 'dev') devServer = await startWebDevServer(`http://127.0.0.1:${port}`);
 
+    const stripeUrl = urls.get('stripe');
     const env = childEnvironment({
+      ...(stripeUrl === undefined
+        ? {}
+        : { STRIPE_WEBHOOK_SECRET: await prepareStripe(stripeUrl, port, dataFolder) }),
       SESSION_SECRET: given.SESSION_SECRET ?? (await keptSecret(dataFolder)),
       STORAGE_FOLDER: given.STORAGE_FOLDER ?? join(dataFolder, 'images'),
       // Sockets are taken from the web app's own address only, and Vite's is another one.
@@ -138,10 +149,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     };
     const [server] = await all([startProgram('server'), startProgram('worker')]);
     const url = server!.url ?? `http://127.0.0.1:${port}`;
-    const hasDemoSeller = isOnThisMachine(given.MONGODB_URL);
-    if (hasDemoSeller) await signUpSeller(url, demoSeller);
-    lock.note({ url, mongodbUrl: env.MONGODB_URL! });
-    return { url, devUrl: devServer?.url, local, hasDemoSeller, broken: death.promise, close };
+    const hasDemoSeller = stripeUrl !== undefined && isOnThisMachine(given.MONGODB_URL);
+    if (hasDemoSeller) await makeSellers({ mongodbUrl: env.MONGODB_URL!, stripeUrl }, [demoSeller]);
+    lock.note({ url, mongodbUrl: env.MONGODB_URL!, stripeUrl });
+    const pages = { mail: mailPage, stripe: stripeUrl };
+    return { url, devUrl: devServer?.url, local, pages, hasDemoSeller, broken: death.promise, close };
   } catch (error) {
     await close();
     throw error;
@@ -165,4 +177,11 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
 /** A seller with a known password belongs in no database but a developer's own. */
 function isOnThisMachine(mongodbUrl: string | undefined): boolean {
   return mongodbUrl === undefined || /^mongodb:\/\/([^@/]*@)?(127\.|localhost\b|\[::1\])/.test(mongodbUrl);
+}
+
+/** Sells at the local Stripe what Packshot offers, and has its events sent here. @returns the secret that signs them */
+async function prepareStripe(url: string, port: number, dataFolder: string): Promise<string> {
+  const stripe = openStripe({ secretKey: localStripeKey, apiUrl: url });
+  const { settings } = await setUpStripe(stripe, `http://127.0.0.1:${port}`, true);
+  return keptWebhookSecret(dataFolder, settings.STRIPE_WEBHOOK_SECRET);
 }

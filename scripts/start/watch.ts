@@ -72,6 +72,7 @@ export async function startFollowing(
       return current?.pid ?? 0;
     },
     url,
+    pageUrl: undefined,
     ended: new Promise(() => {}),
     async stop() {
       stopped = true;

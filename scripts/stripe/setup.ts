@@ -18,9 +18,14 @@ export interface StripeSetup {
 /**
  * Makes products, prices, portal settings and the webhook.
  * @param publicUrl where Packshot can be reached from Stripe
+ * @param moveWebhook whether a webhook that leads elsewhere is ours and moves along: so it is with a local Stripe
  * @throws Stripe's error
  */
-export async function setUpStripe(stripe: Stripe, publicUrl: string): Promise<StripeSetup> {
+export async function setUpStripe(
+  stripe: Stripe,
+  publicUrl: string,
+  moveWebhook = false,
+): Promise<StripeSetup> {
   const setup: StripeSetup = { done: [], settings: {} };
   const prices = {} as Record<PlanId, string>;
   for (const plan of planIds) {
@@ -28,7 +33,7 @@ export async function setUpStripe(stripe: Stripe, publicUrl: string): Promise<St
     prices[plan] = await makePrice(stripe, plan, setup);
   }
   await makePortal(stripe, prices, publicUrl, setup);
-  await makeWebhook(stripe, `${publicUrl}${paths.stripeWebhook}`, setup);
+  await makeWebhook(stripe, `${publicUrl}${paths.stripeWebhook}`, moveWebhook, setup);
   return setup;
 }
 
@@ -98,20 +103,26 @@ async function makePortal(
   }
 }
 
-async function makeWebhook(stripe: Stripe, url: string, { done, settings }: StripeSetup): Promise<void> {
-  const events = [...eventTypes];
+async function makeWebhook(
+  stripe: Stripe,
+  url: string,
+  move: boolean,
+  { done, settings }: StripeSetup,
+): Promise<void> {
+  const wanted = { url, enabled_events: [...eventTypes] };
   const all = await stripe.webhookEndpoints.list({ limit: 100 });
-  const present = all.data.find((endpoint) => endpoint.url === url);
-  if (present) {
-    const same =
-      present.enabled_events.length === events.length &&
-      events.every((type) => present.enabled_events.includes(type));
-    if (same) return;
-    await stripe.webhookEndpoints.update(present.id, { enabled_events: events });
-    done.push(`webhook ${present.id} hears ${events.length} kinds of events now`);
+  const present = all.data.find((endpoint) => endpoint.url === url) ?? (move ? all.data[0] : undefined);
+  if (!present) {
+    const made = await stripe.webhookEndpoints.create(wanted);
+    done.push(`webhook ${made.id} made for ${url}`);
+    if (made.secret) settings.STRIPE_WEBHOOK_SECRET = made.secret;
     return;
   }
-  const made = await stripe.webhookEndpoints.create({ url, enabled_events: events });
-  done.push(`webhook ${made.id} made for ${url}`);
-  if (made.secret) settings.STRIPE_WEBHOOK_SECRET = made.secret;
+  const same =
+    present.url === url &&
+    present.enabled_events.length === wanted.enabled_events.length &&
+    wanted.enabled_events.every((type) => present.enabled_events.includes(type));
+  if (same) return;
+  await stripe.webhookEndpoints.update(present.id, wanted);
+  done.push(`webhook ${present.id} changed`);
 }

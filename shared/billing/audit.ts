@@ -1,5 +1,4 @@
 import type { Finding } from '../audit.ts';
-import type { Config } from '../config.ts';
 import { liveStatuses } from '../contract/index.ts';
 import type { Data } from '../data/connect.ts';
 import { applyBilling } from './apply.ts';
@@ -11,7 +10,7 @@ import { readBilling } from './read.ts';
  * shown and not so.
  * @throws Stripe's error when it does not answer
  */
-export async function auditBilling(data: Data, billing: Billing, { graceMs }: Config['billing']) {
+export async function auditBilling(data: Data, billing: Billing, graceMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const profile of data.profiles
     .find({ stripe_customer_id: { $ne: null } })

@@ -40,7 +40,7 @@ export function openStripe({ secretKey, apiUrl }: Pick<Config['billing'], 'secre
 }
 
 /** Opens Stripe with the prices of our plans. */
-export function openBilling(config: Config['billing']): Billing {
+export function openBilling(config: Pick<Config['billing'], 'secretKey' | 'apiUrl'>): Billing {
   const stripe = openStripe(config);
   let known: { catalogue: Promise<Catalogue>; until: number } | undefined;
   return {
