@@ -11,14 +11,18 @@ import { headers } from './plugins/headers.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
-import { accountRoutes } from './routes/accounts.ts';
 import { billingRoutes } from './routes/billing.ts';
 import { creditEntryRoutes } from './routes/credit-entries.ts';
 import { generationRoutes } from './routes/generations.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imageRoutes } from './routes/images.ts';
 import { meRoutes } from './routes/me.ts';
+import { passwordResetRoutes } from './routes/password-reset.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { signUpRoutes } from './routes/sign-up.ts';
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts';
+import { unlockRoutes } from './routes/unlock.ts';
+import { verifyEmailRoutes } from './routes/verify-email.ts';
 
 /** The API without a listener: `server.ts` opens that, tests may inject. */
 export async function buildApp(context: ServerContext): Promise<App> {
@@ -52,7 +56,11 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await app.register(docs);
 
   await healthRoutes(app, { context });
-  await accountRoutes(app, { context });
+  await signUpRoutes(app, { context });
+  await verifyEmailRoutes(app, { context });
+  await sessionRoutes(app, { context });
+  await passwordResetRoutes(app, { context });
+  await unlockRoutes(app, { context });
   await meRoutes(app, { context });
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });

@@ -24,6 +24,9 @@ export interface EventRelay {
   /** Tells the workers that a generation was cancelled. */
   publishCancel(generationId: string): void;
   onCancel(listener: (generationId: string) => void): Promise<void>;
+  /** Tells the workers that there is a mail in the outbox. */
+  publishMail(): void;
+  onMail(listener: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ const lastEventsMs = 2_000;
 
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
 const cancelTopic = 'worker.cancel';
+const mailTopic = 'worker.mail';
 const sessionEndTopic = 'server.session-end';
 
 /** Opens BullMQ's relay on the queue's store. */
@@ -80,6 +84,10 @@ export function openRelay(
       await relay.subscribe<{ generationId: string }>(cancelTopic, (message) =>
         listener(message.data.generationId),
       );
+    },
+    publishMail: () => publish(mailTopic, {}),
+    async onMail(listener) {
+      await relay.subscribe(mailTopic, () => listener());
     },
     async close() {
       await Promise.race([Promise.all(publishing), wait(lastEventsMs, undefined, { ref: false })]);

@@ -8,6 +8,7 @@ import { openRelay } from '../shared/relay.ts';
 import { createStorage } from '../shared/storage.ts';
 import type { WorkerContext } from './context.ts';
 import { generate, stopReasons, TryLater } from './generate.ts';
+import { startMailDelivery } from './mails.ts';
 import { createProvider } from './provider.ts';
 import { reconcile } from './upkeep.ts';
 
@@ -56,10 +57,14 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
   await relay.onCancel((generationId) => context.underWay.get(generationId)?.abort(stopReasons.cancelled));
   const running = jobs.run();
+  const mails = startMailDelivery(context);
+  await relay.onMail(mails.nudge);
+  mails.nudge();
 
   const upkeep = every(
     config.worker.upkeepIntervalMs,
     async () => {
+      mails.nudge();
       const report = await reconcile(context);
       if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep mended');
     },
@@ -72,7 +77,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
     // At once: from now on no job is taken, whatever else is under way.
-    await Promise.all([jobs.close().finally(() => clearTimeout(handBack)), upkeep.stop()]);
+    await Promise.all([jobs.close().finally(() => clearTimeout(handBack)), upkeep.stop(), mails.stop()]);
     await running;
     await relay.close();
     await queue.close();

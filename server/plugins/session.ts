@@ -5,6 +5,7 @@ import plugin from 'fastify-plugin';
 import { limits } from '../../shared/contract/index.ts';
 import type { SessionRow } from '../../shared/data/session.ts';
 import { endSession, endSessionsOf, startSession } from '../../shared/data/sessions.ts';
+import { findSettings } from '../../shared/data/settings.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { ServerContext } from '../context.ts';
 import { deviceOf, type Origin } from '../device.ts';
@@ -35,8 +36,17 @@ export interface NewSession {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Begins a session, sets its cookie, and gives its token. */
-    signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<NewSession>;
+    /**
+     * Begins a session, sets its cookie, and gives its token.
+     * @param stillRight asked once the session is there: a new password either comes before it, or ends the session
+     * @returns null when it is no longer right
+     */
+    signIn(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      userId: string,
+      stillRight: () => Promise<boolean>,
+    ): Promise<NewSession | null>;
     /** Ends the session of a request everywhere. @returns who asked, null when nobody was signed in */
     signOut(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
     /** Ends a seller's sessions on all servers at once, sockets included. @param options except: a session that stays */
@@ -117,15 +127,27 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     relay.publishSessionEnd(sessionId);
   }
 
-  app.decorate('signIn', async (request: FastifyRequest, reply: FastifyReply, userId: string) => {
-    const settings = await data.userSettings.findById(userId).lean();
-    if (!settings) throw new Error(`user ${userId} has no settings`);
-    const session = await startSession(data, userId, {
-      ...request.from,
-      idle_minutes: settings.session_timeout,
-    });
-    return { id: session._id, ...issue(reply, session) };
-  });
+  app.decorate(
+    'signIn',
+    async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      userId: string,
+      stillRight: () => Promise<boolean>,
+    ) => {
+      const settings = await findSettings(data, userId);
+      if (!settings) return null;
+      const session = await startSession(data, userId, {
+        ...request.from,
+        idle_minutes: settings.session_timeout,
+      });
+      if (!(await stillRight())) {
+        await endSession(data, session._id);
+        return null;
+      }
+      return { id: session._id, ...issue(reply, session) };
+    },
+  );
 
   app.decorate('signOut', async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await verified(request.headers);

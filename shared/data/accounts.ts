@@ -1,32 +1,44 @@
 import { type PlanId, plans } from '../contract/index.ts';
+import { newSecretText } from './account-tokens.ts';
 import { type Data, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './user.ts';
+
+/** A sign-up as its schema gives it, with the password's hash. */
+export interface NewAccount {
+  email: string;
+  fullName: string;
+  passwordHash: string;
+  plan: PlanId;
+}
+
+/** What a plan promises (seed §9); what is left of it is counted from payments. */
+function planFields(plan: PlanId) {
+  const monthly = plans[plan].monthlyGenerations ?? 0;
+  return { subscription_plan: plan, credits: monthly, total_generations: monthly };
+}
 
 /**
  * Makes an account: profile, settings, and last the user, whose unique address decides. Until the user is there
  * nobody can sign in to what was written before, and what is written before is removed when a later write fails.
  * Its plan is only chosen: images come with the first paid invoice.
- * @param account email and name as their schemas give them; passwordHash from `hashPassword`
+ * @param account verified: whether its address is; signUp: else, the hash of what the browser holds that signed up
  * @returns null when the address has an account
  */
 export async function createAccount(
   data: Data,
-  account: { email: string; fullName: string; passwordHash: string; plan: PlanId; verified?: boolean },
+  account: NewAccount & { verified?: boolean; signUp?: string },
 ): Promise<{ user: UserRow; profile: ProfileRow } | null> {
   const id = newId();
   const now = new Date();
-  const monthly = plans[account.plan].monthlyGenerations ?? 0;
+  const verified = account.verified ?? false;
   try {
     const profile = await data.profiles.create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
-      subscription_plan: account.plan,
-      // What a month of the plan will bring (seed §9); what is left of it is counted from payments.
-      credits: monthly,
-      total_generations: monthly,
-      email_verified: account.verified ?? false,
+      ...planFields(account.plan),
+      email_verified: verified,
       created_at: now,
       updated_at: now,
     });
@@ -36,6 +48,7 @@ export async function createAccount(
       email: account.email,
       password_hash: account.passwordHash,
       password_changed_at: now,
+      sign_up: verified ? null : (account.signUp ?? newSecretText()),
       created_at: now,
     });
     return { user: user.toObject(), profile: profile.toObject() };
@@ -46,12 +59,118 @@ export async function createAccount(
   }
 }
 
-/** Notes a sign-in in the profile (seed §4). @returns the profile after it */
-export async function noteSignIn(data: Data, userId: string): Promise<ProfileRow | null> {
-  return data.profiles
+/**
+ * Lets a new sign-up take the place of one whose address was never verified: whoever did that one has not shown that the
+ * address is theirs. Links of the older one no longer fit.
+ * @param account signUp: the hash of what the browser holds that signed up
+ * @returns the account's id, or null when there is none for the address, or its address is verified
+ */
+export async function replaceUnverified(
+  data: Data,
+  account: NewAccount & { signUp: string },
+): Promise<string | null> {
+  const now = new Date();
+  const user = await data.users
+    .findOneAndUpdate(
+      { email: account.email, sign_up: { $ne: null } },
+      {
+        $set: {
+          password_hash: account.passwordHash,
+          password_changed_at: now,
+          sign_up: account.signUp,
+        },
+      },
+    )
+    .lean();
+  if (!user) return null;
+  await data.profiles.updateOne(
+    { _id: user._id, email_verified: false },
+    { $set: { full_name: account.fullName, ...planFields(account.plan), updated_at: now } },
+  );
+  return user._id;
+}
+
+/**
+ * Notes that the address belongs to whoever signed up. One write decides, so a newer sign-up for the same address either
+ * comes before it, and makes this one void, or finds the address taken.
+ * @param signUp the one that the link belongs to
+ * @returns false when it was replaced by a newer one, or the address is verified already
+ */
+export async function markVerified(data: Data, userId: string, signUp: string): Promise<boolean> {
+  const { modifiedCount } = await data.users.updateOne(
+    { _id: userId, sign_up: signUp },
+    { $set: { sign_up: null } },
+  );
+  if (modifiedCount === 0) return false;
+  // A process that dies here is no harm: the profile follows at the next sign-in.
+  await data.profiles.updateOne({ _id: userId }, { $set: { email_verified: true, updated_at: new Date() } });
+  return true;
+}
+
+/**
+ * Sets a password in place of the one that was checked.
+ * @param user as it was read when its password was checked
+ * @returns false when the password was changed since
+ */
+export async function setPassword(
+  data: Data,
+  user: Pick<UserRow, '_id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<boolean> {
+  const { modifiedCount } = await data.users.updateOne(
+    { _id: user._id, password_hash: user.password_hash },
+    { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
+  );
+  return modifiedCount === 1;
+}
+
+/**
+ * Sets a password for whoever has shown that the mailbox is theirs: the address is verified by that.
+ * @returns the user after it, or null when there is none
+ */
+export async function resetPassword(
+  data: Data,
+  userId: string,
+  passwordHash: string,
+): Promise<UserRow | null> {
+  const user = await data.users
     .findByIdAndUpdate(
       userId,
-      { $set: { last_login: new Date() }, $inc: { login_count: 1 } },
+      { $set: { password_hash: passwordHash, password_changed_at: new Date(), sign_up: null } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  if (user)
+    await data.profiles.updateOne(
+      { _id: userId },
+      { $set: { email_verified: true, updated_at: new Date() } },
+    );
+  return user;
+}
+
+/** Writes into the profile whether the account is locked (seed §3); what locks it is kept by its address. */
+export async function setLocked(data: Data, userId: string, locked: boolean): Promise<void> {
+  await data.profiles.updateOne(
+    { _id: userId },
+    { $set: { account_locked: locked, updated_at: new Date() } },
+  );
+}
+
+/**
+ * Notes a sign-in in the profile (seed §4), which is brought up to what the user says.
+ * @returns the profile after it, or null when the account was given up
+ */
+export async function noteSignIn(
+  data: Data,
+  user: Pick<UserRow, '_id' | 'email'>,
+): Promise<ProfileRow | null> {
+  return data.profiles
+    .findOneAndUpdate(
+      { _id: user._id, deletion_asked_at: null },
+      {
+        $set: { last_login: new Date(), email: user.email, email_verified: true, account_locked: false },
+        $inc: { login_count: 1 },
+      },
       { returnDocument: 'after' },
     )
     .lean();

@@ -17,6 +17,8 @@ export interface UserRow {
   /** Argon2id with its parameters and salt. */
   password_hash: string;
   password_changed_at: Date;
+  /** SHA-256 of what the browser holds that signed up and has not verified the address; null once it is verified. */
+  sign_up: string | null;
   /** Counts once the profile says `two_factor_enabled`. */
   two_factor: TwoFactor | null;
   /** A secret whose first code has not come yet. */
@@ -34,6 +36,7 @@ export const userSchema = new Schema<UserRow, UserModel>(
     email: text,
     password_hash: text,
     password_changed_at: { type: Date, required: true },
+    sign_up: { type: String, default: null },
     two_factor: {
       type: new Schema<TwoFactor>(
         { secret: text, last_step: { type: Number, required: true }, recovery_codes: [String] },

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionReply } from '../shared/contract/index.ts';
+import { noteSignIn } from '../shared/data/accounts.ts';
+import type { ProfileRow } from '../shared/data/profile.ts';
+import { findSettings } from '../shared/data/settings.ts';
+import type { UserRow } from '../shared/data/user.ts';
+import { presentMe } from '../shared/present.ts';
+import type { App } from './app.ts';
+import type { ServerContext } from './context.ts';
+
+/**
+ * Begins a session for a user whose right to it was checked, and notes the sign-in.
+ * @param user as it was read for the check
+ * @returns null when the password was changed since, or the account was given up
+ */
+export async function beginSession(
+  app: App,
+  { data, config }: ServerContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
+): Promise<SessionReply | null> {
+  let profile: ProfileRow | null = null;
+  const session = await app.signIn(request, reply, user._id, async () => {
+    const unchanged = await data.users.exists({ _id: user._id, password_hash: user.password_hash });
+    if (unchanged) profile = await noteSignIn(data, user);
+    return profile !== null;
+  });
+  const settings = await findSettings(data, user._id);
+  if (!session || !profile || !settings) return null;
+  return {
+    ...presentMe(profile, settings, config.image.provider),
+    token: session.token,
+    expiresAt: session.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { addressOnlySchema, limits, pages, paths, setPasswordSchema } from '../../shared/contract/index.ts';
+import { findToken, issueToken, removeTokens, withToken } from '../../shared/data/account-tokens.ts';
+import { resetPassword, setLocked } from '../../shared/data/accounts.ts';
+import { noteActivity } from '../../shared/data/activities.ts';
+import type { ProfileRow } from '../../shared/data/profile.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { postMail } from '../../shared/outbox.ts';
+import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { inEvenTime } from '../even-time.ts';
+import { createLockOut } from '../lock-out.ts';
+import { createMailLimit } from '../mail-limit.ts';
+import { refusalReplies } from '../replies.ts';
+
+/** A new password for who has the mailbox: ask for a link, and set it. */
+export async function passwordResetRoutes(app: App, { context }: { context: ServerContext }) {
+  const { data, relay, config } = context;
+  const mayMail = createMailLimit(data);
+  const lockOut = createLockOut(data);
+
+  app.post(
+    paths.passwordReset,
+    {
+      schema: {
+        summary: 'Ask for a link to set a new password',
+        body: addressOnlySchema,
+        response: { 202: z.object({}), ...refusalReplies(400, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { email } = request.body;
+      await inEvenTime(reply, async () => {
+        if (!(await mayMail('reset', email))) return;
+        const user = await data.users.findOne({ email }).lean();
+        const profile = user && (await findOpen(user._id));
+        if (profile) await mailLink(profile, email);
+      });
+      return reply.status(202).send({});
+    },
+  );
+
+  app.post(
+    paths.confirmPasswordReset,
+    {
+      schema: {
+        summary: 'Set a new password by the link in the mail',
+        body: setPasswordSchema,
+        response: { 204: z.null(), ...refusalReplies(400, 403, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      // Before the password is looked at: a link that is worth nothing costs no hash.
+      if (!(await findToken(data, 'reset-password', token))) throw new Refusal('TOKEN_INVALID');
+      requireUncommon(password);
+      const passwordHash = await hashPassword(password);
+      const owner = await withToken(data, 'reset-password', token, async ({ user_id: userId }) => {
+        const profile = await findOpen(userId);
+        if (!profile) return null;
+        // Before as well as after: whoever has the old password is out even if this process dies on the way.
+        await app.endSessions(userId);
+        const user = await resetPassword(data, userId, passwordHash);
+        if (!user) return null;
+        await app.endSessions(userId);
+        await lockOut.clear(user.email);
+        await setLocked(data, userId, false);
+        await removeTokens(data, userId, 'reset-password');
+        return { userId, email: user.email, fullName: profile.full_name };
+      });
+      if (!owner) throw new Refusal('TOKEN_INVALID');
+      await postMail(data, relay, 'passwordChanged', owner.email, {
+        fullName: owner.fullName,
+        at: new Date(),
+        resetLink: config.linkUrl + pages.forgotPassword,
+      });
+      await noteActivity(data, owner.userId, 'password-reset', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+
+  async function findOpen(userId: string): Promise<ProfileRow | null> {
+    return data.profiles.findOne({ _id: userId, deletion_asked_at: null }).lean();
+  }
+
+  async function mailLink(profile: ProfileRow, email: string): Promise<void> {
+    const lifeMs = limits.resetMinutes * 60_000;
+    const token = await issueToken(data, { kind: 'reset-password', userId: profile._id, lifeMs });
+    await postMail(data, relay, 'resetPassword', email, {
+      fullName: profile.full_name,
+      link: `${config.linkUrl}${pages.resetPassword}?token=${token}`,
+      minutes: limits.resetMinutes,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { paths, sessionReplySchema, verifyEmailSchema } from '../../shared/contract/index.ts';
+import { findToken, removeTokens } from '../../shared/data/account-tokens.ts';
+import { markVerified } from '../../shared/data/accounts.ts';
+import { noteActivity } from '../../shared/data/activities.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { verifyPassword } from '../../shared/passwords.ts';
+import type { App } from '../app.ts';
+import { beginSession } from '../begin-session.ts';
+import type { ServerContext } from '../context.ts';
+import { createLockOut } from '../lock-out.ts';
+import { refusalReplies } from '../replies.ts';
+import { noteFailedSignIn } from '../sign-in-failures.ts';
+import { createSignInLimit } from '../sign-in-limit.ts';
+import { createSignUpCookie } from '../sign-up-cookie.ts';
+
+/** What the link in the verification mail leads to. */
+export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
+  const { data } = context;
+  const limitSignIn = createSignInLimit(data);
+  const lockOut = createLockOut(data);
+  const signUpCookie = createSignUpCookie(context);
+
+  app.post(
+    paths.verifyEmail,
+    {
+      schema: {
+        summary: 'Verify the address and sign in',
+        body: verifyEmailSchema,
+        response: { 200: sessionReplySchema, ...refusalReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      const row = await findToken(data, 'verify-email', token);
+      const signUp = row?.browser ?? null;
+      // A newer sign-up has made this one void.
+      const user = row && signUp && (await data.users.findOne({ _id: row.user_id, sign_up: signUp }).lean());
+      if (!user) throw new Refusal('TOKEN_INVALID');
+
+      // Who clicks has the mailbox; whoever chose the password may be somebody else.
+      if (signUpCookie.read(request) !== signUp) {
+        if (password === undefined) throw new Refusal('PASSWORD_REQUIRED');
+        await limitSignIn(user.email);
+        await lockOut.check(user.email);
+        if (!(await verifyPassword(user.password_hash, password))) {
+          await noteFailedSignIn(app, context, lockOut, { email: user.email, user, from: request.from });
+          throw new Refusal('WRONG_PASSWORD');
+        }
+      }
+
+      if (!(await markVerified(data, user._id, signUp))) throw new Refusal('TOKEN_INVALID');
+      await removeTokens(data, user._id, 'verify-email');
+      const session = await beginSession(app, context, request, reply, user);
+      // Verified all the same: whoever set the password anew in this moment signs in with that one.
+      if (!session) throw new Refusal('UNAUTHENTICATED');
+      await lockOut.clear(user.email);
+      await noteActivity(data, user._id, 'signed-in', request.from);
+      signUpCookie.clear(reply);
+      return session;
+    },
+  );
+}

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { pages, type SessionReply, type signInSchema } from '../shared/contract/index.ts';
+import { setPassword } from '../shared/data/accounts.ts';
+import { noteActivity } from '../shared/data/activities.ts';
+import type { ProfileRow } from '../shared/data/profile.ts';
+import { findSettings } from '../shared/data/settings.ts';
+import type { UserRow } from '../shared/data/user.ts';
+import type { UserSettingsRow } from '../shared/data/user-settings.ts';
+import { Refusal } from '../shared/errors.ts';
+import { postMail } from '../shared/outbox.ts';
+import { hashPassword, requireUncommon, verifyPassword } from '../shared/passwords.ts';
+import { useCode as takeCode } from '../shared/two-factor.ts';
+import type { App } from './app.ts';
+import { beginSession } from './begin-session.ts';
+import type { ServerContext } from './context.ts';
+import type { Origin } from './device.ts';
+import { evenOut } from './even-time.ts';
+import { createLockOut } from './lock-out.ts';
+import { noteFailedSignIn } from './sign-in-failures.ts';
+import { createSignInLimit } from './sign-in-limit.ts';
+
+type Details = z.output<typeof signInSchema>;
+
+interface Account {
+  user: UserRow;
+  profile: ProfileRow;
+  settings: UserSettingsRow;
+}
+
+/**
+ * Makes what signs in. Until the password was right nothing that it answers, and not the time that it takes, depends on
+ * whether the address has an account.
+ * @returns a function that throws a Refusal, or gives null when the password was changed in this very moment
+ */
+export function createSignIn(app: App, context: ServerContext) {
+  const { data, relay, config } = context;
+  const limitSignIn = createSignInLimit(data);
+  const lockOut = createLockOut(data);
+
+  return async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    details: Details,
+  ): Promise<SessionReply | null> {
+    const { email, password, code } = details;
+    await limitSignIn(email);
+    await lockOut.check(email);
+    const account = await findAccount(email);
+    const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
+      await noteFailedSignIn(app, context, lockOut, {
+        email,
+        user: account?.user ?? null,
+        from: request.from,
+      });
+      await evenOut(reply);
+      return new Refusal(refusal);
+    };
+    const right = await verifyPassword(account?.user.password_hash, password);
+    if (!account || !right) throw await fail('BAD_CREDENTIALS');
+
+    // From here on it is somebody who knows the password.
+    if (account.user.sign_up) throw new Refusal('EMAIL_UNVERIFIED');
+    const twoFactor = account.profile.two_factor_enabled;
+    if (twoFactor && code === undefined) throw new Refusal('CODE_REQUIRED');
+    const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
+    // A code works once, so nothing that may be wrong comes after it.
+    const used = twoFactor ? await takeCode(data, account.user, code!) : null;
+    if (twoFactor && !used) throw await fail('CODE_INVALID');
+
+    const user =
+      newPassword === undefined ? account.user : await renewPassword(account, newPassword, request);
+    const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
+    const session = user && (await beginSession(app, context, request, reply, user));
+    if (!session) return null;
+    await lockOut.clear(email);
+    await noteActivity(data, account.user._id, 'signed-in', request.from);
+    if (used === 'recovery') await noteRecovery(account, request.from);
+    if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
+    return session;
+  };
+
+  async function findAccount(email: string): Promise<Account | null> {
+    const user = await data.users.findOne({ email }).lean();
+    if (!user) return null;
+    const [profile, settings] = await Promise.all([
+      data.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
+      findSettings(data, user._id),
+    ]);
+    return profile && settings && { user, profile, settings };
+  }
+
+  /** Sets the password that takes the place of an expired one. @returns null when it was changed since it was checked */
+  async function renewPassword(
+    { user, profile, settings }: Account,
+    newPassword: string,
+    request: FastifyRequest,
+  ): Promise<UserRow | null> {
+    const passwordHash = await hashPassword(newPassword);
+    if (!(await setPassword(data, user, passwordHash))) return null;
+    await app.endSessions(user._id);
+    await noteActivity(data, user._id, 'password-changed', request.from);
+    if (settings.security_notifications) {
+      await postMail(data, relay, 'passwordChanged', user.email, {
+        fullName: profile.full_name,
+        at: new Date(),
+        resetLink: config.linkUrl + pages.forgotPassword,
+      });
+    }
+    return { ...user, password_hash: passwordHash };
+  }
+
+  async function isKnownDevice(userId: string, { device }: Origin): Promise<boolean> {
+    const [session, activity] = await Promise.all([
+      data.sessions.exists({ user_id: userId, device }),
+      data.activities.exists({ user_id: userId, device, kind: 'signed-in' }),
+    ]);
+    return session !== null || activity !== null;
+  }
+
+  async function noteRecovery({ user, profile, settings }: Account, from: Origin): Promise<void> {
+    await noteActivity(data, user._id, 'recovery-code-used', from);
+    if (!settings.security_notifications) return;
+    const after = await data.users.findById(user._id).lean();
+    await postMail(data, relay, 'recoveryCodeUsed', user.email, {
+      fullName: profile.full_name,
+      left: after?.two_factor?.recovery_codes.length ?? 0,
+      profileLink: config.linkUrl + pages.profile,
+    });
+  }
+
+  async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
+    await postMail(data, relay, 'newSignIn', user.email, {
+      fullName: profile.full_name,
+      at: new Date(),
+      ...from,
+      sessionsLink: config.linkUrl + pages.profile,
+    });
+  }
+}
+
+function isPasswordExpired({ user, settings }: Account): boolean {
+  const days = settings.password_expiry_days;
+  return days > 0 && Date.now() - user.password_changed_at.getTime() > days * 86_400_000;
+}
+
+/** @throws Refusal PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
+function checkNewPassword({ password, newPassword }: Details): string {
+  if (newPassword === undefined) throw new Refusal('PASSWORD_EXPIRED');
+  if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
+  requireUncommon(newPassword);
+  return newPassword;
+}

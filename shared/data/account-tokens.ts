@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccountTokenKind, AccountTokenRow } from './account-token.ts';
+import type { Data } from './connect.ts';
+
+/** SHA-256 in base64url: how secrets that are random enough are kept. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** A secret for a link or a cookie: 256 random bits in base64url. */
+export function newSecretText(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Makes a token for a link in a mail; older ones of its kind for the seller are void.
+ * @param wanted lifeMs: how long it works, in ms; email, browser: see AccountTokenRow
+ * @returns the token, which is kept only as its hash
+ */
+export async function issueToken(
+  data: Data,
+  wanted: {
+    kind: AccountTokenKind;
+    userId: string;
+    email?: string | null;
+    browser?: string | null;
+    lifeMs: number;
+  },
+): Promise<string> {
+  const token = newSecretText();
+  await removeTokens(data, wanted.userId, wanted.kind);
+  await data.accountTokens.create({
+    _id: hashSecret(token),
+    kind: wanted.kind,
+    user_id: wanted.userId,
+    email: wanted.email ?? null,
+    browser: wanted.browser ?? null,
+    expires_at: new Date(Date.now() + wanted.lifeMs),
+  });
+  return token;
+}
+
+/** Looks a token up without using it. @returns null when it is wrong, used or old */
+export async function findToken(
+  data: Data,
+  kind: AccountTokenKind,
+  token: string,
+): Promise<AccountTokenRow | null> {
+  return data.accountTokens.findOne(whichWorks(kind, token)).lean();
+}
+
+/** Uses a token up: of several that try at once only one gets it. @returns null when it is wrong, used or old */
+export async function takeToken(
+  data: Data,
+  kind: AccountTokenKind,
+  token: string,
+): Promise<AccountTokenRow | null> {
+  return data.accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
+}
+
+const whichWorks = (kind: AccountTokenKind, token: string) => ({
+  _id: hashSecret(token),
+  kind,
+  expires_at: { $gt: new Date() },
+});
+
+/**
+ * Uses a token up for some work. Where the work fails the link works again, so that whoever followed it can try once
+ * more; a process that dies in the middle leaves it used, and its owner asks for another.
+ * @returns what the work gives, or null when the token is wrong, used or old
+ */
+export async function withToken<Result>(
+  data: Data,
+  kind: AccountTokenKind,
+  token: string,
+  work: (row: AccountTokenRow) => Promise<Result>,
+): Promise<Result | null> {
+  const row = await takeToken(data, kind, token);
+  if (!row) return null;
+  try {
+    return await work(row);
+  } catch (error) {
+    // What failed is the news; that the link could not be given back as well adds nothing.
+    await data.accountTokens.create(row).catch(() => {});
+    throw error;
+  }
+}
+
+/** Makes a seller's tokens void: those of one kind, or all. */
+export async function removeTokens(data: Data, userId: string, kind?: AccountTokenKind): Promise<void> {
+  await data.accountTokens.deleteMany(kind === undefined ? { user_id: userId } : { user_id: userId, kind });
+}

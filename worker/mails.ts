@@ -1,0 +1,102 @@
+import type { MailRow } from '../shared/data/mail.ts';
+import { claimMail, delayMail, endMail } from '../shared/data/mails.ts';
+import { createMailTransport, MailError } from '../shared/mail/send.ts';
+import type { WorkerContext } from './context.ts';
+
+/** Mails that one worker has under way at a time. */
+const mostAtOnce = 5;
+
+/** How long a claim on a mail lasts, in ms: longer than the slowest answer of a mail server that is waited for. */
+const claimMs = 120_000;
+
+const firstDelayMs = 30_000;
+const longestDelayMs = 3_600_000;
+
+/** A mail that nobody took for this long is given up, in ms: its links are old by then. */
+const giveUpMs = 86_400_000;
+
+/** Sends what the outbox holds. */
+export interface MailDelivery {
+  /** Looks for mails that are due. */
+  nudge(): void;
+  /** Sends no more, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts sending the mails of the outbox. Several workers may: each mail is claimed by one. A worker that dies between
+ * sending a mail and noting it makes it come twice, with the same Message-ID; none is lost.
+ */
+export function startMailDelivery({
+  config,
+  data,
+  log,
+}: Pick<WorkerContext, 'config' | 'data' | 'log'>): MailDelivery {
+  const transport = createMailTransport(config.mail);
+  const underWay = new Set<Promise<void>>();
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let stopped = false;
+
+  /** Claims mails until none is due or enough are under way; each one that has ended makes room. */
+  async function look(): Promise<void> {
+    do {
+      lookAgain = false;
+      while (!stopped && underWay.size < mostAtOnce) {
+        const mail = await claimMail(data, claimMs);
+        if (!mail) break;
+        const delivery = deliver(mail)
+          .catch((error) => log.error({ err: error, mail: mail._id }, 'a mail was not noted as sent'))
+          .finally(() => {
+            underWay.delete(delivery);
+            nudge();
+          });
+        underWay.add(delivery);
+      }
+    } while (lookAgain);
+  }
+
+  function nudge(): void {
+    lookAgain = true;
+    if (stopped || looking) return;
+    looking = look()
+      .catch((error) => log.warn({ err: error }, 'the outbox was not read'))
+      .finally(() => {
+        looking = undefined;
+      });
+  }
+
+  async function deliver(mail: MailRow): Promise<void> {
+    const { _id: id, to, subject, text, html } = mail;
+    try {
+      if (text === null || html === null) throw new MailError('The mail has no text', { permanent: true });
+      await transport.send({ id, to, subject, text, html });
+    } catch (error) {
+      await retryOrGiveUp(mail, error as Error);
+      return;
+    }
+    await endMail(data, mail, null);
+  }
+
+  async function retryOrGiveUp(mail: MailRow, error: Error): Promise<void> {
+    const refused = error instanceof MailError && error.permanent;
+    if (refused || Date.now() - mail.created_at.getTime() > giveUpMs) {
+      log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
+      await endMail(data, mail, error.message);
+      return;
+    }
+    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (mail.attempts - 1));
+    log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
+    await delayMail(data, mail, delayMs, error.message);
+  }
+
+  return {
+    nudge,
+    async stop() {
+      stopped = true;
+      await looking;
+      await Promise.all(underWay);
+      transport.close();
+    },
+  };
+}
