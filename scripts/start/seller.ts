@@ -9,6 +9,7 @@ import { createAccount } from '../../shared/data/accounts.ts';
 import { connectData, type Data } from '../../shared/data/connect.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import { localStripeKey } from '../stripe/setup.ts';
+import { renewOlderData } from './older-data.ts';
 
 /** Who signs in with what. */
 export interface SellerDetails {
@@ -44,6 +45,7 @@ export async function makeSellers(
 ): Promise<boolean[]> {
   const data = await connectData(mongodbUrl);
   const billing = openBilling({ secretKey: localStripeKey, apiUrl: stripeUrl });
+  await renewOlderData(data);
   const isNew: boolean[] = [];
   for (const seller of sellers) isNew.push(await makeSeller({ data, billing }, seller));
   await data.close();

@@ -1,0 +1,36 @@
+/** Brings what an earlier version left in a developer's database up to this one. */
+import type { Data } from '../../shared/data/connect.ts';
+
+/** Does nothing to data of this version. */
+export async function renewOlderData(data: Data): Promise<void> {
+  const { profiles, users, sessions, creditEntries } = data;
+  const older = { billing_revision: { $exists: false } };
+  if (!(await profiles.exists(older))) return;
+  await profiles.collection.updateMany(older, {
+    $set: {
+      // Its plan was not paid for: that came with this version.
+      subscription_status: 'inactive',
+      email_verified: true,
+      forfeits: [],
+      fair_use: { period_start: null, used: 0 },
+      stripe_customer_id: null,
+      subscription_id: null,
+      subscription_data: null,
+      grace_until: null,
+      billing_busy_until: null,
+      billing_seen_at: null,
+      deletion_asked_at: null,
+      'grants.$[].period': null,
+      'holds.$[].lapsed': false,
+      billing_revision: 0,
+    },
+  });
+  await creditEntries.collection.updateMany({ period: { $exists: false } }, { $set: { period: null } });
+  await users.collection.updateMany(
+    { password_changed_at: { $exists: false } },
+    {
+      $set: { password_changed_at: new Date(), two_factor: null, two_factor_setup: null },
+    },
+  );
+  await sessions.deleteMany({ idle_minutes: { $exists: false } });
+}
