@@ -11,10 +11,14 @@ export interface Origin {
 /** What a header may be at most before it is read: patterns are not run over more. */
 const longest = 512;
 
-/** Browser and system of a `User-Agent`. @param userAgent as it came, if it came */
+/** How programs name themselves: `curl/8.5.0`. All browsers say that they are Mozilla. */
+const program = /^(?!Mozilla\b)([A-Za-z][\w.-]{0,30})(?:\/|$)/;
+
+/** Browser and system of a `User-Agent`, or the name of a program. @param userAgent as it came, if it came */
 export function deviceOf(userAgent: string | undefined): string {
   if (userAgent === undefined || userAgent.trim() === '') return 'Unknown device';
-  const { browser, os } = Bowser.parse(userAgent.slice(0, longest));
+  const shortened = userAgent.slice(0, longest);
+  const { browser, os } = Bowser.parse(shortened);
   if (browser.name && os.name) return `${browser.name} on ${os.name}`;
-  return browser.name || os.name || 'Unknown device';
+  return browser.name || os.name || program.exec(shortened)?.[1] || 'Unknown device';
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { deviceOf } from './device.ts';
+
+test.for([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+    'Chrome on Android',
+  ],
+  ['curl/8.5.0', 'curl'],
+  ['node', 'node'],
+  ['Mozilla/5.0', 'Unknown device'],
+  ['x'.repeat(100_000), 'Unknown device'],
+  ['<script>alert(1)</script>', 'Unknown device'],
+  [' ', 'Unknown device'],
+  [undefined, 'Unknown device'],
+])('%s is %s', ([userAgent, device]) => {
+  expect(deviceOf(userAgent)).toBe(device);
+});
