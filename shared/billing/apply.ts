@@ -82,16 +82,20 @@ function followSubscription(
     clearSubscription(set);
     return;
   }
+  const { plan, periodStart, periodEnd, payment, nextPlan } = subscription;
+  const monthly = plans[plan].monthlyGenerations ?? 0;
   set.subscription_status = subscription.status;
+  set.subscription_plan = plan;
+  set.credits = monthly;
+  set.total_generations = monthly;
+  if (set.fair_use.period_start?.getTime() !== periodStart.getTime()) {
+    set.fair_use = { period_start: periodStart, used: 0 };
+    set.holds = set.holds.map((hold) => (hold.metered ? hold : { ...hold, lapsed: true }));
+  }
   if (!liveStatuses.includes(subscription.status)) {
     clearSubscription(set);
     return;
   }
-  const { plan, periodStart, periodEnd, payment, nextPlan } = subscription;
-  const monthly = plans[plan].monthlyGenerations ?? 0;
-  set.subscription_plan = plan;
-  set.credits = monthly;
-  set.total_generations = monthly;
   set.subscription_id = subscription.id;
   set.subscription_data = {
     current_period_start: periodStart,
@@ -105,13 +109,8 @@ function followSubscription(
     next_plan: nextPlan,
   };
   set.grace_until = subscription.status === 'past_due' ? new Date(periodStart.getTime() + graceMs) : null;
-  if (set.fair_use.period_start?.getTime() !== periodStart.getTime()) {
-    set.fair_use = { period_start: periodStart, used: 0 };
-    set.holds = set.holds.map((hold) => (hold.metered ? hold : { ...hold, lapsed: true }));
-  }
 }
 
-/** The plan stays as the one that was chosen last. */
 function clearSubscription(set: Billed): void {
   set.subscription_id = null;
   set.subscription_data = null;

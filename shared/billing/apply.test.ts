@@ -1,0 +1,246 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PlanId, planIds, plans } from '../contract/index.ts';
+import { availableImages } from '../credits.ts';
+import type { Hold, ProfileRow } from '../data/profile.ts';
+import { applyBilling } from './apply.ts';
+import type { BillingState, PaidInvoice, SubscriptionState } from './state.ts';
+
+const seed = randomInt(2 ** 31);
+console.log(`apply.test.ts: seed ${seed}`);
+
+const dayMs = 86_400_000;
+const graceMs = 3 * dayMs;
+const epoch = new Date('2026-01-31T12:00:00Z');
+
+function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
+  return {
+    _id: 'seller',
+    email: 'ann@shop.example',
+    full_name: 'Ann',
+    subscription_plan: 'freelance',
+    subscription_status: 'inactive',
+    credits: 100,
+    generations_left: left,
+    total_generations: 100,
+    granted: left,
+    settled: 0,
+    settled_unlimited: 0,
+    forfeited: 0,
+    holds,
+    grants: [],
+    forfeits: [],
+    fair_use: { period_start: null, used: 0 },
+    stripe_customer_id: 'cus_1',
+    subscription_id: null,
+    subscription_data: null,
+    grace_until: null,
+    billing_revision: 0,
+    billing_busy_until: null,
+    billing_seen_at: null,
+    revision: 0,
+    last_login: null,
+    login_count: 0,
+    account_locked: false,
+    security_level: 'standard',
+    two_factor_enabled: false,
+    email_verified: true,
+    deletion_asked_at: null,
+    created_at: epoch,
+    updated_at: epoch,
+  };
+}
+
+/** The profile after reading this, as the store would have it. */
+function read(profile: ProfileRow, state: BillingState): ProfileRow {
+  const change = applyBilling(profile, state, graceMs, epoch);
+  if (!change) return profile;
+  return {
+    ...profile,
+    ...change.set,
+    grants: [...profile.grants, ...change.grants],
+    forfeits: [...profile.forfeits, ...change.forfeits],
+  };
+}
+
+/** What happens to a subscription at Stripe, one after the other. */
+type Step =
+  | { kind: 'subscribe'; plan: PlanId }
+  | { kind: 'renew'; paid: boolean }
+  | { kind: 'pay late' }
+  | { kind: 'change'; plan: PlanId }
+  | { kind: 'schedule'; plan: PlanId }
+  | { kind: 'cancel' }
+  | { kind: 'end' };
+
+const plan = fc.constantFrom(...planIds);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('subscribe' as const), plan }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('renew' as const), paid: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('pay late' as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('change' as const), plan }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('schedule' as const), plan }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
+);
+
+/** Everything that Stripe says, after each step. */
+function statesOf(steps: readonly Step[]): BillingState[] {
+  const states: BillingState[] = [];
+  let subscription: SubscriptionState | null = null;
+  let paid: PaidInvoice[] = [];
+  let count = 0;
+  let clock = epoch.getTime();
+  const pay = ({ plan: of, periodStart: start, periodEnd: end }: SubscriptionState) => {
+    count += 1;
+    clock += 1_000;
+    const period = { plan: of, start, end };
+    paid = [...paid, { id: `in_${count}`, paidAt: new Date(clock), period }];
+  };
+  for (const next of steps) {
+    clock += dayMs;
+    const alive: SubscriptionState | null = subscription?.status === 'canceled' ? null : subscription;
+    if (next.kind === 'subscribe') {
+      if (alive) continue;
+      count += 1;
+      subscription = {
+        id: `sub_${count}`,
+        itemId: `si_${count}`,
+        status: 'active',
+        plan: next.plan,
+        periodStart: new Date(clock),
+        periodEnd: new Date(clock + 30 * dayMs),
+        cancelAtPeriodEnd: false,
+        trialEnd: null,
+        payment: { method: 'card', brand: 'visa', last4: '4242' },
+        nextPlan: null,
+        scheduleId: null,
+      };
+      pay(subscription);
+    } else if (!alive) continue;
+    else if (next.kind === 'renew') {
+      const { periodEnd, cancelAtPeriodEnd } = alive;
+      clock = periodEnd.getTime();
+      if (cancelAtPeriodEnd) subscription = { ...alive, status: 'canceled' };
+      else {
+        subscription = {
+          ...alive,
+          plan: alive.nextPlan?.plan ?? alive.plan,
+          nextPlan: null,
+          status: next.paid ? 'active' : 'past_due',
+          periodStart: periodEnd,
+          periodEnd: new Date(periodEnd.getTime() + 30 * dayMs),
+        };
+        if (next.paid) pay(subscription);
+      }
+    } else if (next.kind === 'pay late') {
+      if (alive.status !== 'past_due') continue;
+      subscription = { ...alive, status: 'active' };
+      pay(subscription);
+    } else if (next.kind === 'change') subscription = { ...alive, plan: next.plan };
+    else if (next.kind === 'schedule') {
+      subscription = { ...alive, nextPlan: { plan: next.plan, at: alive.periodEnd } };
+    } else if (next.kind === 'cancel') {
+      subscription = { ...alive, cancelAtPeriodEnd: !alive.cancelAtPeriodEnd };
+    } else subscription = { ...alive, status: 'canceled' };
+    states.push({ subscription, paid });
+  }
+  return states;
+}
+
+const held = (generation: string, metered: boolean): Hold => {
+  return { generation, count: 1, metered, lapsed: false, at: epoch };
+};
+
+describe('applyBilling', () => {
+  test('whatever was read before the last reading, and however often, the end is the same', () => {
+    let renewals = 0;
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+        fc.boolean(),
+        (steps, seen, holding) => {
+          const states = statesOf(steps);
+          const last = states.at(-1);
+          if (!last) return;
+          const begin = newcomer(holding ? [held('a', true), held('b', false)] : [], holding ? 3 : 0);
+          const everything = states.reduce(read, begin);
+          const some = [...states.filter((_, index) => seen[index]), last, last].reduce(read, begin);
+          const onlyLast = read(begin, last);
+          expect(some).toEqual(everything);
+          expect(onlyLast).toEqual(everything);
+          renewals += last.paid.length;
+
+          // What was paid is what was granted, once each, and nothing is unexplained.
+          const images = last.paid.map(({ period }) => plans[period.plan].monthlyGenerations ?? 0);
+          expect(everything.grants.map(({ key }) => key)).toEqual(last.paid.map(({ id }) => `invoice:${id}`));
+          expect(everything.granted - begin.granted).toBe(images.reduce((sum, count) => sum + count, 0));
+          expect(everything.granted).toBe(everything.generations_left + everything.forfeited);
+          const forfeits = everything.forfeits.reduce((sum, { count }) => sum + count, 0);
+          expect(forfeits).toBe(everything.forfeited);
+          if (images.includes(100)) expect(availableImages(everything)).toBe(100);
+          expect(applyBilling(everything, last, graceMs, epoch)).toBeNull();
+        },
+      ),
+      { seed, numRuns: 2_000 },
+    );
+    expect(renewals, 'nobody ever paid, so the test says little').toBeGreaterThan(1_000);
+  });
+
+  test('a renewal forfeits what was left, but not what is being made', () => {
+    const [first, second] = statesOf([
+      { kind: 'subscribe', plan: 'freelance' },
+      { kind: 'renew', paid: true },
+    ]);
+    const used = {
+      ...read(newcomer(), first!),
+      holds: [held('a', true)],
+      generations_left: 40,
+      settled: 60,
+    };
+    const renewed = read(used, second!);
+    expect(renewed).toMatchObject({ generations_left: 101, granted: 200, forfeited: 39, settled: 60 });
+    expect(renewed.holds).toMatchObject([{ generation: 'a', lapsed: true }]);
+    expect(renewed.forfeits).toMatchObject([{ key: 'invoice:in_3', count: 39, entered: false }]);
+  });
+
+  test('an overdue plan works for the grace period from the day that was not paid', () => {
+    const [, overdue] = statesOf([
+      { kind: 'subscribe', plan: 'enterprise' },
+      { kind: 'renew', paid: false },
+    ]);
+    const profile = read(newcomer(), overdue!);
+    const { periodStart } = overdue!.subscription!;
+    expect(profile).toMatchObject({
+      subscription_status: 'past_due',
+      grace_until: new Date(periodStart.getTime() + graceMs),
+    });
+  });
+
+  test('an upgrade brings no images and takes none; the unlimited month begins uncounted', () => {
+    const [first, upgraded] = statesOf([
+      { kind: 'subscribe', plan: 'freelance' },
+      { kind: 'change', plan: 'enterprise' },
+    ]);
+    const before = read(newcomer(), first!);
+    const profile = read(before, upgraded!);
+    expect(profile).toMatchObject({ subscription_plan: 'enterprise', generations_left: 100, granted: 100 });
+    expect(profile.fair_use).toEqual({ period_start: upgraded!.subscription!.periodStart, used: 0 });
+  });
+
+  test('a plan that ended is nobody’s, and says which one it was', () => {
+    const states = statesOf([
+      { kind: 'subscribe', plan: 'enterprise' },
+      { kind: 'cancel' },
+      { kind: 'renew', paid: true },
+    ]);
+    expect(read(newcomer(), states.at(-1)!)).toMatchObject({
+      subscription_plan: 'enterprise',
+      subscription_status: 'canceled',
+      subscription_id: null,
+      subscription_data: null,
+    });
+  });
+});
