@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { limits } from '../shared/contract/index.ts';
+import { accountRoutes } from './account.ts';
 import type { ServerContext } from './context.ts';
 import { docs } from './plugins/docs.ts';
 import { drain } from './plugins/drain.ts';
@@ -16,7 +17,6 @@ import { creditEntryRoutes } from './routes/credit-entries.ts';
 import { generationRoutes } from './routes/generations.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imageRoutes } from './routes/images.ts';
-import { meRoutes } from './routes/me.ts';
 import { passwordResetRoutes } from './routes/password-reset.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signUpRoutes } from './routes/sign-up.ts';
@@ -61,7 +61,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await sessionRoutes(app, { context });
   await passwordResetRoutes(app, { context });
   await unlockRoutes(app, { context });
-  await meRoutes(app, { context });
+  await accountRoutes(app, { context });
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     // A scope inherits what the app has; its type does not say so.

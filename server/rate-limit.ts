@@ -3,15 +3,21 @@ import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Data } from '../shared/data/connect.ts';
 import { Refusal } from '../shared/errors.ts';
 
+/** Counts one more for a key, and throws Refusal RATE_LIMITED where that is too many. */
+export interface RateLimit {
+  (key: string): Promise<void>;
+  /** Begins to count anew: what was counted turned out to be right. */
+  forget(key: string): Promise<void>;
+}
+
 /**
  * Limits how often something may be done for a key, for all servers together: it is kept in MongoDB.
  * @param rule name: its collection; points: so often; seconds: in so long; message: what to say, given the seconds to wait
- * @returns a function that takes the key and throws Refusal RATE_LIMITED
  */
 export function createRateLimit(
   data: Data,
   rule: { name: string; points: number; seconds: number; message?: (seconds: number) => string },
-): (key: string) => Promise<void> {
+): RateLimit {
   const limiter = new RateLimiterMongo({
     storeClient: data.connection,
     tableName: rule.name,
@@ -19,10 +25,11 @@ export function createRateLimit(
     points: rule.points,
     duration: rule.seconds,
   });
-  return async (key) => {
+  // Hashed: addresses of strangers are nothing to keep.
+  const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');
+  const take = async (key: string) => {
     try {
-      // Hashed: addresses of strangers are nothing to keep.
-      await limiter.consume(createHash('sha256').update(key).digest('base64url'));
+      await limiter.consume(hashed(key));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
@@ -30,4 +37,9 @@ export function createRateLimit(
       throw new Refusal('RATE_LIMITED', { retryAfterSeconds, ...(message && { message }) });
     }
   };
+  return Object.assign(take, {
+    async forget(key: string) {
+      await limiter.delete(hashed(key));
+    },
+  });
 }

@@ -10,7 +10,7 @@ import type { UserSettingsRow } from '../shared/data/user-settings.ts';
 import { Refusal } from '../shared/errors.ts';
 import { postMail } from '../shared/outbox.ts';
 import { hashPassword, requireUncommon, verifyPassword } from '../shared/passwords.ts';
-import { useCode as takeCode } from '../shared/two-factor.ts';
+import { takeCode } from '../shared/two-factor.ts';
 import type { App } from './app.ts';
 import { beginSession } from './begin-session.ts';
 import type { ServerContext } from './context.ts';

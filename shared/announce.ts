@@ -1,8 +1,10 @@
+import type { Config } from './config.ts';
 import { applyDecision } from './credits.ts';
 import type { Data } from './data/connect.ts';
 import type { GenerationRow } from './data/generation.ts';
 import { queuePosition } from './data/generations.ts';
 import type { ProfileRow } from './data/profile.ts';
+import { mailOfEnd } from './generation-mail.ts';
 import { presentGeneration, presentSubscription } from './present.ts';
 import type { EventRelay, SellerEvent } from './relay.ts';
 
@@ -27,13 +29,16 @@ export async function announce(
 
 /**
  * Lets balance and ledger follow the decision on a generation that has ended, and tells its seller as soon as the
- * balance is right. May be replayed.
+ * balance is right; last comes the mail, for sellers who want one. May be replayed.
  */
 export async function followDecision(
-  context: { data: Data; relay: EventRelay },
+  context: { data: Data; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
   generation: GenerationRow,
 ): Promise<void> {
-  await applyDecision(context.data, generation, (profile) =>
-    announce(context, generation.profile, { generation, profile }),
+  await applyDecision(
+    context.data,
+    generation,
+    (profile) => announce(context, generation.profile, { generation, profile }),
+    () => mailOfEnd(context, generation),
   );
 }

@@ -205,12 +205,14 @@ export function releaseHold(
  * the worker does it right after deciding, the reconciler for whoever died in between.
  * @param onBalance told as soon as the balance is right, with the profile, or with null when it was right before:
  *   whoever hears of the end from then on reads the new balance
+ * @param onEntered called once balance and ledger are right, and again whenever this is replayed
  * @throws when the generation has not ended
  */
 export async function applyDecision(
   data: Data,
   generation: Chargeable,
   onBalance: (profile: ProfileRow | null) => Promise<void> = async () => {},
+  onEntered: () => Promise<void> = async () => {},
 ): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const { _id: key, profile: seller, count } = generation;
@@ -224,5 +226,6 @@ export async function applyDecision(
   await onBalance(profile);
   const kind = succeeded ? 'settle' : 'release';
   await enterLedger(data, { profile: seller, kind, key, count, period: null, at: new Date() });
+  await onEntered();
   await data.generations.updateOne({ _id: key }, { $unset: { settlement_due: 1 } });
 }

@@ -1,4 +1,5 @@
 import {
+  type ActivityView,
   type CreditEntryView,
   type GenerationView,
   generationFailures,
@@ -6,15 +7,18 @@ import {
   type Me,
   paths,
   plans,
+  type SessionView,
   type Settings,
   type SubscriptionView,
   settingsSchema,
   type UserView,
 } from './contract/index.ts';
 import { availableImages, mayGenerate } from './credits.ts';
+import type { ActivityRow } from './data/activity.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
 import type { GenerationRow } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
+import type { SessionRow } from './data/session.ts';
 import type { UserSettingsRow } from './data/user-settings.ts';
 
 /**
@@ -151,6 +155,23 @@ export function presentSettings(row: UserSettingsRow): Settings {
     passwordExpiryDays: row.password_expiry_days,
     autoSave: row.auto_save,
   });
+}
+
+/** An open session. @param currentId the one that asks */
+export function presentSession(row: SessionRow, currentId: string): SessionView {
+  return {
+    id: row._id,
+    device: row.device,
+    address: row.address,
+    startedAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    current: row._id === currentId,
+  };
+}
+
+/** A line of the activity log. */
+export function presentActivity({ _id: id, kind, device, address, at }: ActivityRow): ActivityView {
+  return { id, kind, device, address, at: at.toISOString() };
 }
 
 /** Seller, plan, settings and who makes the images. */

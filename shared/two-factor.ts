@@ -43,7 +43,7 @@ export function stepOf(secret: string, code: string, now = Date.now()): number |
  * @param code as its schema gives it: without spaces and hyphens, in lower case
  * @returns what it was, or null when it is refused
  */
-export async function useCode(
+export async function takeCode(
   data: Data,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,

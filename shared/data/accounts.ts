@@ -1,5 +1,5 @@
 import { type PlanId, plans } from '../contract/index.ts';
-import { newSecretText } from './account-tokens.ts';
+import { newSecretText, removeTokens } from './account-tokens.ts';
 import { type Data, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './user.ts';
@@ -107,6 +107,14 @@ export async function markVerified(data: Data, userId: string, signUp: string): 
   return true;
 }
 
+/** Removes the account of somebody who signed up with an address and never verified it: the address has another owner. */
+export async function removeUnverified(data: Data, email: string): Promise<void> {
+  const user = await data.users.findOneAndDelete({ email, sign_up: { $ne: null } }).lean();
+  if (!user) return;
+  await removeTokens(data, user._id);
+  await removeWithoutUser(data, user._id);
+}
+
 /**
  * Sets a password in place of the one that was checked.
  * @param user as it was read when its password was checked
@@ -183,7 +191,12 @@ export async function noteSignIn(
  */
 export async function removeHalfMadeAccounts(data: Data, before: Date): Promise<number> {
   const candidates = await data.profiles
-    .find({ login_count: 0, created_at: { $lt: before, $gte: new Date(before.getTime() - 86_400_000) } })
+    .find({
+      login_count: 0,
+      // An account that is being deleted has no user either, and more than this to remove.
+      deletion_asked_at: null,
+      created_at: { $lt: before, $gte: new Date(before.getTime() - 86_400_000) },
+    })
     .select({ _id: 1 })
     .lean();
   let removed = 0;

@@ -1,0 +1,51 @@
+import { limits } from '../shared/contract/index.ts';
+import type { UserRow } from '../shared/data/user.ts';
+import { Refusal } from '../shared/errors.ts';
+import { verifyPassword } from '../shared/passwords.ts';
+import { takeCode } from '../shared/two-factor.ts';
+import type { ServerContext } from './context.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** Who is signed in shows once more that they are the seller. */
+export interface Reauthentication {
+  /**
+   * Asks for the current password.
+   * @returns the user as it is now
+   * @throws Refusal WRONG_PASSWORD; RATE_LIMITED after as many wrong ones as sign-in allows
+   */
+  password(userId: string, password: string): Promise<UserRow>;
+  /**
+   * Uses up a two-factor code, after the password.
+   * @returns what it was
+   * @throws Refusal CODE_REQUIRED without one, CODE_INVALID, or RATE_LIMITED as above
+   */
+  code(user: UserRow, code: string | undefined): Promise<'code' | 'recovery'>;
+}
+
+/** The one place where an open session is not enough: what protects the account is changed only by who knows its password. */
+export function createReauthentication({ data }: ServerContext): Reauthentication {
+  const rule = { points: limits.signInAttempts, seconds: limits.signInWindowSeconds, message: tooMany };
+  const limitPasswords = createRateLimit(data, { ...rule, name: 'password_attempts' });
+  const limitCodes = createRateLimit(data, { ...rule, name: 'code_attempts' });
+  return {
+    async password(userId, password) {
+      // Counted before it is looked at, so that many at once are no way around it.
+      await limitPasswords(userId);
+      const user = await data.users.findById(userId).lean();
+      if (!user) throw new Refusal('UNAUTHENTICATED');
+      if (!(await verifyPassword(user.password_hash, password))) throw new Refusal('WRONG_PASSWORD');
+      await limitPasswords.forget(userId);
+      return user;
+    },
+    async code(user, code) {
+      if (code === undefined) throw new Refusal('CODE_REQUIRED');
+      await limitCodes(user._id);
+      const used = await takeCode(data, user, code);
+      if (!used) throw new Refusal('CODE_INVALID');
+      await limitCodes.forget(user._id);
+      return used;
+    },
+  };
+}
+
+const tooMany = (seconds: number) => `Too many failed attempts. Please try again in ${seconds} seconds.`;

@@ -1,0 +1,25 @@
+import { activityListSchema, limits, paths } from '../../shared/contract/index.ts';
+import { listActivities } from '../../shared/data/activities.ts';
+import { presentActivity } from '../../shared/present.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { refusalReplies } from '../replies.ts';
+
+/** What the seller did with the account. */
+export async function activityRoutes(app: App, { context }: { context: ServerContext }) {
+  app.get(
+    paths.activity,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'The activity log, newest first',
+        description: `Goes back ${limits.activityDays} days; it is empty where the seller keeps none.`,
+        response: { 200: activityListSchema, ...refusalReplies(401) },
+      },
+    },
+    async (request) => {
+      const rows = await listActivities(context.data, request.caller.userId);
+      return { activities: rows.map(presentActivity) };
+    },
+  );
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { paths, sessionListSchema } from '../../shared/contract/index.ts';
+import { noteActivity } from '../../shared/data/activities.ts';
+import { endSession } from '../../shared/data/sessions.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { presentSession } from '../../shared/present.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { refusalReplies } from '../replies.ts';
+
+/** Where the seller is signed in, and how to end that. */
+export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
+  const { data, relay } = context;
+
+  app.get(
+    paths.sessions,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "The seller's open sessions, the last used first",
+        response: { 200: sessionListSchema, ...refusalReplies(401) },
+      },
+    },
+    async (request) => {
+      const { userId, sessionId } = request.caller;
+      const rows = await data.sessions
+        .find({ user_id: userId, expires_at: { $gt: new Date() } })
+        .sort({ last_seen_at: -1 })
+        .lean();
+      return { sessions: rows.map((row) => presentSession(row, sessionId)) };
+    },
+  );
+
+  app.delete(
+    paths.sessions,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Sign out everywhere, here as well',
+        response: { 204: z.null(), ...refusalReplies(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = request.caller;
+      await app.endSessions(userId);
+      await app.signOut(request, reply);
+      await noteActivity(data, userId, 'signed-out-everywhere', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.delete(
+    paths.oneSession(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "End one of the seller's sessions",
+        params: z.object({ id: z.string() }),
+        response: { 204: z.null(), ...refusalReplies(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { userId, sessionId } = request.caller;
+      const { id } = request.params;
+      // Another seller's session is as absent as one that never was.
+      if (!(await data.sessions.exists({ _id: id, user_id: userId }))) throw new Refusal('NOT_FOUND');
+      if (id === sessionId) await app.signOut(request, reply);
+      else {
+        await endSession(data, id);
+        relay.publishSessionEnd(id);
+      }
+      await noteActivity(data, userId, 'signed-out', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import {
+  codeOnlySchema,
+  endTwoFactorSchema,
+  limits,
+  passwordOnlySchema,
+  paths,
+  recoveryCodesSchema,
+  twoFactorSetupSchema,
+} from '../../shared/contract/index.ts';
+import { noteActivity } from '../../shared/data/activities.ts';
+import { Refusal } from '../../shared/errors.ts';
+import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from '../../shared/two-factor.ts';
+import type { App } from '../app.ts';
+import type { ServerContext } from '../context.ts';
+import { createRateLimit } from '../rate-limit.ts';
+import type { Reauthentication } from '../reauthenticate.ts';
+import { refusalReplies } from '../replies.ts';
+import { noticeChange } from '../security-notices.ts';
+
+/** How long a secret waits for its first code, in ms. */
+const setupMs = 15 * 60_000;
+
+/** Sign-in by password and a code from an authenticator app: on, off, and the codes for a lost phone. */
+export async function twoFactorRoutes(
+  app: App,
+  { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
+) {
+  const { data } = context;
+  const limitSetups = createRateLimit(data, {
+    name: 'two_factor_setups',
+    points: limits.signInAttempts,
+    seconds: limits.signInWindowSeconds,
+  });
+
+  /** @throws Refusal when two-factor sign-in is not as it must be */
+  async function require(userId: string, on: boolean): Promise<void> {
+    const profile = await data.profiles.findById(userId).select({ two_factor_enabled: 1 }).lean();
+    if (!profile) throw new Refusal('UNAUTHENTICATED');
+    if (profile.two_factor_enabled !== on) throw new Refusal(on ? 'TWO_FACTOR_OFF' : 'TWO_FACTOR_ON');
+  }
+
+  app.post(
+    paths.twoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Begin two-factor sign-in: a secret for an authenticator app',
+        body: passwordOnlySchema,
+        response: { 200: twoFactorSetupSchema, ...refusalReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { userId } = request.caller;
+      const user = await reauthenticate.password(userId, request.body.password);
+      await require(userId, false);
+      const secret = newSecret();
+      await data.users.updateOne({ _id: userId }, { $set: { two_factor_setup: { secret, at: new Date() } } });
+      return { secret, uri: otpauthUri(secret, user.email) };
+    },
+  );
+
+  app.post(
+    paths.confirmTwoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Turn two-factor sign-in on with the first code',
+        body: codeOnlySchema,
+        response: { 200: recoveryCodesSchema, ...refusalReplies(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request) => {
+      const { userId } = request.caller;
+      await limitSetups(userId);
+      await require(userId, false);
+      const user = await data.users.findById(userId).lean();
+      const setup = user?.two_factor_setup;
+      if (!user || !setup || setup.at.getTime() < Date.now() - setupMs) {
+        throw new Refusal('TWO_FACTOR_OFF', {
+          message: 'Setting up two-factor sign-in took too long. Please begin again.',
+        });
+      }
+      const step = stepOf(setup.secret, request.body.code);
+      if (step === null) throw new Refusal('CODE_INVALID');
+      const { codes, hashes } = newRecoveryCodes();
+      const confirmed = await data.users.updateOne(
+        { _id: userId, 'two_factor_setup.secret': setup.secret },
+        {
+          $set: {
+            two_factor: { secret: setup.secret, last_step: step, recovery_codes: hashes },
+            two_factor_setup: null,
+          },
+        },
+      );
+      // Another window was faster, with this code or with another secret.
+      if (confirmed.matchedCount === 0) throw new Refusal('CODE_INVALID');
+      await setEnabled(userId, true);
+      await noteActivity(data, userId, 'two-factor-on', request.from);
+      await noticeChange(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
+      return { recoveryCodes: codes };
+    },
+  );
+
+  app.delete(
+    paths.twoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Turn two-factor sign-in off, with a code or a recovery code',
+        body: endTwoFactorSchema,
+        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { userId } = request.caller;
+      const user = await reauthenticate.password(userId, request.body.password);
+      await require(userId, true);
+      await reauthenticate.code(user, request.body.code);
+      // The profile decides; the secret goes after it, so that nobody is ever asked for codes of none.
+      await setEnabled(userId, false);
+      await data.users.updateOne({ _id: userId }, { $set: { two_factor: null } });
+      await noteActivity(data, userId, 'two-factor-off', request.from);
+      await noticeChange(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    paths.recoveryCodes,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'New recovery codes; the old ones are void',
+        body: passwordOnlySchema,
+        response: { 200: recoveryCodesSchema, ...refusalReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { userId } = request.caller;
+      await reauthenticate.password(userId, request.body.password);
+      await require(userId, true);
+      const { codes, hashes } = newRecoveryCodes();
+      const made = await data.users.updateOne(
+        { _id: userId, two_factor: { $ne: null } },
+        { $set: { 'two_factor.recovery_codes': hashes } },
+      );
+      if (made.matchedCount === 0) throw new Refusal('TWO_FACTOR_OFF');
+      await noteActivity(data, userId, 'recovery-codes-made', request.from);
+      return { recoveryCodes: codes };
+    },
+  );
+
+  async function setEnabled(userId: string, enabled: boolean): Promise<void> {
+    await data.profiles.updateOne(
+      { _id: userId },
+      { $set: { two_factor_enabled: enabled, updated_at: new Date() } },
+    );
+  }
+}

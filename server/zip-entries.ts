@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+/** A ZIP that is written entry by entry, as fast as its output is read. */
+export interface ZipWriter {
+  output: Readable;
+  /**
+   * Writes one entry; resolves when all of it has been read.
+   * @param open called when it is the entry's turn: one source is open at a time
+   * @param entry at: its date; packed: whether it is compressed already
+   * @throws when the source fails, or the output was destroyed before its end
+   */
+  add(path: string, open: () => Promise<Readable>, entry: { at: Date; packed: boolean }): Promise<void>;
+  end(): void;
+}
+
+/** Begins a ZIP. Destroying the output closes what is being read for it. */
+export function createZip(): ZipWriter {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  let source: Readable | undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    output.once('close', () => {
+      source?.destroy();
+      reject(new Error('the reader is gone'));
+    });
+  });
+  stopped.catch(() => {});
+  zip.on('error', (error: Error) => output.destroy(error));
+  return {
+    output,
+    add(path, open, { at, packed }) {
+      const written = new Promise<void>((resolve, reject) => {
+        zip.addReadStreamLazy(path, { mtime: at, compress: !packed }, (give) => {
+          open().then(
+            (opened) => {
+              source = opened;
+              opened.once('error', reject).once('close', resolve);
+              if (output.destroyed) opened.destroy();
+              else give(null, opened);
+            },
+            (error) => {
+              reject(error);
+              output.destroy(error);
+            },
+          );
+        });
+      });
+      return Promise.race([written, stopped]);
+    },
+    end: () => zip.end(),
+  };
+}

@@ -1,0 +1,122 @@
+import { followDecision } from './announce.ts';
+import type { BillingContext } from './billing/client.ts';
+import { endBilling } from './billing/end.ts';
+import { removeTokens } from './data/account-tokens.ts';
+import type { Data } from './data/connect.ts';
+import { cancelGeneration } from './data/generations.ts';
+import type { ProfileRow } from './data/profile.ts';
+import { endSessionsOf } from './data/sessions.ts';
+import { postMail } from './outbox.ts';
+import type { Storage } from './storage.ts';
+
+/*
+ * An account ends in three steps. It is marked, and its user is gone: nobody can sign in. Then all that is under way
+ * for it is stopped: sessions, generations, the plan. Only then, when nobody writes for it any more, everything is
+ * removed, the profile last: by it the rest is found again after a crash. Every step may be replayed.
+ */
+
+/** What a deletion needs; server and worker have it. */
+export interface DeletionContext extends BillingContext {
+  storage: Storage;
+}
+
+/** How long a request or a worker that knows the account may still write for it, in ms: it learns of the end within five seconds. */
+export const settlingMs = 10_000;
+
+/** Marks an account as given up: from now on it is nobody's, and its address is free. */
+export async function beginDeletion(data: Data, profileId: string): Promise<void> {
+  await data.profiles.updateOne(
+    { _id: profileId, deletion_asked_at: null },
+    { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
+  );
+  await data.users.deleteOne({ _id: profileId });
+}
+
+/**
+ * Goes on with a deletion as far as it can: stops what is under way, and removes everything once the account was marked
+ * long enough ago.
+ * @param settledBefore marked before this time, nobody writes for it any more
+ * @returns whether nothing of the seller is left
+ * @throws what Stripe or a store answered; then it is to be called again
+ */
+export async function finishDeletion(
+  context: DeletionContext,
+  profileId: string,
+  settledBefore = new Date(Date.now() - settlingMs),
+): Promise<boolean> {
+  const profile = await context.data.profiles.findById(profileId).lean();
+  if (!profile) return true;
+  const { deletion_asked_at: asked } = profile;
+  if (!asked) return false;
+  await stopAll(context, profile, asked);
+  if (asked > settledBefore) return false;
+  await removeAll(context, profile);
+  return true;
+}
+
+/** Finishes the deletions that are settled, also those whose process died. @returns how many accounts are gone */
+export async function finishDeletions(
+  context: DeletionContext,
+  settledBefore: Date,
+  most: number,
+): Promise<number> {
+  const given = await context.data.profiles
+    .find({ deletion_asked_at: { $lte: settledBefore } })
+    .select({ _id: 1 })
+    .limit(most)
+    .lean();
+  const errors: unknown[] = [];
+  let gone = 0;
+  for (const { _id } of given) {
+    // One that Stripe does not answer for holds up no other.
+    try {
+      if (await finishDeletion(context, _id, settledBefore)) gone += 1;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} deletions are not finished`);
+  return gone;
+}
+
+async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Date): Promise<void> {
+  const { data, relay } = context;
+  const { _id: id, email } = profile;
+  await data.users.deleteOne({ _id: id });
+  await removeTokens(data, id);
+  for (const session of await endSessionsOf(data, id)) relay.publishSessionEnd(session);
+  // What was written to this seller and not sent; whoever signs up with the address again gets other mails.
+  await data.mails.deleteMany({ to: email, created_at: { $lt: asked } });
+  const waiting = await data.generations
+    .find({ profile: id, admitted_at: { $ne: null }, state: { $in: ['queued', 'running'] } })
+    .select({ _id: 1 })
+    .lean();
+  for (const { _id } of waiting) {
+    const cancelled = await cancelGeneration(data, id, _id);
+    if (!cancelled) continue;
+    relay.publishCancel(_id);
+    await followDecision(context, cancelled);
+  }
+  await endBilling(context, id);
+  // What Stripe still tells of the customer is about nobody.
+  await data.profiles.updateOne(
+    { _id: id, stripe_customer_id: { $ne: null } },
+    { $set: { stripe_customer_id: null }, $inc: { revision: 1, billing_revision: 1 } },
+  );
+}
+
+async function removeAll(
+  { data, storage, relay }: DeletionContext,
+  { _id: id, email, full_name: fullName }: ProfileRow,
+): Promise<void> {
+  for await (const row of data.generations.find({ profile: id }).select({ _id: 1 }).lean().cursor()) {
+    // The row goes after its files: by it they are found.
+    await storage.removeGeneration(row._id);
+    await data.generations.deleteOne({ _id: row._id });
+  }
+  await data.creditEntries.deleteMany({ profile: id });
+  await data.userSettings.deleteOne({ _id: id });
+  await data.activities.deleteMany({ user_id: id });
+  await postMail(data, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${id}` });
+  await data.profiles.deleteOne({ _id: id });
+}
