@@ -1,19 +1,20 @@
-/** `npm run local -- mongo|queue|openai|mail [--port N] [--data DIR]`: one local service by itself. */
+/** `npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]`: one local service by itself. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { invocationFolder, rootFolder } from '../../shared/config.ts';
 import { askedToEnd } from '../lifetime.ts';
 
-const usage = `Usage: npm run local -- mongo|queue|openai|mail [--port N] [--data DIR]
+const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
   mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL
   queue    PostgreSQL, for QUEUE_URL
   openai   OpenAI's image edits without AI, for OPENAI_BASE_URL
+  stripe   Stripe's API for subscriptions with checkout and portal pages
   mail     SMTP that keeps mails and shows them on a page, for SMTP_URL
   --port N            listen on this port of 127.0.0.1 instead of a free one
   --data DIR          keep the data there instead of .data/<service>
   --web-port N        mail: show the page on this port instead of a free one
-  --control           openai, mail: add /control, which makes it slow or fail
+  --control           openai, stripe, mail: add /control, which makes it slow or fail
   --mode instant      openai: answer a prepared image at once
 It prints its URL when it is ready and ends on Ctrl-C or SIGTERM.`;
 
@@ -48,6 +49,10 @@ const services: Record<string, (wishes: Wishes) => Promise<Service>> = {
     const { startImageServer } = await import('./openai/server.ts');
     return startImageServer({ port, control, mode });
   },
+  async stripe({ port, dataFolder, control }) {
+    const { startStripeServer } = await import('./stripe/server.ts');
+    return startStripeServer({ port, dataFolder, control });
+  },
   async mail({ port, webPort, dataFolder, control }) {
     const { startMailServer } = await import('./mail/server.ts');
     return startMailServer({ port, webPort, dataFolder, control });
@@ -74,7 +79,7 @@ function readWishes(): Wishes & { name: string } {
     }
     const [name, ...rest] = positionals;
     if (name === undefined || !Object.hasOwn(services, name) || rest.length > 0) {
-      throw new Error('name one service: mongo, queue, openai or mail');
+      throw new Error('name one service: mongo, queue, openai, stripe or mail');
     }
     const port = readPort('--port', values.port);
     const webPort = readPort('--web-port', values['web-port']);

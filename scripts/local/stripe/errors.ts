@@ -32,7 +32,9 @@ export function errorBody(error: StripeApiError, requestId: string): { error: Re
   return {
     error: {
       ...error.detail,
-      ...(code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
+      ...(code === undefined
+        ? {}
+        : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}` }),
       request_log_url: `https://dashboard.stripe.com/test/logs/${requestId}`,
     },
   };

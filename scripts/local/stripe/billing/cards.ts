@@ -109,7 +109,11 @@ export function checkCard(card: CardDetails, now: number): Decline | undefined {
   }
   const year = fullYear(card.expYear);
   const expires = Date.UTC(year, card.expMonth, 1) / 1000;
-  if (!Number.isInteger(card.expYear) || expires <= now || year > new Date(now * 1000).getUTCFullYear() + 50) {
+  if (
+    !Number.isInteger(card.expYear) ||
+    expires <= now ||
+    year > new Date(now * 1000).getUTCFullYear() + 50
+  ) {
     return wrong('invalid_expiry_year', "Your card's expiration year is invalid.");
   }
   const digits = behaviourOf(number).brand === 'amex' ? /^\d{3,4}$/ : /^\d{3}$/;

@@ -75,7 +75,9 @@ export function updateProduct(
 /** What a price is made of. `unit_amount` is in the currency's smallest unit. */
 export interface PriceWishes {
   product?: string | undefined;
-  product_data?: { id?: string | undefined; name: string; metadata?: Record<string, string> | undefined } | undefined;
+  product_data?:
+    | { id?: string | undefined; name: string; metadata?: Record<string, string> | undefined }
+    | undefined;
   unit_amount: number;
   currency: string;
   recurring: { interval: string; interval_count?: number | undefined };

@@ -6,10 +6,10 @@ import { StripeApiError } from '../errors.ts';
 import type { Challenge } from '../objects.ts';
 import { completeCheckout, successUrlOf } from './checkout.ts';
 import { collect } from './collection.ts';
-import { adoptCard } from './portalCards.ts';
+import { subscriptionOf } from './invoices.ts';
 import { numberOf } from './paymentMethods.ts';
 import { dropPendingUpdate } from './pendingUpdate.ts';
-import { subscriptionOf } from './invoices.ts';
+import { adoptCard } from './portalCards.ts';
 
 /** Asks the holder of a card. */
 export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>): Challenge {
@@ -20,7 +20,11 @@ export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'create
 export function findChallenge(core: Core, id: string): ChallengeView | undefined {
   const challenge = core.store.get('challenge', id);
   if (challenge === undefined) return undefined;
-  return { challenge, card: core.need('payment_method', challenge.paymentMethod), backUrl: askerOf(core, challenge) };
+  return {
+    challenge,
+    card: core.need('payment_method', challenge.paymentMethod),
+    backUrl: askerOf(core, challenge),
+  };
 }
 
 /** The page that asked. */
@@ -75,7 +79,11 @@ function goOn(core: Core, challenge: Challenge): void {
       completeCheckout(core, challenge.session, challenge.paymentMethod, 'proven');
       return;
     case 'card':
-      adoptCard(core, core.need('billing_portal.session', challenge.session).customer, challenge.paymentMethod);
+      adoptCard(
+        core,
+        core.need('billing_portal.session', challenge.session).customer,
+        challenge.paymentMethod,
+      );
       return;
     default: {
       const invoice = core.need('invoice', challenge.invoice as string);

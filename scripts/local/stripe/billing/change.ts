@@ -80,7 +80,12 @@ export function planChange(core: Core, subscription: Subscription, wishes: Chang
     const end = nextBoundary(now, price.recurring, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
     const credit = wasFree || wishes.prorationBehavior === 'none' ? [] : prorationLines(core, change, true);
-    return { item, lines: [...credit, periodLine(core, item, { start: now, end })], newPeriod, prorationDate: at };
+    return {
+      item,
+      lines: [...credit, periodLine(core, item, { start: now, end })],
+      newPeriod,
+      prorationDate: at,
+    };
   }
   const same = price.id === before.price.id && quantity === before.quantity;
   const free = wasFree || wishes.prorationBehavior === 'none' || same;
@@ -109,8 +114,7 @@ export function changeSubscription(
       wishes.defaultPaymentMethod === undefined
         ? subscription.default_payment_method
         : wishes.defaultPaymentMethod || null,
-    description:
-      wishes.description === undefined ? subscription.description : wishes.description || null,
+    description: wishes.description === undefined ? subscription.description : wishes.description || null,
     ...(wishes.cancelAtPeriodEnd === undefined
       ? {}
       : atPeriodEnd(core, subscription, wishes.cancelAtPeriodEnd, wishes.cancellationDetails)),

@@ -60,8 +60,7 @@ export function recordAttempt(
 ): PaymentIntent {
   const [payment] = core.store.list('invoice_payment', { owner: invoice.id });
   const known = payment?.payment.payment_intent;
-  const before =
-    typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
+  const before = typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
   const paid = result.outcome === 'paid';
   const intent: PaymentIntent = {
     ...before,

@@ -39,7 +39,10 @@ export function createCheckout(core: Core, wishes: CheckoutWishes): CheckoutSess
   const price = core.need('price', line.price, 'line_items[0][price]');
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
   if (wishes.customer !== undefined && wishes.customerEmail !== undefined) {
-    throw invalidRequest('You may only specify one of these parameters: customer, customer_email.', 'customer');
+    throw invalidRequest(
+      'You may only specify one of these parameters: customer, customer_email.',
+      'customer',
+    );
   }
   if (wishes.customer !== undefined) core.need('customer', wishes.customer, 'customer');
   const expiresAt = wishes.expiresAt ?? now + daySeconds;
@@ -187,7 +190,12 @@ export function completeCheckout(
   });
 }
 
-function customerOf(core: Core, session: CheckoutSession, email: string | null, name: string | null): Customer {
+function customerOf(
+  core: Core,
+  session: CheckoutSession,
+  email: string | null,
+  name: string | null,
+): Customer {
   if (session.customer !== null) return core.need('customer', session.customer);
   const address = session.customer_email ?? email ?? undefined;
   return createCustomer(core, { email: address, name: name ?? undefined });

@@ -151,9 +151,5 @@ export function expireIncomplete(core: Core, subscription: Subscription): void {
     const invoice = core.need('invoice', subscription.latest_invoice);
     if (invoice.status === 'open') voidInvoice(core, invoice.id);
   }
-  core.change(
-    subscription,
-    { status: 'incomplete_expired', ended_at: now },
-    'customer.subscription.updated',
-  );
+  core.change(subscription, { status: 'incomplete_expired', ended_at: now }, 'customer.subscription.updated');
 }

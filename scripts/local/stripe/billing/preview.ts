@@ -1,6 +1,7 @@
 /** What a change would cost, without making it. */
-import type { Core } from '../core/core.ts';
+
 import { nextBoundary } from '../core/calendar.ts';
+import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
 import { type ChangeWishes, planChange } from './change.ts';
@@ -33,7 +34,10 @@ export function previewInvoice(core: Core, subscriptionId: string, wishes: Chang
   }
   const item = itemOf(subscription);
   const start = item.current_period_end;
-  const period = { start, end: nextBoundary(subscription.billing_cycle_anchor, plan.item.price.recurring, start) };
+  const period = {
+    start,
+    end: nextBoundary(subscription.billing_cycle_anchor, plan.item.price.recurring, start),
+  };
   const price = wishes.item?.price ?? priceAtRenewal(core, subscription);
   const renewed = itemWith(plan.item, price, plan.item.quantity);
   return preview(core, subscription, {

@@ -124,7 +124,10 @@ function resolvePhases(
     const start = wish.startDate ?? phases.at(-1)?.end_date ?? schedule.current_phase?.start_date;
     const expected = phases.at(-1)?.end_date;
     if (start === undefined || (expected !== undefined && start !== expected)) {
-      throw invalidRequest(`Phase ${index} must begin where the one before ends.`, `phases[${index}][start_date]`);
+      throw invalidRequest(
+        `Phase ${index} must begin where the one before ends.`,
+        `phases[${index}][start_date]`,
+      );
     }
     if (index === 0 && start !== schedule.current_phase?.start_date) {
       throw invalidRequest(
@@ -136,7 +139,11 @@ function resolvePhases(
     // A phase of n periods ends on the subscription's own dates, so that the 31st is not lost in February.
     let end = wish.endDate;
     if (end === undefined && wish.duration !== undefined) {
-      end = addIntervals(start, { ...recurring, ...wish.duration, interval_count: wish.duration.interval_count ?? 1 }, 1);
+      end = addIntervals(
+        start,
+        { ...recurring, ...wish.duration, interval_count: wish.duration.interval_count ?? 1 },
+        1,
+      );
     }
     if (end === undefined) {
       end = start;
@@ -233,7 +240,10 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
   const after = itemWith(before, price, wanted?.quantity ?? 1);
   const changed = core.change(
     subscription,
-    { ...withItems(subscription, [after]), metadata: mergeMetadata(subscription.metadata, next.metadata ?? {}) },
+    {
+      ...withItems(subscription, [after]),
+      metadata: mergeMetadata(subscription.metadata, next.metadata ?? {}),
+    },
     'customer.subscription.updated',
   );
   // At a period's end there is nothing left to credit, and the renewal bills the new price.

@@ -41,7 +41,10 @@ export function createSubscription(core: Core, wishes: SubscriptionWishes): Begu
   const { price, quantity, trialEnd } = wishes;
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'items[0][price]');
   if (customer.currency !== null && customer.currency !== price.currency) {
-    throw invalidRequest(`The customer already pays in ${customer.currency}: currencies cannot be mixed.`, 'currency');
+    throw invalidRequest(
+      `The customer already pays in ${customer.currency}: currencies cannot be mixed.`,
+      'currency',
+    );
   }
   const now = core.now();
   const trialing = trialEnd !== null && trialEnd > now;
@@ -193,4 +196,3 @@ export function nextCard(core: Core, customer: string): string | null {
     core.need('customer', customer).invoice_settings.default_payment_method
   );
 }
-

@@ -12,8 +12,7 @@ import { scheduleDue } from './schedules.ts';
 
 /** Where a step leads, in Unix seconds. @throws StripeApiError 400 for a step backwards */
 export function targetOf(now: number, step: ClockStep): number {
-  const target =
-    'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
+  const target = 'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
   if (!Number.isInteger(target) || target < now) {
     throw invalidRequest('The clock only moves forward.', 'frozen_time', 'test_clock_frozen_time_in_past');
   }
@@ -25,7 +24,11 @@ export function targetOf(now: number, step: ClockStep): number {
  * at that time. A crash in between loses nothing: what was done is done, the rest is still due.
  */
 export function moveClock(core: Core, target: number): void {
-  for (let next = core.store.nextDue(); next !== undefined && next.due <= target; next = core.store.nextDue()) {
+  for (
+    let next = core.store.nextDue();
+    next !== undefined && next.due <= target;
+    next = core.store.nextDue()
+  ) {
     const { due } = next;
     // A schedule's phase changes before the renewal of the same moment, so that the invoice has its price.
     const object = firstOf(core, due, next.object);
@@ -57,7 +60,8 @@ function doDue(core: Core, object: Stored): void {
     case 'invoice':
       return retryInvoice(core, object);
     case 'checkout.session':
-      return expireCheckout(core, object);
+      expireCheckout(core, object);
+      return;
     default:
       throw new Error(`nothing can be due for a ${object.object}`);
   }

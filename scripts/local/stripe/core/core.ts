@@ -94,6 +94,9 @@ export class Core {
 }
 
 function nameOf(kind: Kind): string {
-  const names: Partial<Record<Kind, string>> = { payment_method: 'PaymentMethod', 'checkout.session': 'checkout.session' };
+  const names: Partial<Record<Kind, string>> = {
+    payment_method: 'PaymentMethod',
+    'checkout.session': 'checkout.session',
+  };
   return names[kind] ?? kind.replaceAll('_', ' ');
 }

@@ -59,7 +59,9 @@ export class Store {
 
   /** @param dataFolder an existing folder; in memory without one */
   constructor(dataFolder: string | undefined) {
-    this.#database = new DatabaseSync(dataFolder === undefined ? ':memory:' : join(dataFolder, 'stripe.sqlite'));
+    this.#database = new DatabaseSync(
+      dataFolder === undefined ? ':memory:' : join(dataFolder, 'stripe.sqlite'),
+    );
     this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');
     this.#database.exec(schema);
   }
@@ -97,7 +99,11 @@ export class Store {
     const [begin, commit, undo] =
       depth === 0
         ? ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']
-        : [`SAVEPOINT part${depth}`, `RELEASE part${depth}`, `ROLLBACK TO part${depth}; RELEASE part${depth}`];
+        : [
+            `SAVEPOINT part${depth}`,
+            `RELEASE part${depth}`,
+            `ROLLBACK TO part${depth}; RELEASE part${depth}`,
+          ];
     this.#database.exec(begin);
     this.#depth += 1;
     let result: Result;

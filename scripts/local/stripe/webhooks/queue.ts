@@ -52,6 +52,33 @@ export function pendingDeliveries(store: Store): DeliveryRow[] {
   return store.rows<DeliveryRow>("SELECT * FROM deliveries WHERE state = 'pending' ORDER BY id");
 }
 
+/** The first deliveries whose time has come; `now` is real time in milliseconds. */
+export function readyDeliveries(store: Store, now: number, limit: number): DeliveryRow[] {
+  return store.rows<DeliveryRow>(
+    "SELECT * FROM deliveries WHERE state = 'pending' AND next_at <= ? ORDER BY id LIMIT ?",
+    now,
+    limit,
+  );
+}
+
+/** When the next delivery after `now` is to be tried, in milliseconds; undefined when none waits. */
+export function nextDeliveryAt(store: Store, now: number): number | undefined {
+  const [row] = store.rows<{ at: number | null }>(
+    "SELECT min(next_at) AS at FROM deliveries WHERE state = 'pending' AND next_at > ?",
+    now,
+  );
+  return row?.at ?? undefined;
+}
+
+/** How many of the deliveries up to an id have not ended. */
+export function countPending(store: Store, upTo: number): number {
+  const [row] = store.rows<{ count: number }>(
+    "SELECT count(*) AS count FROM deliveries WHERE state = 'pending' AND id <= ?",
+    upTo,
+  );
+  return row?.count ?? 0;
+}
+
 /** Newest first. */
 export function listDeliveries(store: Store, limit: number): Delivery[] {
   return store.rows<DeliveryRow>('SELECT * FROM deliveries ORDER BY id DESC LIMIT ?', limit).map(deliveryOf);
@@ -59,7 +86,9 @@ export function listDeliveries(store: Store, limit: number): Delivery[] {
 
 /** The deliveries of one event. */
 export function deliveriesOfEvent(store: Store, event: string): Delivery[] {
-  return store.rows<DeliveryRow>('SELECT * FROM deliveries WHERE event = ? ORDER BY id', event).map(deliveryOf);
+  return store
+    .rows<DeliveryRow>('SELECT * FROM deliveries WHERE event = ? ORDER BY id', event)
+    .map(deliveryOf);
 }
 
 /** Writes down how an attempt ended. */

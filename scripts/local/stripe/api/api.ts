@@ -1,0 +1,239 @@
+/** The frame of every call: key, parameters, idempotency, transaction, expansion, errors. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Core } from '../core/core.ts';
+import { errorBody, invalidApiKey, StripeApiError, serverError } from '../errors.ts';
+import type { Stored } from '../objects.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
+import type { Faults } from './faults.ts';
+import { list, word } from './fields.ts';
+import { pageOf, splitPaging } from './paging.ts';
+import { checkParameters, type Parameters, parseForm } from './parameters.ts';
+import { expand, present } from './present.ts';
+import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
+
+/** The ids in a call's path. */
+export type Ids = Record<string, string>;
+type Plain = Record<string, unknown>;
+
+const expandSchema = list(word).default([]);
+
+/** Registers calls; each resource's file adds its own. */
+export class Api {
+  readonly core: Core;
+  readonly dispatcher: Dispatcher;
+  readonly #app: FastifyInstance;
+  readonly #faults: Faults;
+  readonly #keysInUse = new Set<string>();
+
+  constructor(app: FastifyInstance, core: Core, dispatcher: Dispatcher, faults: Faults) {
+    this.#app = app;
+    this.core = core;
+    this.dispatcher = dispatcher;
+    this.#faults = faults;
+  }
+
+  /** A call that changes something, as one transaction. The answer is shown as `present` shows it. */
+  post<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
+    this.#route('POST', path, schema, run);
+  }
+
+  /** A call that deletes. */
+  delete<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
+    this.#route('DELETE', path, schema, run);
+  }
+
+  /** A call that reads. */
+  get<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
+    this.#route('GET', path, schema, run);
+  }
+
+  /** A call that reads one object by its id. */
+  retrieve(path: string, run: (id: string) => Stored | Plain): void {
+    this.get(path, z.strictObject({}), (_input, ids) => run(ids.id as string));
+  }
+
+  /** A call that lists; `run` gives everything that matches, newest first, and the page is cut here. */
+  list<T>(
+    path: string,
+    schema: z.ZodType<T>,
+    run: (input: T, ids: Ids) => { id: string; created?: number }[],
+  ): void {
+    this.#app.get(path, (request, reply) =>
+      this.#serve(request, reply, (parameters, ids) => {
+        const { paging, rest } = splitPaging(parameters);
+        const { data, hasMore } = pageOf(run(checkParameters(schema, rest), ids), paging);
+        const shown = data.map((each) => present(this.core, each as Stored));
+        return { object: 'list', data: shown, has_more: hasMore, url: pathOf(request) };
+      }),
+    );
+  }
+
+  /** A call that is not one transaction and takes its time. */
+  slow<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Promise<Stored>): void {
+    this.#app.post(path, async (request, reply) => {
+      let answer: Stored | undefined;
+      return this.#serve(
+        request,
+        reply,
+        () => present(this.core, answer as Stored),
+        async (parameters, ids) => {
+          answer = await run(checkParameters(schema, parameters), ids);
+        },
+      );
+    });
+  }
+
+  #route<T>(
+    method: 'POST' | 'GET' | 'DELETE',
+    path: string,
+    schema: z.ZodType<T>,
+    run: (input: T, ids: Ids) => Stored | Plain,
+  ): void {
+    this.#app.route({
+      method,
+      url: path,
+      handler: (request, reply) =>
+        this.#serve(request, reply, (parameters, ids) => {
+          const answer = run(checkParameters(schema, parameters), ids);
+          return isStored(answer) ? present(this.core, answer) : answer;
+        }),
+    });
+  }
+
+  async #serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    run: (parameters: Parameters, ids: Ids) => Plain,
+    before?: (parameters: Parameters, ids: Ids) => Promise<void>,
+  ): Promise<FastifyReply> {
+    checkKey(request.headers.authorization);
+    const path = pathOf(request);
+    const fault = await this.#faults.next(request.method, path);
+    if (fault?.when === 'before') return answerFault(fault, request, reply);
+    const { expand: asked, ...parameters } = parametersOf(request);
+    const paths = checkParameters(expandSchema, asked as Parameters);
+    const ids = request.params as Ids;
+    const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
+    const fingerprint = requestFingerprint(request.method, path, { ...parameters, expand: asked });
+    if (key !== undefined) {
+      const known = findReply(this.core.store, key, fingerprint);
+      if (known !== undefined) {
+        reply.headers({ 'idempotent-replayed': 'true', 'original-request': known.requestId });
+        return send(reply, known.status, known.body);
+      }
+      if (this.#keysInUse.has(key)) throw keyInUse(key);
+      this.#keysInUse.add(key);
+    }
+    const keep = (status: number, body: string) => {
+      if (key === undefined) return;
+      const stored = fault?.status === undefined ? { status, body } : faultBody(fault, request.id);
+      saveReply(this.core.store, key, fingerprint, { ...stored, requestId: request.id });
+    };
+    let answer: { status: number; body: string };
+    try {
+      await before?.(parameters, ids);
+      const work = () => {
+        const body = toJson(expand(this.core, run(parameters, ids), paths));
+        keep(200, body);
+        return { status: 200, body };
+      };
+      answer =
+        request.method === 'GET' || before !== undefined
+          ? work()
+          : this.core.perform(work, { id: request.id, idempotency_key: key ?? null });
+    } catch (error) {
+      const refusal = toApiError(error, request.id);
+      answer = { status: refusal.status, body: toJson(errorBody(refusal, request.id)) };
+      // A call whose parameters were refused never began: the key stays free for a better one.
+      if (refusal.status === 402 || refusal.status >= 500) keep(answer.status, answer.body);
+    } finally {
+      if (key !== undefined) this.#keysInUse.delete(key);
+    }
+    if (fault !== undefined) return answerFault(fault, request, reply);
+    return send(reply, answer.status, answer.body);
+  }
+}
+
+/** Any error as an answer; what nobody foresaw goes to the log. */
+export function toApiError(error: unknown, requestId: string): StripeApiError {
+  if (error instanceof StripeApiError) return error;
+  if (error instanceof RangeError && error.message.includes('Input depth exceeded')) {
+    return new StripeApiError(400, {
+      type: 'invalid_request_error',
+      message: 'Parameters are nested too deeply.',
+    });
+  }
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new StripeApiError(status, { type: 'invalid_request_error', message: (error as Error).message });
+  }
+  console.error(`local stripe: ${requestId} failed:`, error);
+  return serverError();
+}
+
+function answerFault(
+  fault: NonNullable<Awaited<ReturnType<Faults['next']>>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (fault.status === undefined) {
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  }
+  if (fault.headers !== undefined) reply.headers(fault.headers);
+  const { status, body } = faultBody(fault, request.id);
+  return send(reply, status, body);
+}
+
+function faultBody(
+  fault: {
+    status?: number | undefined;
+    code?: string | undefined;
+    type?: string | undefined;
+    message?: string | undefined;
+  },
+  requestId: string,
+): { status: number; body: string } {
+  const status = fault.status ?? 500;
+  const error = new StripeApiError(status, {
+    type: (fault.type ?? (status >= 500 ? 'api_error' : 'invalid_request_error')) as 'api_error',
+    message: fault.message ?? `The control endpoint asked for ${status}.`,
+    code: fault.code,
+  });
+  return { status, body: toJson(errorBody(error, requestId)) };
+}
+
+function checkKey(header: string | undefined): void {
+  const [, scheme = '', value = ''] = /^(\S+)\s+(\S+)$/.exec(header ?? '') ?? [];
+  const key =
+    scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':')[0] : value;
+  if (!/^(sk|rk)_test_\S+$/.test(key ?? '')) throw invalidApiKey(key || undefined);
+}
+
+function parametersOf(request: FastifyRequest): Parameters {
+  const query = parseForm(request.url.split('?')[1] ?? '');
+  return { ...query, ...((request.body ?? {}) as Parameters) };
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? '';
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isStored(answer: Stored | Plain): answer is Stored {
+  return typeof answer.object === 'string' && typeof answer.created === 'number' && answer.deleted !== true;
+}
+
+function toJson(body: object): string {
+  return JSON.stringify(body, null, 2);
+}
+
+function send(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,118 @@
+/** `/v1/products` and `/v1/prices`. */
+import { z } from 'zod';
+import { createPrice, createProduct, updatePrice, updateProduct } from '../billing/catalog.ts';
+import { StripeApiError } from '../errors.ts';
+import type { Api } from './api.ts';
+import { flag, integer, list, newMetadata, text, word } from './fields.ts';
+
+const productFields = {
+  active: flag.optional(),
+  description: text.optional(),
+  images: list(word).optional(),
+  marketing_features: list(z.strictObject({ name: word })).optional(),
+  metadata: newMetadata.optional(),
+  statement_descriptor: text.optional(),
+  tax_code: text.optional(),
+  unit_label: text.optional(),
+  url: text.optional(),
+};
+const interval = z.enum(['day', 'week', 'month', 'year']);
+const currency = z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code');
+
+/** Adds the calls about what is sold. */
+export function addCatalogRoutes(api: Api): void {
+  const { core } = api;
+  const { store } = core;
+
+  api.post('/v1/products', z.strictObject({ ...productFields, id: word.optional(), name: word }), (input) =>
+    createProduct(core, input),
+  );
+  api.retrieve('/v1/products/:id', (id) => core.need('product', id));
+  api.post(
+    '/v1/products/:id',
+    z.strictObject({ ...productFields, name: word.optional(), default_price: word.optional() }),
+    (input, { id }) => updateProduct(core, id as string, input),
+  );
+  api.list(
+    '/v1/products',
+    z.strictObject({ active: flag.optional(), ids: list(word).optional() }),
+    ({ active, ids }) =>
+      store
+        .list('product')
+        .filter(
+          (each) => (active === undefined || each.active === active) && (ids?.includes(each.id) ?? true),
+        ),
+  );
+  api.delete('/v1/products/:id', z.strictObject({}), (_input, { id }) => {
+    const product = core.need('product', id as string);
+    if (store.list('price', { owner: product.id }).length > 0) {
+      throw new StripeApiError(400, {
+        type: 'invalid_request_error',
+        message: 'This product cannot be deleted because it has one or more prices.',
+      });
+    }
+    store.remove(product.id);
+    core.record('product.deleted', product);
+    return { id: product.id, object: 'product', deleted: true };
+  });
+
+  api.post(
+    '/v1/prices',
+    z.strictObject({
+      product: word.optional(),
+      product_data: z
+        .strictObject({ id: word.optional(), name: word, metadata: newMetadata.optional() })
+        .optional(),
+      unit_amount: integer.pipe(z.number().min(0)),
+      currency,
+      recurring: z.strictObject({
+        interval,
+        interval_count: integer.optional(),
+        usage_type: z.literal('licensed').optional(),
+      }),
+      lookup_key: word.optional(),
+      transfer_lookup_key: flag.optional(),
+      nickname: text.optional(),
+      active: flag.optional(),
+      metadata: newMetadata.optional(),
+      tax_behavior: word.optional(),
+    }),
+    (input) => createPrice(core, input),
+  );
+  api.retrieve('/v1/prices/:id', (id) => core.need('price', id));
+  api.post(
+    '/v1/prices/:id',
+    z.strictObject({
+      active: flag.optional(),
+      nickname: text.optional(),
+      lookup_key: text.optional(),
+      transfer_lookup_key: flag.optional(),
+      metadata: newMetadata.optional(),
+      tax_behavior: word.optional(),
+    }),
+    (input, { id }) => updatePrice(core, id as string, input),
+  );
+  api.list(
+    '/v1/prices',
+    z.strictObject({
+      active: flag.optional(),
+      product: word.optional(),
+      currency: currency.optional(),
+      type: word.optional(),
+      lookup_keys: list(word).optional(),
+      recurring: z.strictObject({ interval: interval.optional() }).optional(),
+    }),
+    (input) =>
+      store
+        .list('price', { owner: input.product })
+        .filter(
+          (price) =>
+            (input.active === undefined || price.active === input.active) &&
+            (input.currency === undefined || price.currency === input.currency) &&
+            (input.type === undefined || price.type === input.type) &&
+            (input.recurring?.interval === undefined ||
+              price.recurring.interval === input.recurring.interval) &&
+            (input.lookup_keys === undefined || input.lookup_keys.includes(price.lookup_key ?? '')),
+        ),
+  );
+}

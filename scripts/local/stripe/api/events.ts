@@ -1,0 +1,108 @@
+/** `/v1/events`, `/v1/webhook_endpoints`, `/v1/test_helpers/test_clocks`. */
+import { z } from 'zod';
+import { moveClock, targetOf } from '../billing/timeline.ts';
+import { newId } from '../core/store.ts';
+import { createEndpoint, deleteEndpoint, updateEndpoint, withoutSecret } from '../webhooks/endpoints.ts';
+import { deliveriesOfEvent } from '../webhooks/queue.ts';
+import type { Api } from './api.ts';
+import { flag, integer, list, metadata, newMetadata, text, word } from './fields.ts';
+
+/** The SDK itself gives up after 80 s. */
+const webhooksWithinMs = 60_000;
+
+/** Adds the calls about events and who is told of them. */
+export function addEventRoutes(api: Api): void {
+  const { core } = api;
+
+  api.retrieve('/v1/events/:id', (id) => core.need('event', id));
+  api.list(
+    '/v1/events',
+    z.strictObject({
+      type: word.optional(),
+      types: list(word).optional(),
+      delivery_success: flag.optional(),
+    }),
+    ({ type, types, delivery_success: success }) =>
+      core.store.list('event').filter((event) => {
+        if (type !== undefined && !matches(event.type, type)) return false;
+        if (types !== undefined && !types.some((each) => matches(event.type, each))) return false;
+        if (success === undefined) return true;
+        const taken = deliveriesOfEvent(core.store, event.id).every(({ state }) => state === 'delivered');
+        return taken === success;
+      }),
+  );
+
+  const fields = {
+    description: text.optional(),
+    disabled: flag.optional(),
+  };
+  api.post(
+    '/v1/webhook_endpoints',
+    z.strictObject({
+      url: word,
+      enabled_events: z.array(word).min(1),
+      description: text.optional(),
+      metadata: newMetadata.optional(),
+      api_version: word.optional(),
+      connect: z.literal('false').optional(),
+    }),
+    (input) => createEndpoint(core, input),
+  );
+  api.retrieve('/v1/webhook_endpoints/:id', (id) => withoutSecret(core.need('webhook_endpoint', id)));
+  api.post(
+    '/v1/webhook_endpoints/:id',
+    z.strictObject({
+      ...fields,
+      url: word.optional(),
+      enabled_events: z.array(word).min(1).optional(),
+      metadata: metadata.optional(),
+    }),
+    (input, { id }) => withoutSecret(updateEndpoint(core, id as string, input)),
+  );
+  api.delete('/v1/webhook_endpoints/:id', z.strictObject({}), (_input, { id }) =>
+    deleteEndpoint(core, id as string),
+  );
+  api.list('/v1/webhook_endpoints', z.strictObject({}), () =>
+    core.store.list('webhook_endpoint').map(withoutSecret),
+  );
+}
+
+/** `invoice.*` means every event of invoices. */
+function matches(type: string, wanted: string): boolean {
+  return wanted === '*' || type === wanted || (wanted.endsWith('*') && type.startsWith(wanted.slice(0, -1)));
+}
+
+/**
+ * Adds test clocks. With Stripe each has a time of its own; here every one of them is a name for the server's
+ * one clock, which only moves forward, and `advance` answers when all is done: its status is `ready` at once.
+ */
+export function addTestClockRoutes(api: Api): void {
+  const { core } = api;
+  const path = '/v1/test_helpers/test_clocks';
+
+  api.slow(path, z.strictObject({ frozen_time: integer, name: text.optional() }), async (input) => {
+    if (input.frozen_time > core.now()) {
+      moveClock(core, input.frozen_time);
+      await api.dispatcher.settled(webhooksWithinMs);
+    }
+    return core.create({
+      id: newId('clock'),
+      object: 'test_helpers.test_clock',
+      created: core.now(),
+      name: input.name ?? null,
+    });
+  });
+  api.retrieve(`${path}/:id`, (id) => core.need('test_helpers.test_clock', id));
+  api.list(path, z.strictObject({}), () => core.store.list('test_helpers.test_clock'));
+  api.delete(`${path}/:id`, z.strictObject({}), (_input, { id }) => {
+    core.need('test_helpers.test_clock', id as string);
+    core.store.remove(id as string);
+    return { id: id as string, object: 'test_helpers.test_clock', deleted: true };
+  });
+  api.slow(`${path}/:id/advance`, z.strictObject({ frozen_time: integer }), async (input, { id }) => {
+    const clock = core.need('test_helpers.test_clock', id as string);
+    moveClock(core, targetOf(core.now(), { to: input.frozen_time }));
+    await api.dispatcher.settled(webhooksWithinMs);
+    return clock;
+  });
+}

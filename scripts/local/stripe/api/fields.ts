@@ -1,0 +1,40 @@
+/** Parameters as they come in a form: everything is text; '' means "unset". */
+import { z } from 'zod';
+
+/** Any text. */
+export const text = z.string().max(5000);
+/** A text that must say something. */
+export const word = z.string().min(1).max(5000);
+/** A whole number. */
+export const integer = z
+  .string()
+  .regex(/^-?\d{1,12}$/, 'must be a whole number')
+  .transform(Number);
+/** `true` or `false`. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+/** Up to 50 keys of at most 40 characters with values of at most 500, or '' for none. */
+export const metadata = z.union([
+  z.literal(''),
+  z
+    .record(z.string().max(40), z.string().max(500))
+    .refine((entries) => Object.keys(entries).length <= 50, 'may have at most 50 keys'),
+]);
+/** Metadata where '' makes no sense. */
+export const newMetadata = metadata.transform((value) => (value === '' ? {} : value));
+/** A list; '' empties it. */
+export const list = <T extends z.ZodType>(item: T) =>
+  z.union([z.array(item), z.literal('').transform(() => [] as z.output<T>[])]);
+/** A moment in Unix seconds, or `now`. */
+export const moment = z.union([z.literal('now'), integer]);
+/** How a change of price is paid. */
+export const prorationBehavior = z.enum(['none', 'create_prorations', 'always_invoice']);
+/** A time, or bounds of one. */
+export const range = z.union([
+  integer.transform((at) => ({ gte: at, lte: at })),
+  z.strictObject({
+    gt: integer.optional(),
+    gte: integer.optional(),
+    lt: integer.optional(),
+    lte: integer.optional(),
+  }),
+]);

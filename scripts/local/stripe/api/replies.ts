@@ -1,0 +1,78 @@
+/** Idempotency: the reply of a POST with a key is kept, and given again to the same request. */
+import type { Store } from '../core/store.ts';
+import { StripeApiError } from '../errors.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A reply that was given. */
+export interface Reply {
+  status: number;
+  body: string;
+  requestId: string;
+}
+
+/** Keys are kept for a day of real time, as with Stripe. */
+const keptMs = 86_400_000;
+const longestKey = 255;
+
+/** What makes two requests the same: method, path and parameters, in whatever order. */
+export function requestFingerprint(method: string, path: string, parameters: Parameters): string {
+  return `${method} ${path} ${JSON.stringify(sorted(parameters))}`;
+}
+
+/**
+ * The stored reply of a key.
+ * @throws StripeApiError 400 `idempotency_error` when the key was used for another request, or is too long
+ */
+export function findReply(store: Store, key: string, request: string): Reply | undefined {
+  if (key.length > longestKey) {
+    throw new StripeApiError(400, {
+      type: 'invalid_request_error',
+      message: `Idempotency keys have at most ${longestKey} characters.`,
+    });
+  }
+  store.run('DELETE FROM replies WHERE at < ?', Date.now() - keptMs);
+  const [row] = store.rows<{ request: string; request_id: string; status: number; body: string }>(
+    'SELECT request, request_id, status, body FROM replies WHERE key = ?',
+    key,
+  );
+  if (row === undefined) return undefined;
+  if (row.request !== request) {
+    throw new StripeApiError(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  }
+  return { status: row.status, body: row.body, requestId: row.request_id };
+}
+
+/** Keeps a reply; the first one of a key stays. */
+export function saveReply(store: Store, key: string, request: string, reply: Reply): void {
+  store.run(
+    'INSERT OR IGNORE INTO replies (key, request, request_id, at, status, body) VALUES (?, ?, ?, ?, ?, ?)',
+    key,
+    request,
+    reply.requestId,
+    Date.now(),
+    reply.status,
+    reply.body,
+  );
+}
+
+/** 409: the first request with this key has not ended yet. */
+export function keyInUse(key: string): StripeApiError {
+  return new StripeApiError(409, {
+    type: 'idempotency_error',
+    code: 'idempotency_key_in_use',
+    message: `Another request with the idempotency key '${key}' is under way.`,
+  });
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
+}

@@ -1,0 +1,75 @@
+/** `/control`: how tests make the local Stripe misbehave, act for people, move its clock, and look inside. */
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type StripeControl, settingsSchema } from './control.ts';
+import type { StripeEngine } from './engine.ts';
+import { invalidRequest } from './errors.ts';
+import type { Dispatcher } from './webhooks/dispatcher.ts';
+
+const longestWaitMs = 600_000;
+
+const advanceSchema = z.union([
+  z.strictObject({ seconds: z.number().int().min(0) }),
+  z.strictObject({ months: z.number().int().min(0).max(1200) }),
+  z.strictObject({ to: z.number().int() }),
+]);
+const waitSchema = z.object({ withinMs: z.coerce.number().int().min(0).max(longestWaitMs).default(60_000) });
+const limitSchema = z.object({ limit: z.coerce.number().int().min(1).max(100_000).default(1000) });
+
+/** Adds the control routes to a server. */
+export function addControlRoutes(
+  app: FastifyInstance,
+  control: StripeControl,
+  engine: StripeEngine,
+  dispatcher: Dispatcher,
+): void {
+  app.get('/control', async () => control.state());
+  app.post('/control', async (request) => control.configure(checked(settingsSchema, request.body)));
+  app.post('/control/reset', async () => control.reset());
+
+  app.post('/control/advance', async (request) => engine.advance(checked(advanceSchema, request.body)));
+
+  app.get('/control/deliveries', async (request) =>
+    control.deliveries(checked(limitSchema, request.query).limit),
+  );
+  app.post('/control/redeliver', async (request) =>
+    control.redeliver(checked(z.strictObject({ event: z.string() }), request.body).event),
+  );
+  app.get('/control/settled', async (request, reply) => {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    const pending = await dispatcher.settled(checked(waitSchema, request.query).withinMs, left.signal);
+    return { pending };
+  });
+
+  app.post('/control/complete-checkout', async (request) => {
+    const schema = z.strictObject({
+      session: z.string(),
+      card: z.string().default('4242424242424242'),
+      email: z.string().optional(),
+    });
+    const { session, card, email } = checked(schema, request.body);
+    return control.completeCheckout(session, card, email);
+  });
+  app.post('/control/fail-next-payment', async (request) => {
+    control.failNextPayment(checked(z.strictObject({ customer: z.string() }), request.body).customer);
+    return control.state();
+  });
+  app.post('/control/set-card', async (request) => {
+    const schema = z.strictObject({ customer: z.string(), card: z.string() });
+    const { customer, card } = checked(schema, request.body);
+    return control.setCard(customer, card);
+  });
+  app.post('/control/cancel-at-period-end', async (request) => {
+    control.cancelAtPeriodEnd(
+      checked(z.strictObject({ subscription: z.string() }), request.body).subscription,
+    );
+    return control.state();
+  });
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidRequest(z.prettifyError(result.error));
+  return result.data;
+}

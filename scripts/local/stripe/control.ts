@@ -1,0 +1,177 @@
+/** What tests can do to a running server beyond Stripe's API, and what they can see of it. */
+import { z } from 'zod';
+import type { Faults } from './api/faults.ts';
+import { answer } from './billing/challenges.ts';
+import { changeSubscription } from './billing/change.ts';
+import { failNextPayment } from './billing/charge.ts';
+import { successUrlOf } from './billing/checkout.ts';
+import { createCard } from './billing/paymentMethods.ts';
+import { adoptCard } from './billing/portalCards.ts';
+import type { Core } from './core/core.ts';
+import type { StripeEngine } from './engine.ts';
+import { StripeApiError } from './errors.ts';
+import type { Delivery, StoredEvent } from './objects.ts';
+import type { Dispatcher } from './webhooks/dispatcher.ts';
+import { enqueue, listDeliveries } from './webhooks/queue.ts';
+
+const faultSchema = z.strictObject({
+  when: z.enum(['before', 'after']),
+  status: z.number().int().min(400).max(599).optional(),
+  code: z.string().optional(),
+  type: z.string().optional(),
+  message: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  match: z.string().optional(),
+});
+
+/** The body of `POST /control`: what is left away stays as it is. */
+export const settingsSchema = z.strictObject({
+  latencyMs: z.number().int().min(0).max(600_000).optional(),
+  faults: z.array(faultSchema).optional(),
+  webhooks: z
+    .strictObject({
+      hold: z.boolean().optional(),
+      order: z
+        .union([
+          z.literal('created'),
+          z.strictObject({ shuffle: z.number().int() }),
+          z.strictObject({ events: z.array(z.string()) }),
+        ])
+        .optional(),
+      copies: z.number().int().min(1).max(20).optional(),
+      parallel: z.number().int().min(1).max(50).optional(),
+    })
+    .optional(),
+});
+/** See `settingsSchema`. */
+export type ControlSettings = z.infer<typeof settingsSchema>;
+
+/** The whole state as `GET /control` answers it. */
+export interface ControlState {
+  /** The server's clock in Unix seconds, and how far it is ahead of real time. */
+  now: number;
+  offset: number;
+  latencyMs: number;
+  /** Faults that have not happened yet. */
+  faultsLeft: number;
+  webhooks: { hold: boolean; order: unknown; copies: number; parallel: number; pending: number };
+}
+
+/** How a checkout that needed no browser ended. */
+export type CheckoutResult =
+  | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
+  | { outcome: 'declined'; message: string; code: string };
+
+/** The operations behind the control routes of one server. */
+export class StripeControl {
+  readonly #core: Core;
+  readonly #engine: StripeEngine;
+  readonly #dispatcher: Dispatcher;
+  readonly #faults: Faults;
+
+  constructor(core: Core, engine: StripeEngine, dispatcher: Dispatcher, faults: Faults) {
+    this.#core = core;
+    this.#engine = engine;
+    this.#dispatcher = dispatcher;
+    this.#faults = faults;
+  }
+
+  state(): ControlState {
+    const { hold, order, parallel } = this.#dispatcher.settings;
+    const { copies } = this.#core;
+    return {
+      now: this.#core.now(),
+      offset: this.#core.clock.offset,
+      latencyMs: this.#faults.latencyMs,
+      faultsLeft: this.#faults.left,
+      webhooks: { hold, order, copies, parallel, pending: this.#dispatcher.pending() },
+    };
+  }
+
+  configure(settings: ControlSettings): ControlState {
+    if (settings.latencyMs !== undefined) this.#faults.latencyMs = settings.latencyMs;
+    if (settings.faults !== undefined) this.#faults.add(settings.faults);
+    const { copies, hold, order, parallel } = settings.webhooks ?? {};
+    if (copies !== undefined) {
+      this.#core.copies = copies;
+      if (copies > 1) this.#dispatcher.copyPending(copies);
+    }
+    this.#dispatcher.configure({
+      ...(order === undefined ? {} : { order }),
+      ...(parallel === undefined ? {} : { parallel }),
+      ...(hold === undefined ? {} : { hold }),
+    });
+    return this.state();
+  }
+
+  /** Quick and right again, webhooks in order and once each; the data and the clock stay. */
+  reset(): ControlState {
+    this.#faults.reset();
+    return this.configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
+  }
+
+  deliveries(limit: number): Delivery[] {
+    return listDeliveries(this.#core.store, limit);
+  }
+
+  /** Delivers an event once more to every endpoint that is enabled. */
+  redeliver(eventId: string): StoredEvent {
+    const event = this.#core.need('event', eventId);
+    for (const endpoint of this.#core.store.list('webhook_endpoint')) {
+      if (endpoint.status === 'enabled') enqueue(this.#core.store, event, endpoint);
+    }
+    this.#dispatcher.kick();
+    return event;
+  }
+
+  /** Pays a checkout session as a person with this card would, saying yes to a 3-D Secure question. */
+  completeCheckout(sessionId: string, cardNumber: string, email?: string): CheckoutResult {
+    const paid = this.#engine.payCheckout(sessionId, { ...this.#card(cardNumber), ...(email && { email }) });
+    if (paid.outcome === 'declined') return paid;
+    if (paid.outcome === 'authenticate') {
+      const answered = this.#core.perform(() => answer(this.#core, paid.challengeId, true));
+      if (answered.outcome === 'declined') {
+        return { outcome: 'declined', message: answered.message, code: 'card_declined' };
+      }
+    }
+    const session = this.#core.need('checkout.session', sessionId);
+    return {
+      outcome: 'paid',
+      redirectUrl: successUrlOf(session),
+      session: session.id,
+      customer: session.customer as string,
+      subscription: session.subscription as string,
+    };
+  }
+
+  /** The next charge of any of the customer's cards is declined. */
+  failNextPayment(customer: string): void {
+    this.#core.need('customer', customer);
+    failNextPayment(this.#core, customer);
+  }
+
+  /** Gives the customer a card and charges it from now on. @throws StripeApiError 402 when it is refused */
+  setCard(customer: string, cardNumber: string): { paymentMethod: string } {
+    return this.#core.perform(() => {
+      const card = createCard(this.#core, this.#card(cardNumber));
+      adoptCard(this.#core, customer, card.id);
+      return { paymentMethod: card.id };
+    });
+  }
+
+  /** Lets a subscription end with its period, as a customer would in the portal. */
+  cancelAtPeriodEnd(subscription: string): void {
+    this.#core.perform(() => changeSubscription(this.#core, subscription, { cancelAtPeriodEnd: true }));
+  }
+
+  #card(cardNumber: string) {
+    if (!/^[\d ]+$/.test(cardNumber)) {
+      throw new StripeApiError(400, {
+        type: 'invalid_request_error',
+        message: 'A card number has digits only.',
+      });
+    }
+    const inThreeYears = new Date(this.#core.now() * 1000).getUTCFullYear() + 3;
+    return { cardNumber, expMonth: 12, expYear: inThreeYears, cvc: '123' };
+  }
+}

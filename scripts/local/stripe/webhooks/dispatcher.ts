@@ -1,0 +1,203 @@
+/** Delivers webhooks: signed, one after another, again and later when an endpoint does not take them. */
+import { createHash, createHmac } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import type { Store } from '../core/store.ts';
+import type { StoredEvent, WebhookEndpoint } from '../objects.ts';
+import {
+  countPending,
+  type DeliveryRow,
+  enqueue,
+  nextDeliveryAt,
+  pendingDeliveries,
+  readyDeliveries,
+  saveAttempt,
+} from './queue.ts';
+
+/** In which order the deliveries that wait are made: as they happened, shuffled, or the named events first. */
+export type DeliveryOrder = 'created' | { shuffle: number } | { events: string[] };
+
+/** How a dispatcher behaves. */
+export interface DispatchSettings {
+  /** Nothing is delivered until this is false again. */
+  hold: boolean;
+  order: DeliveryOrder;
+  /** How many deliveries are made at a time. */
+  parallel: number;
+}
+
+/** An endpoint that has not answered after this long has not taken the event. */
+const answerWithinMs = 10_000;
+/** The wait doubles up to this. */
+const longestWaitMs = 60_000;
+
+/** Works through the pending deliveries of a store. */
+export class Dispatcher {
+  readonly settings: DispatchSettings = { hold: false, order: 'created', parallel: 1 };
+  readonly #store: Store;
+  readonly #retryMs: number;
+  readonly #maxAttempts: number;
+  readonly #now: () => number;
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #closing = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param retryMs the wait before the second attempt; it doubles with each further one
+   * @param maxAttempts after so many a delivery is given up
+   * @param now real time in milliseconds: signatures carry real time, whatever the server's clock says
+   */
+  constructor(
+    store: Store,
+    { retryMs, maxAttempts, now = Date.now }: { retryMs: number; maxAttempts: number; now?: () => number },
+  ) {
+    this.#store = store;
+    this.#retryMs = retryMs;
+    this.#maxAttempts = maxAttempts;
+    this.#now = now;
+  }
+
+  /** Starts what can be delivered now; call it whenever something may have changed. */
+  kick(): void {
+    if (this.#closing.signal.aborted) return;
+    clearTimeout(this.#timer);
+    if (this.settings.hold) return;
+    const now = this.#now();
+    const free = this.settings.parallel - this.#running.size;
+    if (free <= 0) return;
+    // In their own order the first few do; another order needs to see them all.
+    const limit = this.settings.order === 'created' ? this.settings.parallel + free : -1;
+    const ready = readyDeliveries(this.#store, now, limit).filter((row) => !this.#running.has(row.id));
+    for (const row of this.#inOrder(ready).slice(0, free)) {
+      const delivery = this.#deliver(row).finally(() => {
+        this.#running.delete(row.id);
+        this.#changes.emit('change');
+        this.kick();
+      });
+      this.#running.set(row.id, delivery);
+    }
+    const next = nextDeliveryAt(this.#store, now);
+    if (next !== undefined) {
+      this.#timer = setTimeout(() => this.kick(), next - now);
+      this.#timer.unref();
+    }
+  }
+
+  /** How many deliveries have not ended. */
+  pending(): number {
+    return countPending(this.#store, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Changes the settings; releasing what was held starts it. */
+  configure(settings: Partial<DispatchSettings>): void {
+    Object.assign(this.settings, settings);
+    this.#changes.emit('change');
+    this.kick();
+  }
+
+  /** Gives each delivery that waits so many copies in all. */
+  copyPending(copies: number): void {
+    const counts = new Map<string, DeliveryRow[]>();
+    for (const row of pendingDeliveries(this.#store)) {
+      const key = `${row.event} ${row.endpoint}`;
+      counts.set(key, [...(counts.get(key) ?? []), row]);
+    }
+    for (const rows of counts.values()) {
+      const [row] = rows as [DeliveryRow];
+      for (let have = rows.length; have < copies; have += 1) {
+        enqueue(this.#store, { id: row.event, type: row.type }, { id: row.endpoint, url: row.url });
+      }
+    }
+    this.kick();
+  }
+
+  /**
+   * Waits until every delivery up to now has ended, one way or the other.
+   * @returns how many still wait: 0, unless they are held or `withinMs` has passed
+   */
+  async settled(withinMs: number, signal?: AbortSignal): Promise<number> {
+    const [last] = this.#store.rows<{ id: number | null }>('SELECT max(id) AS id FROM deliveries');
+    const limit = AbortSignal.any([
+      AbortSignal.timeout(withinMs),
+      this.#closing.signal,
+      ...(signal === undefined ? [] : [signal]),
+    ]);
+    const left = () => countPending(this.#store, last?.id ?? 0);
+    for (let pending = left(); pending > 0 && !this.settings.hold; pending = left()) {
+      try {
+        await once(this.#changes, 'change', { signal: limit });
+      } catch {
+        break;
+      }
+    }
+    return this.#closing.signal.aborted ? 0 : left();
+  }
+
+  /** Stops; what is under way is cut off and delivered again after the next start. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#closing.abort();
+    await Promise.all(this.#running.values());
+  }
+
+  #inOrder(rows: DeliveryRow[]): DeliveryRow[] {
+    const { order } = this.settings;
+    if (order === 'created') return rows;
+    const rank =
+      'shuffle' in order
+        ? (row: DeliveryRow) => createHash('sha256').update(`${order.shuffle} ${row.id}`).digest('hex')
+        : (row: DeliveryRow) => {
+            const index = order.events.indexOf(row.event);
+            return String(index === -1 ? order.events.length : index).padStart(9, '0');
+          };
+    return rows.toSorted((one, other) =>
+      rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : one.id - other.id,
+    );
+  }
+
+  async #deliver(row: DeliveryRow): Promise<void> {
+    const endpoint = this.#store.get('webhook_endpoint', row.endpoint);
+    const event = this.#store.get('event', row.event);
+    if (endpoint === undefined || event === undefined) return;
+    const at = this.#now();
+    const attempt = { at, ...(await this.#post(row.url, endpoint, event)) };
+    if (this.#closing.signal.aborted) return;
+    const taken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+    const made = (JSON.parse(row.attempts) as unknown[]).length + 1;
+    const state = taken ? 'delivered' : made >= this.#maxAttempts ? 'given-up' : 'pending';
+    const wait = Math.min(longestWaitMs, this.#retryMs * 2 ** (made - 1));
+    saveAttempt(this.#store, row, attempt, state, this.#now() + wait);
+  }
+
+  async #post(
+    url: string,
+    endpoint: WebhookEndpoint,
+    event: StoredEvent,
+  ): Promise<{ status: number | null; error: string | null }> {
+    const body = JSON.stringify(event, null, 2);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signatureOf(body, endpoint.secret, Math.floor(this.#now() / 1000)),
+          'user-agent': 'Stripe/1.0 (local)',
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(answerWithinMs)]),
+      });
+      await response.body?.cancel();
+      return { status: response.status, error: null };
+    } catch (error) {
+      const cause = (error as { cause?: { code?: string } }).cause?.code;
+      return { status: null, error: cause ?? (error as Error).message };
+    }
+  }
+}
+
+/** The `Stripe-Signature` header: HMAC-SHA256 over the time and the very bytes of the body. */
+export function signatureOf(body: string, secret: string, time: number): string {
+  const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  return `t=${time},v1=${digest}`;
+}

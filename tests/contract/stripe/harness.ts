@@ -1,0 +1,147 @@
+/** What the local Stripe's contract tests share: a server, Stripe's own client of it, plans, and a receiver of webhooks. */
+
+import { EventEmitter, once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import {
+  createStripeControl,
+  type StripeControlClient,
+} from '../../../scripts/local/stripe/control-client.ts';
+import {
+  type StripeServer,
+  type StripeServerOptions,
+  startStripeServer,
+} from '../../../scripts/local/stripe/server.ts';
+
+/** A started server with Stripe's own client and the control client. */
+export interface Subject {
+  server: StripeServer;
+  stripe: Stripe;
+  control: StripeControlClient;
+}
+
+/** Starts a server with its control endpoint, in memory unless told otherwise. */
+export async function startSubject(options: StripeServerOptions = {}): Promise<Subject> {
+  const server = await startStripeServer({ control: true, retryMs: 20, ...options });
+  return { server, stripe: clientOf(server), control: createStripeControl(server.controlUrl) };
+}
+
+/** Stripe's SDK pointed at a server, without retries of its own unless told. */
+export function clientOf(server: StripeServer, key = 'sk_test_contract', maxNetworkRetries = 0): Stripe {
+  const { hostname, port } = new URL(server.url);
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries });
+}
+
+/** Two monthly plans. */
+export interface Plans {
+  basic: Stripe.Price;
+  pro: Stripe.Price;
+}
+
+/** Makes a plan for $10.00 and one for $30.00 a month. */
+export async function makePlans(stripe: Stripe): Promise<Plans> {
+  const make = async (name: string, amount: number) => {
+    const product = await stripe.products.create({ name });
+    return stripe.prices.create({
+      product: product.id,
+      unit_amount: amount,
+      currency: 'usd',
+      recurring: { interval: 'month' },
+    });
+  };
+  return { basic: await make('Basic', 1000), pro: await make('Pro', 3000) };
+}
+
+/** A customer with a card that is charged. */
+export async function makePayer(stripe: Stripe, card = 'pm_card_visa'): Promise<Stripe.Customer> {
+  const customer = await stripe.customers.create({ email: 'payer@example.com', name: 'Pat Payer' });
+  const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
+  return stripe.customers.update(customer.id, {
+    invoice_settings: { default_payment_method: method.id },
+  });
+}
+
+/** A customer with a running subscription. */
+export async function subscribe(
+  stripe: Stripe,
+  price: Stripe.Price,
+  params: Partial<Stripe.SubscriptionCreateParams> = {},
+): Promise<Stripe.Subscription> {
+  const customer = await makePayer(stripe);
+  return stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], ...params });
+}
+
+/** The one item of a subscription. */
+export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new Error('the subscription has no item');
+  return item;
+}
+
+/** The id of a field that may hold an object. */
+export function idOf(field: string | { id: string } | null | undefined): string {
+  if (field === null || field === undefined) throw new Error('the field is empty');
+  return typeof field === 'string' ? field : field.id;
+}
+
+/** A webhook as it came over the wire. */
+export interface Received {
+  event: Stripe.Event;
+  body: string;
+  signature: string;
+}
+
+/** A server that takes webhooks and keeps them. */
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Answers the next webhooks with these statuses instead of 200. */
+  answers: number[];
+  /** Waits until so many have come. */
+  count(wanted: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** Starts a receiver and registers it as an endpoint for all events, checked with the endpoint's own secret. */
+export async function startReceiver(
+  stripe: Stripe,
+  events = ['*'],
+): Promise<Receiver & { secret: string; id: string }> {
+  const received: Received[] = [];
+  const answers: number[] = [];
+  const came = new EventEmitter();
+  let secret = '';
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const signature = String(request.headers['stripe-signature']);
+    const status = answers.shift() ?? 200;
+    response.writeHead(status).end();
+    if (status !== 200) return;
+    received.push({ event: stripe.webhooks.constructEvent(body, signature, secret), body, signature });
+    came.emit('event');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  const endpoint = await stripe.webhookEndpoints.create({ url, enabled_events: events });
+  secret = endpoint.secret ?? '';
+  return {
+    url,
+    id: endpoint.id,
+    secret,
+    received,
+    answers,
+    async count(wanted) {
+      while (received.length < wanted) await once(came, 'event');
+      return received;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
