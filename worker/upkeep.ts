@@ -7,6 +7,7 @@ import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { claimGeneration, decideGeneration } from '../shared/data/attempts.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
+import { finishDeletions, settlingMs } from '../shared/deletion.ts';
 import { bookingLists, enterBookings } from '../shared/ledger.ts';
 import { addJob, jobId } from '../shared/queue.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
@@ -31,6 +32,8 @@ export interface UpkeepAges {
   eventMs: number;
   /** A period that is over without word from Stripe, and the pause between two questions about it. */
   renewalMs: number;
+  /** An account that was given up, for which somebody may still write. */
+  deletionMs: number;
 }
 
 const usualAges: UpkeepAges = {
@@ -40,6 +43,7 @@ const usualAges: UpkeepAges = {
   signUpMs: 600_000,
   eventMs: 30_000,
   renewalMs: 3_600_000,
+  deletionMs: settlingMs,
 };
 
 /** What one round mended, by kind. */
@@ -53,6 +57,7 @@ export interface UpkeepReport {
   eventsHandled: number;
   plansRenewed: number;
   accountsRemoved: number;
+  accountsDeleted: number;
 }
 
 const batch = 500;
@@ -71,6 +76,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
     plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
+    accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs)),
   };
   const counts: [name: string, count: number][] = [];

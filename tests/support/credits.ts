@@ -51,6 +51,7 @@ export const atOnce: UpkeepAges = {
   decisionMs: 0,
   jobMs: 0,
   signUpMs: 0,
+  deletionMs: 0,
   eventMs: 0,
   renewalMs: 0,
 };
