@@ -88,7 +88,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Everything that Stripe says, after each step. */
 function statesOf(steps: readonly Step[]): BillingState[] {
   const states: BillingState[] = [];
-  let subscription: SubscriptionState | null = null;
+  let subscription = null as SubscriptionState | null;
   let paid: PaidInvoice[] = [];
   let count = 0;
   let clock = epoch.getTime();

@@ -1,0 +1,80 @@
+/** Sellers who pay for their plan as people do: by Checkout at the local Stripe. */
+import type Stripe from 'stripe';
+import {
+  type PlanId,
+  paths,
+  type SubscribeReply,
+  type SubscriptionView,
+} from '../../shared/contract/index.ts';
+import type { ProfileRow } from '../../shared/data/profile.ts';
+import type { Answer, Seller } from './seller.ts';
+import type { TestStack } from './stack.ts';
+
+/** Asks for a plan. */
+export function askFor(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
+  return seller.request<SubscribeReply>(paths.subscribe, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ planId }),
+  });
+}
+
+/** The id of a checkout session, from the address of its page. */
+export const sessionOf = (reply: SubscribeReply): string => {
+  if (!('url' in reply)) throw new Error(`there is no page to pay on: ${JSON.stringify(reply)}`);
+  return new URL(reply.url).pathname.split('/').at(-1)!;
+};
+
+/** Pays for a plan and waits until Stripe's events have come. @param card a test card's number */
+export async function payByCheckout(
+  stack: TestStack,
+  seller: Seller,
+  plan: PlanId,
+  card?: string,
+): Promise<SubscriptionView> {
+  const { status, body } = await askFor(seller, plan);
+  if (status !== 200) throw new Error(`subscribe answered ${status}: ${JSON.stringify(body)}`);
+  await stack.stripe.completeCheckout(sessionOf(body), card);
+  await stack.stripe.settled();
+  return (await seller.me()).subscription;
+}
+
+/** A seller who has paid for a plan. */
+export async function subscriber(stack: TestStack, plan: PlanId, card?: string): Promise<Seller> {
+  const seller = await stack.seller({ plan, paid: false });
+  await payByCheckout(stack, seller, plan, card);
+  return seller;
+}
+
+export async function profileOf(stack: TestStack, seller: Seller): Promise<ProfileRow> {
+  return (await stack.data.profiles.findById(seller.id).lean())!;
+}
+
+/** Every event at Stripe about a customer, oldest first. */
+export async function eventsAbout(stripe: Stripe, customer: string): Promise<Stripe.Event[]> {
+  const events: Stripe.Event[] = [];
+  for await (const event of stripe.events.list({ limit: 100 })) {
+    const about = event.data.object as { id?: string; customer?: string };
+    if (about.id === customer || about.customer === customer) events.unshift(event);
+  }
+  return events;
+}
+
+/** Delivers an event as Stripe does. @param signed what is signed where it is not what is sent, and when */
+export function deliver(
+  stack: TestStack,
+  event: object,
+  signed: { payload?: string; timestamp?: number; secret?: string } = {},
+): Promise<Response> {
+  const payload = JSON.stringify(event);
+  const header = stack.server.context.billing.stripe.webhooks.generateTestHeaderString({
+    payload: signed.payload ?? payload,
+    secret: signed.secret ?? stack.config.billing.webhookSecret,
+    ...(signed.timestamp && { timestamp: signed.timestamp }),
+  });
+  return fetch(stack.url + paths.stripeWebhook, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': header },
+    body: payload,
+  });
+}
