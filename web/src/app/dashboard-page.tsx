@@ -3,6 +3,8 @@ import { useSearchParams } from 'react-router-dom';
 import { hasEnded } from '../../../shared/contract/index.ts';
 import { History } from '../features/history/history.tsx';
 import { PlanMeter } from '../features/plan/plan-meter.tsx';
+import { planStopOf } from '../features/plan/plan-stop.ts';
+import { PlanStopNotice } from '../features/plan/plan-stop-notice.tsx';
 import { Studio } from '../features/studio/studio.tsx';
 import { ApiError } from '../lib/api.ts';
 import { useGeneration, useGenerations } from '../lib/generations/queries.ts';
@@ -13,7 +15,7 @@ import { useSignedIn } from './protected.tsx';
 /** The dashboard. Which generation is shown is in the address, so that a reload shows the same. */
 export function DashboardPage() {
   const heading = usePage('Studio');
-  const { subscription, imageProvider } = useSignedIn();
+  const { user, subscription, settings, imageProvider } = useSignedIn();
   const [query, setQuery] = useSearchParams();
   const shownId = query.get('generation');
   const shown = useGeneration(shownId);
@@ -38,6 +40,11 @@ export function DashboardPage() {
     if (missing) setQuery({}, { replace: true });
   }, [missing, setQuery]);
 
+  const stopOf = (refused: string | null) => {
+    const stop = planStopOf(subscription, refused);
+    return stop && <PlanStopNotice stop={stop} subscription={subscription} />;
+  };
+
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
@@ -46,7 +53,9 @@ export function DashboardPage() {
       <Studio
         view={shownId === null || missing ? null : shown.data}
         onShow={show}
+        draftOf={settings.autoSave ? user.id : null}
         plan={<PlanMeter subscription={subscription} />}
+        stopOf={stopOf}
         badge={imageProvider === 'local' && <LocalRendererBadge className="mx-auto mt-4 w-fit md:hidden" />}
         history={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />

@@ -1,26 +1,45 @@
 import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router-dom';
-import { UserCard } from '../features/account/user-card.tsx';
-import { PlanCard } from '../features/plan/plan-card.tsx';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { Billing } from '../features/plan/billing.tsx';
+import { Ledger } from '../features/plan/ledger.tsx';
+import { UserInformation } from '../features/profile/user-information.tsx';
+import { SecuritySection } from '../features/security/security-section.tsx';
+import { SettingsSection } from '../features/settings/settings-section.tsx';
+import { YourData } from '../features/your-data/your-data.tsx';
 import { usePage } from '../lib/page.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { ProfileNav } from './profile-nav.tsx';
 import { useSignedIn } from './protected.tsx';
 
-/** Account settings: who one is, and the plan. */
+/** Account settings (seed §2): who one is, the plan, what it was used for, and everything that can be set. */
 export function ProfilePage() {
   const heading = usePage('Profile');
-  const { user, subscription } = useSignedIn();
+  const me = useSignedIn();
+  const { hash } = useLocation();
+  useEffect(() => {
+    const part = hash === '' ? null : document.getElementById(hash.slice(1));
+    part?.scrollIntoView();
+    part?.querySelector('h2')?.focus({ preventScroll: true });
+  }, [hash]);
   return (
-    <div className="mx-auto w-full max-w-4xl px-4 py-8 sm:px-6 sm:py-12">
+    <div className="mx-auto w-full max-w-5xl px-4 py-8 sm:px-6 sm:py-12">
       <Link to="/dashboard" className={buttonClass('quiet', 'mb-3 -ml-4')}>
         <ArrowLeft aria-hidden className="size-4" /> Studio
       </Link>
-      <h1 ref={heading} tabIndex={-1} className="mb-6 text-3xl font-bold">
+      <h1 ref={heading} tabIndex={-1} className="mb-4 text-3xl font-bold lg:mb-6">
         Profile
       </h1>
-      <div className="grid items-start gap-5 md:grid-cols-2">
-        <UserCard user={user} />
-        <PlanCard subscription={subscription} />
+      <div className="grid gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+        <ProfileNav />
+        <div className="grid min-w-0 gap-5">
+          <UserInformation user={me.user} />
+          <Billing subscription={me.subscription} />
+          <Ledger revision={me.subscription.revision} />
+          <SettingsSection settings={me.settings} />
+          <SecuritySection me={me} />
+          <YourData me={me} />
+        </div>
       </div>
     </div>
   );

@@ -11,7 +11,7 @@ import { Shell } from './shell.tsx';
 
 /** Lets signed-in sellers through; others go to the sign-in page, which leads back here. */
 export function Protected() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const { data: me, error, refetch } = useMe();
   if (me) {
     return (
@@ -25,7 +25,8 @@ export function Protected() {
   if (me === null) {
     const end = lastSessionEnd();
     // Who signed out on purpose starts afresh; who did not comes back to where they were.
-    const state: LoginState = end === 'left' ? { end } : { from: pathname + search, ...(end && { end }) };
+    const onPurpose = end === 'left' || end === 'deleted';
+    const state: LoginState = onPurpose ? { end } : { from: pathname + search + hash, ...(end && { end }) };
     return <Navigate to="/login" replace state={state} />;
   }
   if (!error) return <PageSpinner />;

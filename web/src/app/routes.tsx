@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { pages } from '../../../shared/contract/index.ts';
 import { PageSpinner } from '../ui/spinner.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
@@ -12,6 +13,21 @@ const LoginPage = lazy(async () => ({
 const SignupPage = lazy(async () => ({
   default: (await import('../features/account/signup-page.tsx')).SignupPage,
 }));
+const VerifyEmailPage = lazy(async () => ({
+  default: (await import('../features/account/verify-email-page.tsx')).VerifyEmailPage,
+}));
+const ForgotPasswordPage = lazy(async () => ({
+  default: (await import('../features/account/forgot-password-page.tsx')).ForgotPasswordPage,
+}));
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('../features/account/reset-password-page.tsx')).ResetPasswordPage,
+}));
+const UnlockPage = lazy(async () => ({
+  default: (await import('../features/account/link-pages.tsx')).UnlockPage,
+}));
+const ConfirmEmailPage = lazy(async () => ({
+  default: (await import('../features/account/link-pages.tsx')).ConfirmEmailPage,
+}));
 const Protected = lazy(async () => ({ default: (await import('./protected.tsx')).Protected }));
 const DashboardPage = lazy(async () => ({ default: (await import('./dashboard-page.tsx')).DashboardPage }));
 const ProfilePage = lazy(async () => ({ default: (await import('./profile-page.tsx')).ProfilePage }));
@@ -22,11 +38,16 @@ export function AppRoutes() {
     <Suspense fallback={<PageSpinner />}>
       <Routes>
         <Route path="/" element={<LandingPage />} />
-        <Route path="/login" element={<LoginPage />} />
+        <Route path={pages.login} element={<LoginPage />} />
         <Route path="/signup" element={<SignupPage />} />
+        <Route path={pages.verifyEmail} element={<VerifyEmailPage />} />
+        <Route path={pages.forgotPassword} element={<ForgotPasswordPage />} />
+        <Route path={pages.resetPassword} element={<ResetPasswordPage />} />
+        <Route path={pages.unlock} element={<UnlockPage />} />
+        <Route path={pages.confirmEmail} element={<ConfirmEmailPage />} />
         <Route element={<Protected />}>
-          <Route path="/dashboard" element={<DashboardPage />} />
-          <Route path="/profile" element={<ProfilePage />} />
+          <Route path={pages.dashboard} element={<DashboardPage />} />
+          <Route path={pages.profile} element={<ProfilePage />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />
       </Routes>

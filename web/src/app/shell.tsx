@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Toaster } from 'sonner';
 import type { Me } from '../../../shared/contract/index.ts';
 import { AccountMenu } from '../features/account/account-menu.tsx';
+import { OverdueBanner } from '../features/plan/overdue-banner.tsx';
 import { connectLive, type Live } from '../lib/live.ts';
 import { useTheme } from '../lib/theme.ts';
 import { Logo } from '../ui/logo.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
+import { useEndNotices } from './use-end-notices.ts';
+import { useFollowSettings } from './use-follow-settings.ts';
 
 /** How long a lost connection goes unmentioned, in ms: most come back at once. */
 const patience = 2_000;
@@ -36,8 +39,11 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const client = useQueryClient();
   const theme = useTheme();
   const [live, setLive] = useState<Live | null>(null);
+  const noteEnd = useEndNotices(me.settings);
+  const onGeneration = useEffectEvent(noteEnd);
+  useFollowSettings(me.settings);
   useEffect(() => {
-    const connection = connectLive(client);
+    const connection = connectLive(client, (view) => onGeneration(view));
     setLive(connection);
     return () => connection.close();
   }, [client]);
@@ -58,6 +64,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           <AccountMenu user={me.user} />
         </div>
       </header>
+      <OverdueBanner subscription={me.subscription} />
       <main id="content" tabIndex={-1}>
         {children}
       </main>

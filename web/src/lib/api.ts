@@ -29,6 +29,12 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : refusals.INTERNAL[1];
 }
 
+/** What to say where the server had no words of its own for a failure: `fallback`, in the words of what was tried. */
+export function messageOr(error: unknown, fallback: string): string {
+  const wordless = !(error instanceof ApiError) || ['INTERNAL', 'UNREADABLE'].includes(error.code);
+  return wordless ? fallback : error.message;
+}
+
 /** Whether the server may have done the work although this error came: the same request may be sent again. */
 export function isUncertain(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
@@ -78,7 +84,7 @@ export function readReply<T>(status: number, text: string, schema: z.ZodType<T> 
  * @throws ApiError
  */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   schema: z.ZodType<T> | null,
   { body, signal }: { body?: unknown; signal?: AbortSignal } = {},

@@ -1,6 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { io, type Socket } from 'socket.io-client';
-import { type ClientEvents, paths, type ServerEvents } from '../../../shared/contract/index.ts';
+import {
+  type ClientEvents,
+  type GenerationView,
+  paths,
+  type ServerEvents,
+} from '../../../shared/contract/index.ts';
 import { keys, mergeGeneration, pendingGenerations, takeSubscription } from './generations/cache.ts';
 import { refreshPending } from './generations/queries.ts';
 import { endSession, fetchMe } from './session.ts';
@@ -20,8 +25,9 @@ export interface Live {
 /**
  * Keeps the query cache up to date while a seller is signed in: events bring changes, a fetch on every connect and
  * every few seconds while something is pending brings what events did not.
+ * @param onGeneration gets each view that an event brings, before the cache takes it
  */
-export function connectLive(client: QueryClient): Live {
+export function connectLive(client: QueryClient, onGeneration: (view: GenerationView) => void): Live {
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -45,7 +51,10 @@ export function connectLive(client: QueryClient): Live {
       () => reconnectLater(),
     );
 
-  socket.on('generation', (view) => mergeGeneration(client, view));
+  socket.on('generation', (view) => {
+    onGeneration(view);
+    mergeGeneration(client, view);
+  });
   socket.on('subscription', (view) => takeSubscription(client, view));
   socket.on('sessionEnded', () => endSession(client, 'ended'));
   socket.on('connect', () => {

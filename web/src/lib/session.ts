@@ -1,14 +1,19 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { type Me, meSchema, paths } from '../../../shared/contract/index.ts';
 import { ApiError, callApi } from './api.ts';
+import { dropDraft } from './draft.ts';
 import { keys } from './generations/cache.ts';
 
-/** `expired`: the server no longer knows it. `ended`: signed out in another window. `left`: signed out here. */
-export type SessionEnd = 'expired' | 'ended' | 'left';
+/**
+ * `expired`: the server no longer knows it. `ended`: signed out in another window. `left`: signed out here.
+ * `deleted`: the account was deleted here.
+ */
+export type SessionEnd = 'expired' | 'ended' | 'left' | 'deleted';
 
 const hint = 'packshot-signed-in';
 let lastEnd: SessionEnd | null = null;
-let leaving = false;
+let leaving: SessionEnd | null = null;
 let lastUserId: string | null = null;
 
 /** Whether this browser was signed in when last seen: visitors who never were are not asked for their account. */
@@ -18,6 +23,14 @@ export function maySignedIn(): boolean {
   } catch {
     return true;
   }
+}
+
+/** {@link maySignedIn}, kept up to date: another window may sign in, by the link in a mail for instance. */
+export function useMaySignedIn(): boolean {
+  return useSyncExternalStore((changed) => {
+    window.addEventListener('storage', changed);
+    return () => window.removeEventListener('storage', changed);
+  }, maySignedIn);
 }
 
 function remember(signedIn: boolean): void {
@@ -64,12 +77,12 @@ function forgetSeller(client: QueryClient): void {
 }
 
 /** Takes the account of a new session; nothing of another seller's stays. */
-export function beginSession(client: QueryClient, { user, subscription, imageProvider }: Me): void {
+export function beginSession(client: QueryClient, { user, subscription, settings, imageProvider }: Me): void {
   lastEnd = null;
-  leaving = false;
+  leaving = null;
   remember(true);
   if (user.id !== lastUserId) forgetSeller(client);
-  const me: Me = { user, subscription, imageProvider };
+  const me: Me = { user, subscription, settings, imageProvider };
   client.setQueryData<Me | null>(keys.me, () => me);
 }
 
@@ -77,16 +90,18 @@ export function beginSession(client: QueryClient, { user, subscription, imagePro
 export function endSession(client: QueryClient, end: SessionEnd): void {
   const me = client.getQueryData<Me | null>(keys.me);
   if (!me) return;
-  lastEnd = leaving ? 'left' : end;
-  // Who left on purpose leaves nothing behind in this window.
-  lastUserId = lastEnd === 'left' ? null : me.user.id;
+  lastEnd = leaving ?? end;
+  // Who left on purpose leaves nothing behind in this browser.
+  const leftOnPurpose = lastEnd === 'left' || lastEnd === 'deleted';
+  lastUserId = leftOnPurpose ? null : me.user.id;
+  if (leftOnPurpose) dropDraft(client);
   remember(false);
   client.setQueryData<Me | null>(keys.me, null);
 }
 
-/** Says that this window is signing out: the server's own notice of it is then no surprise. */
-export function setLeaving(now: boolean): void {
-  leaving = now;
+/** Says that this window ends the session itself, and how: the server's own notice of it is then no surprise. */
+export function setLeaving(how: 'left' | 'deleted' | null): void {
+  leaving = how;
 }
 
 /** How the last session of this window ended; null before one did. */

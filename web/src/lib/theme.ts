@@ -1,7 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-export const themes = ['light', 'dark', 'system'] as const;
-export type Theme = (typeof themes)[number];
+import { type Theme, themes } from '../../../shared/contract/index.ts';
 
 /** Also read by public/prepare.js, before the first paint. */
 const storageKey = 'packshot-theme';
@@ -37,8 +35,9 @@ export function followTheme(): void {
   });
 }
 
-/** Chooses a theme and keeps the choice in this browser. */
-export function chooseTheme(theme: Theme): void {
+/** Shows a theme and keeps it in this browser, for the time before somebody has signed in. */
+export function showTheme(theme: Theme): void {
+  if (theme === chosen) return;
   chosen = theme;
   try {
     localStorage.setItem(storageKey, theme);

@@ -1,5 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { chooseTheme, type Theme, themes, useTheme } from '../lib/theme.ts';
+import { type Theme, themes } from '../../../shared/contract/index.ts';
+import { useChooseTheme } from '../lib/settings.ts';
+import { useTheme } from '../lib/theme.ts';
 
 /** The themes' icons and names, for every place that offers them. */
 export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof Sun }>> = {
@@ -11,6 +13,7 @@ export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof S
 /** Light, dark or as the system has it. */
 export function ThemeSwitch() {
   const chosen = useTheme();
+  const choose = useChooseTheme();
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
       <legend className="sr-only">Theme</legend>
@@ -27,7 +30,7 @@ export function ThemeSwitch() {
               name="theme"
               value={theme}
               checked={chosen === theme}
-              onChange={() => chooseTheme(theme)}
+              onChange={() => choose(theme)}
               className="sr-only"
             />
             <Icon aria-hidden className="size-4.5" />

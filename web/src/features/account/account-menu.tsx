@@ -3,10 +3,11 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import type { UserView } from '../../../../shared/contract/index.ts';
+import { themes, type UserView } from '../../../../shared/contract/index.ts';
 import { messageOf } from '../../lib/api.ts';
 import { endSession, setLeaving } from '../../lib/session.ts';
-import { chooseTheme, themes, useTheme } from '../../lib/theme.ts';
+import { useChooseTheme } from '../../lib/settings.ts';
+import { useTheme } from '../../lib/theme.ts';
 import { themeLabels } from '../../ui/theme-switch.tsx';
 import { signOut } from './api/sign-out.ts';
 
@@ -18,13 +19,14 @@ export function AccountMenu({ user }: { user: UserView }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const theme = useTheme();
+  const chooseTheme = useChooseTheme();
   const leave = useMutation({
     mutationFn: signOut,
     networkMode: 'always',
-    onMutate: () => setLeaving(true),
+    onMutate: () => setLeaving('left'),
     onSuccess: () => endSession(client, 'left'),
     onError: (error) => {
-      setLeaving(false);
+      setLeaving(null);
       toast.error(messageOf(error));
     },
   });

@@ -5,12 +5,12 @@ import { ThemeSwitch } from '../../ui/theme-switch.tsx';
 interface AccountPageProps {
   headingRef: Ref<HTMLHeadingElement>;
   title: string;
-  lead: string;
+  lead: ReactNode;
   children: ReactNode;
   wide?: boolean;
 }
 
-/** The frame of the sign-in and sign-up pages. */
+/** The frame of every page about signing up and in. */
 export function AccountPage({ headingRef, title, lead, children, wide }: AccountPageProps) {
   return (
     <div className="sweep flex min-h-dvh flex-col">

@@ -1,29 +1,41 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useForm } from 'react-hook-form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
 import { Link, Navigate, useLocation } from 'react-router-dom';
-import { type SignIn, signInSchema } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api.ts';
+import { useFormCall } from '../../lib/form-call.ts';
 import { usePage } from '../../lib/page.ts';
-import { beginSession, maySignedIn, type SessionEnd, useMe } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { beginSession, type SessionEnd, useMaySignedIn, useMe } from '../../lib/session.ts';
+import { CodeField } from '../../ui/code-field.tsx';
 import { Field } from '../../ui/field.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PageSpinner, Spinner } from '../../ui/spinner.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { PageSpinner } from '../../ui/spinner.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { textLinkClass } from '../../ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { signIn } from './api/sign-in.ts';
-import { PasswordField } from './password-field.tsx';
+import { ResendLink } from './resend-link.tsx';
+import { nothingMore, type SignInForm, signInFormSchema, signInRequest } from './sign-in-form.ts';
 
-/** What a protected page passes along when it leads here. */
+/** What a page passes along when it leads here. */
 export interface LoginState {
   from?: string;
   end?: SessionEnd;
+  /** What was done just before, on the page that leads here. */
+  done?: 'password-set';
 }
 
 const endMessages: Readonly<Record<SessionEnd, string>> = {
   expired: 'Your session has ended. Please sign in again.',
   ended: 'You were signed out. Please sign in again.',
   left: 'You are signed out.',
+  deleted: 'Your account is deleted. Thank you for the time you were with us.',
+};
+const doneMessages: Readonly<Record<NonNullable<LoginState['done']>, string>> = {
+  'password-set': 'Your new password is set. Please sign in with it.',
 };
 
 /** Sign in; leads back to where one came from, else to the dashboard. */
@@ -31,32 +43,49 @@ export function LoginPage() {
   const heading = usePage('Sign in');
   const client = useQueryClient();
   const state = useLocation().state as LoginState | null;
-  const me = useMe({ enabled: maySignedIn() });
-  const form = useForm<SignIn>({
-    resolver: zodResolver(signInSchema),
-    defaultValues: { email: '', password: '' },
+  const me = useMe({ enabled: useMaySignedIn() });
+  const [needs, setNeeds] = useState(nothingMore);
+  const form = useForm<SignInForm>({
+    resolver: zodResolver(signInFormSchema(needs)) as Resolver<SignInForm>,
+    defaultValues: { email: '', password: '', code: '', newPassword: '', confirmation: '' },
   });
   const { errors } = form.formState;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: signIn,
-    networkMode: 'always',
-    onSuccess: (reply) => beginSession(client, reply),
-    onError: () => form.setFocus('password'),
-  });
+  const { submit, isPending, error, problem, clear } = useFormCall(
+    form,
+    (values) => signIn(signInRequest(values, needs)),
+    {
+      fields: { CODE_INVALID: 'code', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
+      onDone: (reply) => beginSession(client, reply),
+      onFailed: (failure) => {
+        const code = failure instanceof ApiError ? failure.code : null;
+        if (code === 'CODE_REQUIRED') setNeeds({ ...needs, code: true });
+        else if (code === 'PASSWORD_EXPIRED') setNeeds({ ...needs, newPassword: true });
+        else if (code === 'BAD_CREDENTIALS') form.setFocus('password');
+      },
+    },
+  );
+  const { setFocus } = form;
+  useEffect(() => {
+    if (needs.newPassword) setFocus('newPassword');
+    else if (needs.code) setFocus('code');
+  }, [needs, setFocus]);
 
   if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
   if (me.isLoading) return <PageSpinner />;
+  const code = error instanceof ApiError ? error.code : null;
+  // Asked for by the server in the course of things: nothing went wrong.
+  const asksForMore = code === 'CODE_REQUIRED' || code === 'PASSWORD_EXPIRED';
+  const before = state?.done ? doneMessages[state.done] : state?.end && endMessages[state.end];
   return (
     <AccountPage headingRef={heading} title="Welcome back" lead="Sign in to your studio.">
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((values) => !isPending && mutate(values))}
-        className="grid gap-5"
-      >
-        {error ? (
-          <Notice tone="danger">{messageOf(error)}</Notice>
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        {problem !== null ? (
+          <Notice tone={asksForMore ? 'info' : 'danger'}>
+            {problem}
+            {code === 'EMAIL_UNVERIFIED' && <ResendLink email={form.getValues('email')} />}
+          </Notice>
         ) : (
-          state?.end && <Notice tone="info">{endMessages[state.end]}</Notice>
+          before && !error && <Notice tone="info">{before}</Notice>
         )}
         <Field
           label="Email"
@@ -64,23 +93,48 @@ export function LoginPage() {
           autoComplete="username"
           required
           error={errors.email?.message}
-          {...form.register('email')}
+          {...form.register('email', {
+            // What another account asked for is not asked for here.
+            onChange: () => {
+              if (needs === nothingMore) return;
+              setNeeds(nothingMore);
+              clear();
+            },
+          })}
         />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          required
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
-        <Button type="submit" disabled={isPending} className="w-full">
-          {isPending && <Spinner />}
-          {isPending ? 'Signing in...' : 'Sign In'}
-        </Button>
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            required
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+          <Link
+            to="/forgot-password"
+            state={{ email: form.watch('email') }}
+            className={`${textLinkClass} mt-1 inline-flex min-h-11 items-center text-sm`}
+          >
+            Forgot your password?
+          </Link>
+        </div>
+        {needs.code && <CodeField error={errors.code?.message} {...form.register('code')} />}
+        {needs.newPassword && (
+          <NewPasswordFields
+            password={form.watch('newPassword') ?? ''}
+            passwordInput={form.register('newPassword')}
+            confirmationInput={form.register('confirmation')}
+            passwordError={errors.newPassword?.message}
+            confirmationError={errors.confirmation?.message}
+          />
+        )}
+        <SubmitButton busy={isPending} busyLabel="Signing in..." className="w-full">
+          Sign In
+        </SubmitButton>
       </form>
       <p className="mt-6 text-center text-ink-soft">
         New to Packshot?{' '}
-        <Link to="/signup" state={state} className="font-semibold text-accent underline underline-offset-3">
+        <Link to="/signup" state={state} className={textLinkClass}>
           Create an account
         </Link>
       </p>

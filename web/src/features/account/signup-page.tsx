@@ -1,60 +1,99 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FieldErrors, useForm } from 'react-hook-form';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom';
-import { limits, planIdSchema, refusals } from '../../../../shared/contract/index.ts';
-import { ApiError, messageOf } from '../../lib/api.ts';
+import { limits, planIdSchema, plans } from '../../../../shared/contract/index.ts';
+import { useFormCall } from '../../lib/form-call.ts';
 import { usePage } from '../../lib/page.ts';
-import { beginSession, maySignedIn, useMe } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { useMaySignedIn, useMe } from '../../lib/session.ts';
 import { Field, FieldError } from '../../ui/field.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PageSpinner, Spinner } from '../../ui/spinner.tsx';
+import { PageSpinner } from '../../ui/spinner.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { textLinkClass } from '../../ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
+import { resendVerification } from './api/resend-verification.ts';
 import { signUp } from './api/sign-up.ts';
 import type { LoginState } from './login-page.tsx';
-import { PasswordField } from './password-field.tsx';
+import { MailSent } from './mail-sent.tsx';
 import { PlanPicker } from './plan-picker.tsx';
 import { checkedInOrder, type SignUpForm, signUpFormSchema } from './sign-up-form.ts';
-import { StrengthMeter } from './strength-meter.tsx';
 
-/** Create an account; `?plan=` chooses the plan beforehand (seed §2). */
+/** Create an account; `?plan=` chooses the plan beforehand (seed §2). What comes next is in a mail. */
 export function SignupPage() {
-  const heading = usePage('Create your account');
-  const client = useQueryClient();
   const state = useLocation().state as LoginState | null;
   const [query] = useSearchParams();
-  const me = useMe({ enabled: maySignedIn() });
+  const me = useMe({ enabled: useMaySignedIn() });
+  const [form, setForm] = useState<SignUpForm>({
+    email: '',
+    fullName: '',
+    password: '',
+    confirmation: '',
+    plan: planIdSchema.catch('freelance').parse(query.get('plan')),
+    acceptTerms: false,
+  });
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  // Another window may have followed the link meanwhile.
+  if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
+  if (me.isLoading) return <PageSpinner />;
+  if (sentTo !== null) {
+    return (
+      <MailSent
+        email={sentTo}
+        resend={() => resendVerification(sentTo)}
+        onChangeAddress={() => setSentTo(null)}
+      >
+        <p>
+          Open the link in the mail to confirm your address. It works for {limits.verificationHours} hours.
+        </p>
+        <p className="text-sm text-ink-soft">
+          You chose the {plans[planIdSchema.catch('freelance').parse(form.plan)].name} plan; you subscribe to
+          it once you are in.
+        </p>
+      </MailSent>
+    );
+  }
+  return (
+    <SignupForm
+      initial={form}
+      state={state}
+      onSent={(values) => {
+        // Kept without the password: who changes the address types it again.
+        setForm({ ...values, password: '', confirmation: '' });
+        setSentTo(values.email);
+      }}
+    />
+  );
+}
+
+interface SignupFormProps {
+  initial: SignUpForm;
+  state: LoginState | null;
+  onSent: (values: SignUpForm) => void;
+}
+
+function SignupForm({ initial, state, onSent }: SignupFormProps) {
+  const heading = usePage('Create your account');
   const form = useForm<SignUpForm>({
     resolver: zodResolver(signUpFormSchema),
     shouldFocusError: false,
-    defaultValues: {
-      email: '',
-      fullName: '',
-      password: '',
-      confirmation: '',
-      plan: planIdSchema.catch('freelance').parse(query.get('plan')),
-      acceptTerms: false,
-    },
+    defaultValues: initial,
   });
   const { errors } = form.formState;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ email, fullName, password, plan }: SignUpForm) =>
-      signUp({ email, fullName, password, plan, acceptTerms: true }),
-    networkMode: 'always',
-    onSuccess: (reply) => beginSession(client, reply),
-    onError: (failure) => {
-      if (failure instanceof ApiError && failure.code === 'SIGN_UP_REFUSED') form.setFocus('email');
+  const { submit, isPending, problem } = useFormCall(
+    form,
+    ({ email, fullName, password, plan }) => signUp({ email, fullName, password, plan, acceptTerms: true }),
+    {
+      fields: { PASSWORD_COMMON: 'password' },
+      onDone: (_reply, values) => onSent(values),
+      onInvalid: (failed) => {
+        const first = checkedInOrder.find((name) => failed[name]);
+        if (first) form.setFocus(first);
+      },
     },
-  });
-  const focusFirst = (failed: FieldErrors<SignUpForm>) => {
-    const first = checkedInOrder.find((name) => failed[name]);
-    if (first) form.setFocus(first);
-  };
-
-  if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
-  if (me.isLoading) return <PageSpinner />;
-  const refused = error instanceof ApiError && error.code === 'SIGN_UP_REFUSED';
+  );
   return (
     <AccountPage
       wide
@@ -62,11 +101,7 @@ export function SignupPage() {
       title="Create your account"
       lead="Your photos become studio images in a few minutes."
     >
-      <form
-        noValidate
-        onSubmit={form.handleSubmit((values) => !isPending && mutate(values), focusFirst)}
-        className="grid gap-5"
-      >
+      <form noValidate onSubmit={submit} className="grid gap-5">
         <PlanPicker input={form.register('plan')} />
         <Field
           label="Full name"
@@ -84,21 +119,13 @@ export function SignupPage() {
           error={errors.email?.message}
           {...form.register('email')}
         />
-        <PasswordField
+        <NewPasswordFields
           label="Password"
-          autoComplete="new-password"
-          required
-          minLength={limits.passwordCharacters}
-          error={errors.password?.message}
-          hint={<StrengthMeter password={form.watch('password')} />}
-          {...form.register('password')}
-        />
-        <PasswordField
-          label="Confirm password"
-          autoComplete="new-password"
-          required
-          error={errors.confirmation?.message}
-          {...form.register('confirmation')}
+          password={form.watch('password')}
+          passwordInput={form.register('password')}
+          confirmationInput={form.register('confirmation')}
+          passwordError={errors.password?.message}
+          confirmationError={errors.confirmation?.message}
         />
         <div>
           <label className="flex min-h-11 items-center gap-3">
@@ -113,24 +140,18 @@ export function SignupPage() {
           </label>
           <FieldError id="terms-error">{errors.acceptTerms?.message}</FieldError>
         </div>
-        {error && (
-          <Notice tone="danger">
-            {refused ? refusals.SIGN_UP_REFUSED[1] : messageOf(error)}{' '}
-            {refused && (
-              <Link to="/login" className="font-semibold underline underline-offset-2">
-                Sign in
-              </Link>
-            )}
+        {problem && (
+          <Notice tone="danger" inSight>
+            {problem}
           </Notice>
         )}
-        <Button type="submit" disabled={isPending} className="w-full">
-          {isPending && <Spinner />}
-          {isPending ? 'Creating account...' : 'Create Secure Account'}
-        </Button>
+        <SubmitButton busy={isPending} busyLabel="Creating account..." className="w-full">
+          Create Secure Account
+        </SubmitButton>
       </form>
       <p className="mt-6 text-center text-ink-soft">
         Already have an account?{' '}
-        <Link to="/login" state={state} className="font-semibold text-accent underline underline-offset-3">
+        <Link to="/login" state={state} className={textLinkClass}>
           Sign in
         </Link>
       </p>

@@ -3,17 +3,11 @@ import { Ban, CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
 import { messageOf } from '../../lib/api.ts';
+import { useDates } from '../../lib/dates.ts';
 import { useGenerations } from '../../lib/generations/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-
-const dateFormat = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
   queued: 'In the queue',
@@ -24,6 +18,7 @@ const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
 };
 
 function Tile({ view, current, onShow }: { view: GenerationView; current: boolean; onShow: () => void }) {
+  const dates = useDates();
   const picture = view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
   const pending = !hasEnded(view.state);
   const made = view.state === 'succeeded';
@@ -68,7 +63,7 @@ function Tile({ view, current, onShow }: { view: GenerationView; current: boolea
         <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
         <span className="block truncate text-xs text-ink-soft">
           {made ? (
-            <time dateTime={view.createdAt}>{dateFormat.format(new Date(view.createdAt))}</time>
+            <time dateTime={view.createdAt}>{dates.shortMoment(view.createdAt)}</time>
           ) : (
             stateLabels[view.state]
           )}

@@ -9,11 +9,11 @@ export function PlanMeter({
   subscription: SubscriptionView;
   className?: string;
 }) {
-  const { unlimited, generationsLeft, generationsHeld, totalGenerations, isActive } = subscription;
+  const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate } = subscription;
   const left = generationsLeft ?? 0;
   const total = Math.max(totalGenerations ?? 0, left);
   const held = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
-  if (!isActive) return <p className={clsx('text-sm font-medium', className)}>No active subscription</p>;
+  if (!canGenerate) return <p className={clsx('text-sm font-medium', className)}>No active subscription</p>;
   if (unlimited) {
     return (
       <p className={clsx('flex justify-between gap-3 text-sm', className)}>

@@ -1,9 +1,8 @@
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
 import { downloadName, type GenerationView } from '../../../../shared/contract/index.ts';
+import { useDates } from '../../lib/dates.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
-
-const madeAtFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 interface ResultViewProps {
   view: GenerationView;
@@ -14,8 +13,8 @@ interface ResultViewProps {
 
 /** State (d): the made image with its download. */
 export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
+  const dates = useDates();
   if (view.image === null) return null;
-  const madeAt = new Date(view.endedAt ?? view.createdAt);
   return (
     <div className="grid gap-5">
       <CrossfadeImage
@@ -37,7 +36,7 @@ export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
           Clear
         </Button>
         <span className="text-sm text-ink-soft sm:ml-auto">
-          {view.image.width} × {view.image.height} px · {madeAtFormat.format(madeAt)}
+          {view.image.width} × {view.image.height} px · {dates.moment(view.endedAt ?? view.createdAt)}
         </span>
       </div>
       <Scene view={view} />

@@ -24,8 +24,14 @@ export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: bo
   );
 }
 
+interface ReadyViewProps {
+  photo: Photo;
+  /** Null while the plan allows no image. */
+  onGenerate: (() => void) | null;
+}
+
 /** State (b): the first photo, dimmed, and the way on. */
-export function ReadyView({ photo, onGenerate }: { photo: Photo; onGenerate: () => void }) {
+export function ReadyView({ photo, onGenerate }: ReadyViewProps) {
   return (
     <div className="sweep relative grid stage-frame place-items-center overflow-hidden">
       {photo.preview ? (
@@ -35,10 +41,12 @@ export function ReadyView({ photo, onGenerate }: { photo: Photo; onGenerate: () 
       )}
       <div className="relative grid justify-items-center gap-4 rounded-card bg-veil px-8 py-7 text-center shadow-card backdrop-blur-sm">
         <p className="text-xl font-semibold tracking-tight">Ready to Generate</p>
-        <Button onClick={onGenerate}>
-          <Sparkles aria-hidden className="size-4.5" />
-          Generate Now
-        </Button>
+        {onGenerate && (
+          <Button onClick={onGenerate}>
+            <Sparkles aria-hidden className="size-4.5" />
+            Generate Now
+          </Button>
+        )}
       </div>
     </div>
   );

@@ -19,7 +19,8 @@ export interface StageProps {
   retrying: boolean;
   badge: ReactNode;
   onAdd: () => void;
-  onGenerate: () => void;
+  /** Null while the plan allows no image. */
+  onGenerate: (() => void) | null;
   onStop: () => void;
   onCancel: () => void;
   onRetry: () => void;

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
-import { Link } from 'react-router-dom';
 import { toast } from 'sonner';
 import {
   type GenerationView,
@@ -35,8 +34,15 @@ interface StudioProps {
   view: GenerationView | null | undefined;
   /** Shows a generation, or none. */
   onShow: (id: string | null) => void;
+  /** Whose draft is kept; null where none is. */
+  draftOf: string | null;
   /** What is left of the plan; stands above the Generate button. */
   plan: ReactNode;
+  /**
+   * What the plan says against another image, in place of the Generate button; null where nothing does.
+   * @param refused the code with which the last request was refused
+   */
+  stopOf: (refused: string | null) => ReactNode;
   /** Stands below the main area. */
   badge: ReactNode;
   /** Earlier generations, beside or below the main area; shows one of them by what it is given. */
@@ -44,7 +50,7 @@ interface StudioProps {
 }
 
 /** The workspace: photos and scene on the left, what becomes of them in the main area. */
-export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
+export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: StudioProps) {
   const client = useQueryClient();
   const stageHeading = useRef<HTMLHeadingElement>(null);
   const submitted = useRef<{ id: string; content: string }>(null);
@@ -56,7 +62,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
   const photos = photosField.value;
   const prompt = form.watch('prompt');
   const { add, remove, replace } = usePhotos(form);
-  useDraft(form, replace);
+  useDraft(form, draftOf, replace);
   usePastedFiles(add);
   const drop = useDropzone({ onDrop: (files) => add(files), noClick: true, noKeyboard: true });
 
@@ -82,7 +88,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
   const busy = sent !== null || (!!view && !hasEnded(view.state));
 
   const generate = form.handleSubmit((values) => {
-    if (busy) return;
+    if (busy || stopOf(null)) return;
     submit(values);
     toStage();
   });
@@ -111,7 +117,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
     field?.focus();
     requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
   };
-  const needsPlan = error instanceof ApiError && ['NO_CREDITS', 'NO_SUBSCRIPTION'].includes(error.code);
+  const barrier = stopOf(error instanceof ApiError ? error.code : null);
 
   return (
     <div {...drop.getRootProps({ role: undefined, tabIndex: undefined })}>
@@ -150,22 +156,17 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
             error={fieldMessage(errors.productName)}
             {...form.register('productName')}
           />
-          {error && (
-            <Notice tone="danger">
-              {messageOf(error)}{' '}
-              {needsPlan && (
-                <Link to="/profile" className="font-semibold underline underline-offset-2">
-                  See your plan
-                </Link>
-              )}
-            </Notice>
-          )}
+          {error && !barrier && <Notice tone="danger">{messageOf(error)}</Notice>}
           <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
-            {plan}
-            <Button type="submit" disabled={busy} className="w-full">
-              {busy && <Spinner />}
-              {busy ? 'Generating...' : 'Generate Image'}
-            </Button>
+            {barrier ?? (
+              <>
+                {plan}
+                <Button type="submit" disabled={busy} className="w-full">
+                  {busy && <Spinner />}
+                  {busy ? 'Generating...' : 'Generate Image'}
+                </Button>
+              </>
+            )}
           </div>
         </form>
         <Stage
@@ -178,7 +179,7 @@ export function Studio({ view, onShow, plan, badge, history }: StudioProps) {
           retrying={retry.isPending}
           badge={badge}
           onAdd={drop.open}
-          onGenerate={generate}
+          onGenerate={barrier ? null : generate}
           onStop={stop}
           onCancel={() => view && cancel.mutate(view.id)}
           onRetry={() => view && retry.mutate(view)}

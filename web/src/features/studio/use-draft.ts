@@ -1,41 +1,59 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { findDraft, keepDraft } from '../../lib/draft.ts';
 import type { StudioForm } from './studio-form.ts';
 
-interface Draft {
-  files: File[];
-  prompt: string;
-  productName: string;
-}
-
-const key = ['draft'] as const;
+/** Time without typing after which the draft is kept, in ms. */
+const pause = 400;
 
 /**
- * Keeps what is in the form while one is on another page of the app. It lies in the query cache, which a new session
- * of another seller clears.
+ * Keeps what is in the form while one is elsewhere, and brings it back.
+ * @param userId whose draft it is; null keeps nothing
  * @param replacePhotos puts files into the slots
  */
-export function useDraft(form: UseFormReturn<StudioForm>, replacePhotos: (files: File[]) => void): void {
+export function useDraft(
+  form: UseFormReturn<StudioForm>,
+  userId: string | null,
+  replacePhotos: (files: File[]) => void,
+): void {
   const client = useQueryClient();
   const restore = useEffectEvent(() => {
-    const draft = client.getQueryData<Draft>(key);
-    if (draft === undefined) return;
+    const draft = userId === null ? null : findDraft(client, userId);
+    if (draft === null) return;
     replacePhotos(draft.files);
     form.setValue('prompt', draft.prompt);
     form.setValue('productName', draft.productName, { shouldDirty: true });
   });
   const keep = useEffectEvent(() => {
+    if (userId === null) return;
     const { photos, prompt, productName } = form.getValues();
-    client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
-    client.setQueryData<Draft>(key, {
-      files: photos.map(({ file }) => file),
+    keepDraft(client, {
+      userId,
       prompt,
       productName: productName ?? '',
+      files: photos.map(({ file }) => file),
     });
   });
+  const { subscribe } = form;
   useEffect(() => {
     restore();
-    return () => keep();
-  }, []);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const unsubscribe = subscribe({
+      formState: { values: true },
+      callback: () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => keep(), pause);
+      },
+    });
+    // The last words before a reload, too.
+    const leave = () => keep();
+    window.addEventListener('pagehide', leave);
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+      window.removeEventListener('pagehide', leave);
+      keep();
+    };
+  }, [subscribe]);
 }

@@ -19,6 +19,9 @@ export const keys = {
   me: ['me'] as const,
   list: ['generations'] as const,
   generation: (id: string) => ['generation', id] as const,
+  creditEntries: ['credit-entries'] as const,
+  sessions: ['sessions'] as const,
+  activity: ['activity'] as const,
 };
 
 /**

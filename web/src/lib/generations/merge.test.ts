@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GenerationView, Me } from '../../../../shared/contract/index.ts';
+import type { GenerationView } from '../../../../shared/contract/index.ts';
+import { sampleMe } from '../samples.ts';
 import { type GenerationPages, mergeIntoPages, mergeMe, mergePages, mergeSubscription } from './merge.ts';
 
 function view(
@@ -93,26 +94,8 @@ describe('mergePages', () => {
 });
 
 describe('the account', () => {
-  const me = (id: string, generationsLeft: number, revision: number): Me => ({
-    user: {
-      id,
-      email: 'a@b.example',
-      fullName: 'A B',
-      displayName: 'A B',
-      memberSince: '2026-01-01T00:00:00.000Z',
-    },
-    subscription: {
-      plan: 'freelance',
-      status: 'active',
-      isActive: true,
-      unlimited: false,
-      generationsLeft,
-      generationsHeld: 0,
-      totalGenerations: 100,
-      revision,
-    },
-    imageProvider: 'openai',
-  });
+  const me = (id: string, generationsLeft: number, revision: number) =>
+    sampleMe({ id, subscription: { generationsLeft, revision } });
 
   it('keeps a later balance than the fetched one, of the same seller only', () => {
     expect(mergeMe(me('one', 80, 5), me('one', 81, 4))?.subscription.generationsLeft).toBe(80);

@@ -1,12 +1,7 @@
-import {
-  paths,
-  type SessionReply,
-  type SignUp,
-  sessionReplySchema,
-} from '../../../../../shared/contract/index.ts';
+import { paths, type SignUp } from '../../../../../shared/contract/index.ts';
 import { callApi } from '../../../lib/api.ts';
 
-/** Creates an account and signs it in; the server sets the session's cookie. @throws ApiError */
-export function signUp(body: SignUp): Promise<SessionReply> {
-  return callApi('POST', paths.accounts, sessionReplySchema, { body });
+/** Signs up; what comes next is in a mail, whether or not the address has an account. @throws ApiError */
+export function signUp(body: SignUp): Promise<void> {
+  return callApi<void>('POST', paths.accounts, null, { body });
 }

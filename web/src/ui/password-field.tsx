@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { Field, type FieldProps } from '../../ui/field.tsx';
+import { Field, type FieldProps } from './field.tsx';
 
 /** A password with a button that shows and hides it. */
 export function PasswordField(props: FieldProps) {

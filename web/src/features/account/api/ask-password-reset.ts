@@ -1,0 +1,7 @@
+import { paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Asks for a link to set a new password. @throws ApiError */
+export function askPasswordReset(email: string): Promise<void> {
+  return callApi<void>('POST', paths.passwordReset, null, { body: { email } });
+}

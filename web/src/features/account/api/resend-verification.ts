@@ -1,0 +1,7 @@
+import { paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Asks for the verification link once more. @throws ApiError */
+export function resendVerification(email: string): Promise<void> {
+  return callApi<void>('POST', paths.verification, null, { body: { email } });
+}

@@ -1,0 +1,7 @@
+import { paths, type SetPassword } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Sets a new password by the link of a mail. @throws ApiError */
+export function setPassword(body: SetPassword): Promise<void> {
+  return callApi<void>('POST', paths.confirmPasswordReset, null, { body });
+}

@@ -1,0 +1,8 @@
+import { type CreditEntryList, creditEntryListSchema, paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** One page of the ledger, newest first. @param cursor `nextCursor` of the page before. @throws ApiError */
+export function listCreditEntries(cursor: string | null, signal?: AbortSignal): Promise<CreditEntryList> {
+  const query = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
+  return callApi('GET', `${paths.creditEntries}${query}`, creditEntryListSchema, { signal });
+}

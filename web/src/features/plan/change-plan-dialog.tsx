@@ -1,0 +1,55 @@
+import type { PlanId, SubscriptionView } from '../../../../shared/contract/index.ts';
+import { useDates } from '../../lib/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { changeWords } from './subscription-words.ts';
+
+interface ChangePlanDialogProps {
+  subscription: SubscriptionView;
+  /** The plan to go to; null closes the dialog. */
+  to: PlanId | null;
+  busy: boolean;
+  problem: string | null;
+  onConfirm: (plan: PlanId) => void;
+  onClose: () => void;
+}
+
+/** Says what a change of the plan does and when, and asks. */
+export function ChangePlanDialog({
+  subscription,
+  to,
+  busy,
+  problem,
+  onConfirm,
+  onClose,
+}: ChangePlanDialogProps) {
+  const dates = useDates();
+  if (to === null) return null;
+  const { title, points, confirm } = changeWords(subscription, to, dates);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !busy && onClose()}
+      title={title}
+      description={
+        <ul className="ml-5 grid list-disc gap-1.5">
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      }
+    >
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <DialogButtons>
+        <Button look="secondary" disabled={busy} onClick={onClose}>
+          Not now
+        </Button>
+        <SubmitButton type="button" busy={busy} busyLabel="Changing..." onClick={() => onConfirm(to)}>
+          {confirm}
+        </SubmitButton>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+
+/** Between two looks at Stripe while a payment is awaited, in ms: well within ten a minute. */
+const lookInterval = 8_000;
+/** Looks after which the seller is told that it takes longer. */
+const patience = 6;
+
+type Visit = 'thanks' | 'cancelled' | null;
+
+interface CheckoutReturnProps {
+  subscription: SubscriptionView;
+  /** Reads the subscription from Stripe again. */
+  onLook: () => void;
+}
+
+/**
+ * Who comes back from Stripe: `?checkout=success` is thanked and waits until the plan works, `?checkout=cancelled`
+ * reads that nothing was charged. The address is cleaned, so that a reload says nothing twice.
+ */
+export function CheckoutReturn({ subscription, onLook }: CheckoutReturnProps) {
+  const [query, setQuery] = useSearchParams();
+  const checkout = query.get('checkout');
+  const [visit, setVisit] = useState<Visit>(null);
+  const [looks, setLooks] = useState(0);
+  const works = subscription.canGenerate;
+  const waiting = visit === 'thanks' && !works;
+
+  const arrive = useEffectEvent(() => {
+    if (checkout === 'success') setVisit('thanks');
+    else if (checkout === 'cancelled') setVisit('cancelled');
+    if (query.has('checkout') || query.has('portal'))
+      setQuery({}, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => arrive(), []);
+
+  const look = useEffectEvent(() => {
+    onLook();
+    setLooks((before) => before + 1);
+  });
+  useEffect(() => {
+    if (!waiting || looks >= patience) return;
+    const timer = setTimeout(look, lookInterval);
+    return () => clearTimeout(timer);
+  }, [waiting, looks]);
+
+  if (visit === null) return null;
+  if (visit === 'cancelled') {
+    return <Notice tone="info">You left the checkout before the end. Nothing was charged.</Notice>;
+  }
+  const plan = plans[subscription.plan].name;
+  return (
+    <Notice tone="info">
+      {works ? (
+        `Thank you! Your ${plan} plan is active.`
+      ) : looks < patience ? (
+        <span className="inline-flex items-center gap-2">
+          Thank you! We are waiting for your payment to be confirmed. <Spinner />
+        </span>
+      ) : (
+        'Thank you! Your payment takes longer than usual to be confirmed. Your plan starts here by itself as soon as it is.'
+      )}
+    </Notice>
+  );
+}

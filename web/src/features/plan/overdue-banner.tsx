@@ -1,0 +1,34 @@
+import { CircleAlert } from 'lucide-react';
+import type { SubscriptionView } from '../../../../shared/contract/index.ts';
+import { useDates } from '../../lib/dates.ts';
+import { usePortal } from './use-portal.ts';
+
+/** On every page while a payment is overdue: until when the plan works, and the way to pay. */
+export function OverdueBanner({ subscription }: { subscription: SubscriptionView }) {
+  const dates = useDates();
+  const portal = usePortal();
+  const { status, canGenerate, graceUntil } = subscription;
+  if (status !== 'past_due' && status !== 'unpaid') return null;
+  const rest =
+    canGenerate && graceUntil
+      ? `Your plan works until ${dates.day(graceUntil)}.`
+      : 'You cannot generate images until it is paid.';
+  return (
+    <aside aria-label="Payment overdue" className="border-b border-line bg-danger-wash text-danger">
+      <div className="mx-auto flex max-w-[100rem] flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-[0.9375rem] sm:px-6">
+        <CircleAlert aria-hidden className="size-4.5 shrink-0" />
+        <p className="min-w-0 flex-1">
+          <strong className="font-semibold">Your last payment failed.</strong> {rest}
+        </p>
+        <button
+          type="button"
+          disabled={portal.busy}
+          onClick={portal.open}
+          className="inline-flex min-h-11 items-center font-semibold underline underline-offset-3"
+        >
+          {portal.busy ? 'Opening...' : 'Update your payment method'}
+        </button>
+      </div>
+    </aside>
+  );
+}

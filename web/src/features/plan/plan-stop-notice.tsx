@@ -1,0 +1,51 @@
+import { Link } from 'react-router-dom';
+import type { SubscriptionView } from '../../../../shared/contract/index.ts';
+import { useDates } from '../../lib/dates.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { FieldError } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type PlanStop, stopWords } from './plan-stop.ts';
+import { usePortal } from './use-portal.ts';
+import { useSubscribe } from './use-subscribe.ts';
+
+/** Says in the studio what stops a seller, and offers the way on. */
+export function PlanStopNotice({ stop, subscription }: { stop: PlanStop; subscription: SubscriptionView }) {
+  const dates = useDates();
+  const { choose, choosing, problem } = useSubscribe();
+  const portal = usePortal();
+  const { title, text, action } = stopWords(stop, subscription, dates);
+  return (
+    <div role="status" className="grid gap-3">
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
+      </div>
+      {action === 'subscribe' && (
+        <>
+          <SubmitButton
+            type="button"
+            busy={choosing !== null}
+            busyLabel="One moment..."
+            onClick={() => choose(subscription.plan)}
+          >
+            Subscribe Now
+          </SubmitButton>
+          <Link to="/profile#plans" className={buttonClass('quiet', '-my-1')}>
+            Compare plans
+          </Link>
+          <FieldError id="subscribe-error">{problem}</FieldError>
+        </>
+      )}
+      {action === 'upgrade' && (
+        <Link to="/profile#plans" className={buttonClass('primary')}>
+          Upgrade Plan
+        </Link>
+      )}
+      {action === 'portal' && (
+        <SubmitButton type="button" busy={portal.busy} busyLabel="Opening..." onClick={portal.open}>
+          Update your payment method
+        </SubmitButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { messageOr } from '../../lib/api.ts';
+import { openPortal } from './api/open-portal.ts';
+import { useDeparture } from './use-departure.ts';
+
+/** Manage Billing: leads to the billing portal (seed §7). */
+export function usePortal() {
+  const [leaving, leaveTo] = useDeparture();
+  const { mutate, isPending } = useMutation({
+    mutationFn: openPortal,
+    networkMode: 'always',
+    onSuccess: ({ url }) => leaveTo(url),
+    onError: (error) => toast.error(messageOr(error, 'Failed to manage subscription')),
+  });
+  return { open: () => mutate(), busy: isPending || leaving };
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { messageOr } from '../../lib/api.ts';
+import { takeSubscription } from '../../lib/generations/cache.ts';
+import { subscribe } from './api/subscribe.ts';
+import { useDeparture } from './use-departure.ts';
+
+/**
+ * Select a plan: leads to the checkout without a subscription, else changes it (seed §4, §7).
+ * @param onChanged called when it is changed
+ * @returns `choosing`: the plan that is under way; `problem`: why the last try failed
+ */
+export function useSubscribe(onChanged: () => void = () => {}) {
+  const client = useQueryClient();
+  const [leaving, leaveTo] = useDeparture();
+  const { mutate, isPending, variables, error, reset } = useMutation({
+    mutationFn: subscribe,
+    networkMode: 'always',
+    onSuccess: (reply) => {
+      if ('url' in reply) return leaveTo(reply.url);
+      takeSubscription(client, reply.subscription);
+      toast.success('Subscription updated successfully!');
+      onChanged();
+    },
+  });
+  return {
+    choose: mutate,
+    choosing: isPending || leaving ? (variables ?? null) : null,
+    problem: error === null ? null : messageOr(error, 'Failed to update subscription plan'),
+    clear: reset,
+  };
+}

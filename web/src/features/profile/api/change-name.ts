@@ -1,0 +1,7 @@
+import { type Me, meSchema, paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Changes the seller's name. @throws ApiError */
+export function changeName(fullName: string): Promise<Me> {
+  return callApi('PATCH', paths.me, meSchema, { body: { fullName } });
+}

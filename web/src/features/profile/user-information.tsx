@@ -1,0 +1,58 @@
+import { type ReactNode, useState } from 'react';
+import type { UserView } from '../../../../shared/contract/index.ts';
+import { useDates } from '../../lib/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { EmailDialog } from './email-dialog.tsx';
+import { NameDialog } from './name-dialog.tsx';
+
+interface Row {
+  label: string;
+  value: ReactNode;
+  /** Opens what changes it. */
+  change?: () => void;
+}
+
+/** Who the seller is (seed §2): name, email, since when, and the state of the account. */
+export function UserInformation({ user }: { user: UserView }) {
+  const dates = useDates();
+  const [open, setOpen] = useState<'name' | 'email' | null>(null);
+  const rows: Row[] = [
+    { label: 'Name', value: user.fullName || user.displayName, change: () => setOpen('name') },
+    { label: 'Email', value: user.email, change: () => setOpen('email') },
+    { label: 'Member since', value: dates.day(user.memberSince) },
+    {
+      label: 'Account status',
+      // Who reads this is signed in: locked accounts and unverified ones are not.
+      value: (
+        <span className="rounded-full bg-good-wash px-3 py-1 text-sm font-semibold text-good">Active</span>
+      ),
+    },
+  ];
+  return (
+    <Section id="account" title="User information">
+      <dl className="divide-y divide-line">
+        {rows.map(({ label, value, change }) => (
+          <div key={label} className="flex min-h-14 items-center gap-4 py-2">
+            <div className="grid min-w-0 flex-1 gap-0.5 sm:grid-cols-[10rem_1fr] sm:items-baseline">
+              <dt className="text-sm text-ink-soft">{label}</dt>
+              <dd className="font-medium">{value}</dd>
+            </div>
+            {change && (
+              <Button
+                look="quiet"
+                className="-mr-3"
+                aria-label={`Change ${label.toLowerCase()}`}
+                onClick={change}
+              >
+                Change
+              </Button>
+            )}
+          </div>
+        ))}
+      </dl>
+      <NameDialog open={open === 'name'} onClose={() => setOpen(null)} fullName={user.fullName} />
+      <EmailDialog open={open === 'email'} onClose={() => setOpen(null)} current={user.email} />
+    </Section>
+  );
+}

@@ -1,0 +1,7 @@
+import { type ChangePassword, paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Changes the password; other sessions end. @throws ApiError */
+export function changePassword(body: ChangePassword): Promise<void> {
+  return callApi<void>('POST', paths.password, null, { body });
+}

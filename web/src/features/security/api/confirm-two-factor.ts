@@ -1,0 +1,7 @@
+import { paths, type RecoveryCodes, recoveryCodesSchema } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Turns two-factor sign-in on. @throws ApiError; CODE_INVALID */
+export function confirmTwoFactor(code: string): Promise<RecoveryCodes> {
+  return callApi('POST', paths.confirmTwoFactor, recoveryCodesSchema, { body: { code } });
+}

@@ -1,0 +1,7 @@
+import { paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Ends every session of the seller, this one too. @throws ApiError */
+export function endAllSessions(): Promise<void> {
+  return callApi<void>('DELETE', paths.sessions, null);
+}

@@ -1,0 +1,53 @@
+import { Check, Copy, Download } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { DialogButtons } from '../../ui/dialog.tsx';
+
+/** The text of the file that keeps recovery codes. */
+function fileText(codes: readonly string[]): string {
+  return `Packshot recovery codes. Each works once in place of a code from your app.\n\n${codes.join('\n')}\n`;
+}
+
+/** Recovery codes, shown once: to copy, to download, and to say that they are kept. */
+export function RecoveryCodeList({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(codes.join('\n'));
+      setCopied(true);
+    } catch {
+      // Not allowed here: the codes can be selected, and downloaded.
+      toast.error('The browser did not let us copy. Please download them instead.');
+    }
+  };
+  return (
+    <>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-field bg-sunken p-4 font-mono text-[0.9375rem] select-all min-[26rem]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button look="secondary" onClick={copy}>
+          {copied ? <Check aria-hidden className="size-4.5" /> : <Copy aria-hidden className="size-4.5" />}
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        </Button>
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileText(codes))}`}
+          download="packshot-recovery-codes.txt"
+          className={buttonClass('secondary')}
+        >
+          <Download aria-hidden className="size-4.5" />
+          Download
+        </a>
+      </div>
+      <DialogButtons>
+        <Button onClick={onKept}>I have kept them</Button>
+      </DialogButtons>
+    </>
+  );
+}

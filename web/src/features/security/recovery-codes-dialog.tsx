@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../../lib/generations/cache.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { makeRecoveryCodes } from './api/make-recovery-codes.ts';
+import { PasswordForm } from './password-form.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+
+/** Makes new recovery codes in place of the old ones. */
+export function RecoveryCodesDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const close = () => {
+    setCodes(null);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      sticky={codes !== null}
+      onOpenChange={(now) => !now && close()}
+      title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
+      description={
+        codes
+          ? 'Each works once when your phone is out of reach. They are shown only now; the old ones no longer work.'
+          : 'The codes that you have now stop working. Please enter your password.'
+      }
+    >
+      {codes ? (
+        <RecoveryCodeList codes={codes} onKept={close} />
+      ) : (
+        <PasswordForm
+          label="Make new codes"
+          call={makeRecoveryCodes}
+          onDone={({ recoveryCodes }) => {
+            client.invalidateQueries({ queryKey: keys.activity });
+            setCodes(recoveryCodes);
+          }}
+          onClose={close}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import type { Settings } from '../../../../shared/contract/index.ts';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { SettingRow } from './setting-row.tsx';
+import { useSetting } from './use-setting.ts';
+
+/** The settings whose values are of one kind. */
+type NamesOf<Kind> = { [Name in keyof Settings]: Settings[Name] extends Kind ? Name : never }[keyof Settings];
+
+interface CommonProps<Name extends keyof Settings> {
+  name: Name;
+  settings: Settings;
+  label: string;
+  hint?: ReactNode;
+}
+
+/** A setting that is on or off. @param before asked before it is turned on; false leaves it off */
+export function SwitchSetting({
+  name,
+  settings,
+  label,
+  hint,
+  disabled,
+  before,
+}: CommonProps<NamesOf<boolean>> & { disabled?: boolean; before?: () => Promise<boolean> }) {
+  const { state, set } = useSetting(name);
+  const id = `setting-${name}`;
+  return (
+    <SettingRow id={id} label={label} hint={hint} state={state}>
+      <Switch
+        id={id}
+        checked={settings[name]}
+        disabled={disabled}
+        describedBy={hint ? `${id}-hint` : undefined}
+        onChange={async (checked) => {
+          if (checked && before && !(await before())) return;
+          set(checked);
+        }}
+      />
+    </SettingRow>
+  );
+}
+
+/** A setting that is one of a few. */
+export function ChoiceSetting<Name extends NamesOf<string | number>>({
+  name,
+  settings,
+  label,
+  hint,
+  options,
+}: CommonProps<Name> & { options: readonly { value: Settings[Name] & (string | number); label: string }[] }) {
+  const { state, set } = useSetting(name);
+  const id = `setting-${name}`;
+  return (
+    <SettingRow id={id} label={label} hint={hint} state={state}>
+      <div className="w-full min-[30rem]:w-56">
+        <Select
+          id={id}
+          value={settings[name] as Settings[Name] & (string | number)}
+          options={options}
+          describedBy={hint ? `${id}-hint` : undefined}
+          onChange={set}
+        />
+      </div>
+    </SettingRow>
+  );
+}

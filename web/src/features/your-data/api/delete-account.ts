@@ -1,0 +1,7 @@
+import { type DeleteAccount, paths } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Deletes the account and everything that is the seller's. @throws ApiError */
+export function deleteAccount(body: DeleteAccount): Promise<void> {
+  return callApi<void>('POST', paths.deletion, null, { body });
+}

@@ -1,0 +1,38 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { limits, type Me, paths } from '../../../../shared/contract/index.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+
+/** Taking one's data along, and leaving for good. */
+export function YourData({ me }: { me: Me }) {
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <Section id="data" title="Your data">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-[1_1_16rem]">
+          <h3 className="font-medium">Take your data along</h3>
+          <p className="text-sm text-ink-soft">
+            A ZIP file with your account, settings, ledger, photos and images. Up to {limits.exportsAnHour} an
+            hour.
+          </p>
+        </div>
+        <a href={paths.export} download className={buttonClass('secondary')}>
+          <Download aria-hidden className="size-4.5" />
+          Export my data
+        </a>
+      </div>
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+        <div className="min-w-0 flex-[1_1_16rem]">
+          <h3 className="font-medium">Delete the account</h3>
+          <p className="text-sm text-ink-soft">Your images and your subscription end with it, for good.</p>
+        </div>
+        <Button look="secondary" className="border-danger! text-danger!" onClick={() => setDeleting(true)}>
+          Delete account
+        </Button>
+      </div>
+      <DeleteAccountDialog open={deleting} onClose={() => setDeleting(false)} me={me} />
+    </Section>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { Field, type FieldProps } from './field.tsx';
+import { textLinkClass } from './text-link.ts';
+
+/** A code of an authenticator app; where the app is out of reach, a recovery code. */
+export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { appOnly?: boolean }) {
+  const [recovery, setRecovery] = useState(false);
+  return (
+    <div>
+      <Field
+        label={recovery ? 'Recovery code' : 'Code'}
+        hint={
+          recovery
+            ? 'One of the codes you kept when you turned on two-factor sign-in. Each works once.'
+            : 'Six digits from your authenticator app.'
+        }
+        autoComplete="one-time-code"
+        // A phone then shows digits only, which a recovery code is not made of.
+        inputMode={recovery ? 'text' : 'numeric'}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        required
+        {...props}
+      />
+      {!appOnly && (
+        <button
+          type="button"
+          onClick={() => setRecovery(!recovery)}
+          className={`${textLinkClass} mt-1 inline-flex min-h-11 items-center text-sm`}
+        >
+          {recovery ? 'Use a code from the app' : 'Use a recovery code instead'}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'react';
+import { limits } from '../../../shared/contract/index.ts';
+import { PasswordField } from './password-field.tsx';
+import { StrengthMeter } from './strength-meter.tsx';
+
+interface NewPasswordFieldsProps {
+  /** What is typed so far, for the strength meter. */
+  password: string;
+  passwordInput: ComponentProps<'input'>;
+  confirmationInput: ComponentProps<'input'>;
+  passwordError: string | undefined;
+  confirmationError: string | undefined;
+  /** `Password` where an account is made. */
+  label?: string;
+}
+
+/** A new password with its strength, and once more. */
+export function NewPasswordFields({
+  password,
+  passwordInput,
+  confirmationInput,
+  passwordError,
+  confirmationError,
+  label = 'New password',
+}: NewPasswordFieldsProps) {
+  return (
+    <>
+      <PasswordField
+        label={label}
+        autoComplete="new-password"
+        required
+        minLength={limits.passwordCharacters}
+        error={passwordError}
+        hint={<StrengthMeter password={password} />}
+        {...passwordInput}
+      />
+      <PasswordField
+        label={`Confirm ${label.toLowerCase()}`}
+        autoComplete="new-password"
+        required
+        error={confirmationError}
+        {...confirmationInput}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+
+interface SectionProps {
+  /** Also the place that an address leads to: `#id`. */
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  /** Stands beside the title. */
+  end?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** One part of a page, on a card, with its heading. */
+export function Section({ id, title, lead, end, children, className }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-heading`}
+      className={clsx(
+        'scroll-mt-32 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7 lg:scroll-mt-20',
+        className,
+      )}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id={`${id}-heading`} tabIndex={-1} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {end}
+      </div>
+      {lead && <p className="mt-1 text-[0.9375rem] text-ink-soft">{lead}</p>}
+      <div className="mt-5">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,2 @@
+/** The classes of a link within text. */
+export const textLinkClass = 'font-semibold text-accent underline underline-offset-3';
