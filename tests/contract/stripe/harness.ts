@@ -106,7 +106,7 @@ export interface Receiver {
 /** Starts a receiver and registers it as an endpoint for all events, checked with the endpoint's own secret. */
 export async function startReceiver(
   stripe: Stripe,
-  events = ['*'],
+  events: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = ['*'],
 ): Promise<Receiver & { secret: string; id: string }> {
   const received: Received[] = [];
   const answers: number[] = [];

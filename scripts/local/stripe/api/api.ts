@@ -227,7 +227,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 function isStored(answer: Stored | Plain): answer is Stored {
-  return typeof answer.object === 'string' && typeof answer.created === 'number' && answer.deleted !== true;
+  return typeof answer.object === 'string' && typeof answer.created === 'number' && !('deleted' in answer);
 }
 
 function toJson(body: object): string {

@@ -51,14 +51,16 @@ function firstOf(core: Core, due: number, object: Stored): Stored {
 function doDue(core: Core, object: Stored): void {
   switch (object.object) {
     case 'subscription':
-      return subscriptionDue(core, object);
+      subscriptionDue(core, object);
+      return;
     case 'subscription_schedule':
       if (scheduleDue(core, object) === 'ended' && object.subscription !== null) {
         cancelNow(core, object.subscription);
       }
       return;
     case 'invoice':
-      return retryInvoice(core, object);
+      retryInvoice(core, object);
+      return;
     case 'checkout.session':
       expireCheckout(core, object);
       return;

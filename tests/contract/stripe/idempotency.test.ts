@@ -1,0 +1,114 @@
+/** Idempotency keys, faults, and the SDK's own retries. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf, makePlans, makePayer, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+});
+beforeEach(() => subject.control.reset());
+afterAll(() => subject.server.close());
+
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (reason: unknown) => reason as InstanceType<typeof Stripe.errors.StripeError>,
+  );
+const withAddress = (email: string) => stripe.customers.list({ email }).then(({ data }) => data.length);
+
+describe('a key', () => {
+  test('gives the same reply again', async () => {
+    const once = () => stripe.customers.create({ email: 'k1@example.com' }, { idempotencyKey: 'key-1' });
+    const first = await once();
+    const again = await once();
+    expect(again.id).toBe(first.id);
+    expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
+    expect(await withAddress('k1@example.com')).toBe(1);
+  });
+
+  test('is refused for other parameters', async () => {
+    await stripe.customers.create({ email: 'k2@example.com' }, { idempotencyKey: 'key-2' });
+    const error = await failure(
+      stripe.customers.create({ email: 'k3@example.com' }, { idempotencyKey: 'key-2' }),
+    );
+    expect(error).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+    expect(error).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
+  });
+
+  test('also keeps a declined card and a server error', async () => {
+    const { basic } = await makePlans(stripe);
+    const customer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
+    const begin = () =>
+      stripe.subscriptions.create(
+        {
+          customer: customer.id,
+          items: [{ price: basic.id }],
+          payment_behavior: 'error_if_incomplete',
+        },
+        { idempotencyKey: 'key-4' },
+      );
+    expect(await failure(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    await subject.control.setCard(customer.id, '4242424242424242');
+    expect(await failure(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toHaveLength(0);
+
+    await subject.control.set({ faults: [{ when: 'after', status: 500 }] });
+    const make = () => stripe.customers.create({ email: 'k5@example.com' }, { idempotencyKey: 'key-5' });
+    expect(await failure(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+    expect(await failure(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+    expect(await withAddress('k5@example.com')).toBe(1);
+  });
+
+  test('stays free when the parameters were refused', async () => {
+    const make = (email: string) =>
+      stripe.checkout.sessions.create(
+        { mode: 'subscription', success_url: email, line_items: [] },
+        { idempotencyKey: 'key-6' },
+      );
+    expect(await failure(make('nowhere'))).toMatchObject({ statusCode: 400 });
+    expect(await failure(make('elsewhere'))).toMatchObject({ type: 'StripeInvalidRequestError' });
+  });
+});
+
+describe('the SDK’s retries', () => {
+  test('do a call once though its answer was cut off', async () => {
+    const retrying = clientOf(subject.server, 'sk_test_retry', 2);
+    await subject.control.set({ faults: [{ when: 'after' }] });
+    const made = await retrying.customers.create({ email: 'cut@example.com' });
+    expect(made.id).toMatch(/^cus_/);
+    expect(await withAddress('cut@example.com')).toBe(1);
+  });
+
+  test('come through an error before the call was begun', async () => {
+    const retrying = clientOf(subject.server, 'sk_test_retry', 2);
+    await subject.control.set({
+      faults: [{ when: 'before', status: 503 }, { when: 'before' }],
+    });
+    await retrying.customers.create({ email: 'twice@example.com' });
+    expect(await withAddress('twice@example.com')).toBe(1);
+    expect((await subject.control.state()).faultsLeft).toBe(0);
+  });
+
+  test('do not happen for 429, which is a rate limit error', async () => {
+    await subject.control.set({ faults: [{ when: 'before', status: 429, code: 'rate_limit' }] });
+    const error = await failure(clientOf(subject.server, 'sk_test_retry', 2).customers.list());
+    expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+  });
+
+  test('meet a fault only where it matches', async () => {
+    await subject.control.set({ faults: [{ when: 'before', status: 500, match: 'POST /v1/prices' }] });
+    expect((await stripe.prices.list()).object).toBe('list');
+    const error = await failure(stripe.prices.create({ currency: 'usd', unit_amount: 1 }));
+    expect(error).toMatchObject({ statusCode: 500 });
+  });
+});
+
+test('the server can be slow', async () => {
+  await subject.control.set({ latencyMs: 150 });
+  const began = performance.now();
+  await stripe.customers.list();
+  expect(performance.now() - began).toBeGreaterThan(145);
+});

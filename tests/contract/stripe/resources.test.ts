@@ -1,0 +1,167 @@
+/** Customers, products, prices, cards: made, changed, listed and refused as Stripe's SDK expects. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, makePlans, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+});
+afterAll(() => subject.server.close());
+
+const refusal = async (call: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> => {
+  const error = await call.then(
+    () => new Error('the call was not refused'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Stripe.errors.StripeError);
+  return error as InstanceType<typeof Stripe.errors.StripeError>;
+};
+
+describe('customers', () => {
+  test('are made, read, changed and deleted', async () => {
+    const made = await stripe.customers.create({ email: 'a@example.com', metadata: { userId: 'u1', x: '1' } });
+    expect(made.lastResponse.requestId).toMatch(/^req_/);
+    const changed = await stripe.customers.update(made.id, { name: 'Ann', metadata: { x: '' } });
+    expect(changed).toMatchObject({ email: 'a@example.com', name: 'Ann', metadata: { userId: 'u1' } });
+    expect(await stripe.customers.del(made.id)).toMatchObject({ id: made.id, deleted: true });
+    expect(await stripe.customers.retrieve(made.id)).toMatchObject({ id: made.id, deleted: true });
+    expect(await refusal(stripe.customers.update(made.id, { name: 'B' }))).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+  });
+
+  test('are found by their address', async () => {
+    const one = await stripe.customers.create({ email: 'find@example.com' });
+    await stripe.customers.create({ email: 'other@example.com' });
+    const found = await stripe.customers.list({ email: 'find@example.com' });
+    expect(found.data.map(({ id }) => id)).toEqual([one.id]);
+  });
+
+  test('are listed page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      ids.unshift((await stripe.customers.create({ email: 'page@example.com' })).id);
+    }
+    const first = await stripe.customers.list({ email: 'page@example.com', limit: 3 });
+    expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    expect(first.has_more).toBe(true);
+    const all: string[] = [];
+    for await (const each of stripe.customers.list({ email: 'page@example.com', limit: 3 })) all.push(each.id);
+    expect(all).toEqual(ids);
+    const before = await stripe.customers.list({
+      email: 'page@example.com',
+      limit: 2,
+      ending_before: ids[4] as string,
+    });
+    expect(before.data.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+  });
+});
+
+describe('the catalogue', () => {
+  test('takes ids of one’s own, once', async () => {
+    const product = await stripe.products.create({ id: 'packshot_basic', name: 'Basic' });
+    expect(product.id).toBe('packshot_basic');
+    const error = await refusal(stripe.products.create({ id: 'packshot_basic', name: 'Again' }));
+    expect(error).toMatchObject({ statusCode: 400, code: 'resource_already_exists' });
+    const renamed = await stripe.products.update(product.id, { name: 'Basic plan', active: false });
+    expect(renamed).toMatchObject({ name: 'Basic plan', active: false });
+  });
+
+  test('finds prices by lookup key, product and expansion', async () => {
+    const { basic, pro } = await makePlans(stripe);
+    const product = typeof pro.product === 'string' ? pro.product : pro.product.id;
+    const make = (transfer_lookup_key: boolean) =>
+      stripe.prices.create({
+        product,
+        unit_amount: 2500,
+        currency: 'usd',
+        recurring: { interval: 'year' },
+        lookup_key: 'pro_yearly',
+        transfer_lookup_key,
+      });
+    const first = await make(false);
+    expect((await refusal(make(false))).param).toBe('lookup_key');
+    const second = await make(true);
+    const found = await stripe.prices.list({ lookup_keys: ['pro_yearly'], expand: ['data.product'] });
+    expect(found.data.map(({ id }) => id)).toEqual([second.id]);
+    expect(found.data[0]?.product).toMatchObject({ object: 'product', name: 'Pro' });
+    expect((await stripe.prices.retrieve(first.id)).lookup_key).toBeNull();
+    await stripe.prices.update(first.id, { active: false });
+    const active = await stripe.prices.list({ product, active: true });
+    expect(active.data.map(({ id }) => id)).toEqual([second.id, pro.id]);
+    expect(basic.unit_amount_decimal?.toString()).toBe('1000');
+  });
+});
+
+describe('cards', () => {
+  test('are attached, listed and detached', async () => {
+    const customer = await stripe.customers.create();
+    const visa = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    const master = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
+    expect(visa.card).toMatchObject({ brand: 'visa', last4: '4242' });
+    const listed = await stripe.customers.listPaymentMethods(customer.id);
+    expect(listed.data.map(({ id }) => id)).toEqual([master.id, visa.id]);
+    await stripe.paymentMethods.detach(visa.id);
+    expect((await stripe.paymentMethods.list({ customer: customer.id })).data).toHaveLength(1);
+  });
+
+  test('that are declined are card errors', async () => {
+    const customer = await stripe.customers.create();
+    const error = await refusal(
+      stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
+    );
+    expect(error).toBeInstanceOf(Stripe.errors.StripeCardError);
+    expect(error).toMatchObject({
+      statusCode: 402,
+      type: 'StripeCardError',
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    });
+    expect((await stripe.paymentMethods.list({ customer: customer.id })).data).toHaveLength(0);
+  });
+});
+
+describe('refusals', () => {
+  test('name what is missing, unknown or wrong', async () => {
+    const { basic } = await makePlans(stripe);
+    // @ts-expect-error the name is required
+    expect(await refusal(stripe.products.create({}))).toMatchObject({
+      code: 'parameter_missing',
+      param: 'name',
+    });
+    // @ts-expect-error no such parameter
+    expect(await refusal(stripe.customers.create({ emial: 'x' }))).toMatchObject({
+      code: 'parameter_unknown',
+      param: 'emial',
+    });
+    expect(
+      await refusal(
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          success_url: 'https://app.example/ok',
+          line_items: [{ price: basic.id, quantity: 1.5 }],
+        }),
+      ),
+    ).toMatchObject({ code: 'parameter_invalid_integer', param: 'line_items[0][quantity]' });
+    expect(await refusal(stripe.prices.retrieve('price_none'))).toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+      message: "No such price: 'price_none'",
+    });
+    expect(await refusal(stripe.customers.list({ expand: ['data.email'] }))).toMatchObject({ statusCode: 400 });
+  });
+
+  test('of keys that are no test keys are authentication errors', async () => {
+    const error = await refusal(clientOf(subject.server, 'sk_live_nothing').customers.list());
+    expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
+    expect(error.requestId).toMatch(/^req_/);
+  });
+
+  test('of unknown paths say so', async () => {
+    expect(await refusal(stripe.payouts.list())).toMatchObject({ statusCode: 404 });
+  });
+});
