@@ -1,0 +1,110 @@
+/** Somebody without an account, or not signed in, with a browser that keeps cookies. */
+import { createHash, randomUUID } from 'node:crypto';
+import { pages, paths, type SignUp } from '../../shared/contract/index.ts';
+import type { Data } from '../../shared/data/connect.ts';
+import { type Answer, testPassword } from './seller.ts';
+import type { TestStack } from './stack.ts';
+
+/** A browser as far as the API can tell: it keeps cookies and sends them where their path says. */
+export interface Visitor {
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>;
+  request(path: string, init?: RequestInit): Promise<Answer<unknown>>;
+}
+
+/** Opens a browser that knows nothing. @param userAgent what it says it is */
+export function createVisitor(url: string, userAgent = 'node'): Visitor {
+  const cookies = new Map<string, { value: string; path: string }>();
+  const visitor: Visitor = {
+    async request(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('user-agent', userAgent);
+      const sent = [...cookies].filter(([, cookie]) => path.startsWith(cookie.path));
+      if (sent.length > 0)
+        headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));
+      const reply = await fetch(url + path, { ...init, headers });
+      for (const text of reply.headers.getSetCookie()) {
+        const [pair, ...attributes] = text.split(/; ?/);
+        const [name, value] = [pair!.slice(0, pair!.indexOf('=')), pair!.slice(pair!.indexOf('=') + 1)];
+        const cookiePath = attributes.find((each) => each.startsWith('Path='))!.slice('Path='.length);
+        if (attributes.includes('Max-Age=0')) cookies.delete(name);
+        else cookies.set(name, { value, path: cookiePath });
+      }
+      const text = await reply.text();
+      return { status: reply.status, headers: reply.headers, body: text === '' ? '' : JSON.parse(text) };
+    },
+    post: (path, body, headers = {}) =>
+      visitor.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+  };
+  return visitor;
+}
+
+export const newAddress = () => `seller-${randomUUID()}@shop.example`;
+
+/** What a sign-up form holds that is filled in rightly. */
+export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
+  return {
+    email: newAddress(),
+    fullName: 'Test Seller',
+    password: testPassword,
+    plan: 'freelance',
+    acceptTerms: true,
+    ...changed,
+  };
+}
+
+/** The page that a mail with a link leads to, by the mail's part of the subject. */
+const linkMails = {
+  verifyEmail: 'Verify your address',
+  resetPassword: 'Choose a new password',
+  unlock: 'Your account is locked',
+} as const;
+
+/** Waits for the newest mail with a link, or the first one after another. @returns the link's token, and the mail's id */
+export async function tokenFromMail(
+  stack: TestStack,
+  to: string,
+  page: keyof typeof linkMails,
+  after?: number,
+): Promise<{ token: string; mail: number }> {
+  const mail = await stack.mails.waitForMail({ to, subject: linkMails[page], after });
+  const token = new URL(stack.mails.linkIn(mail, pages[page])).searchParams.get('token');
+  return { token: token!, mail: mail.id };
+}
+
+/** Signs up and follows the link in the same browser. @returns the answer to the link */
+export async function signUpAndVerify(
+  stack: TestStack,
+  visitor: Visitor,
+  form: SignUp,
+): Promise<Answer<unknown>> {
+  const answer = await visitor.post(paths.accounts, form);
+  if (answer.status !== 202) throw new Error(`sign-up answered ${answer.status}`);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  return visitor.post(paths.verifyEmail, { token });
+}
+
+/** Lets the window pass in which attempts were counted, so that no test waits for a minute. */
+export async function forgetAttempts(data: Data): Promise<void> {
+  await data.connection.collection('sign_in_attempts').deleteMany({});
+}
+
+/** Lets the window pass in which mails were counted. */
+export async function forgetMailsAsked(data: Data): Promise<void> {
+  await data.connection.collection('mails_asked').deleteMany({});
+}
+
+/** How often a mail was asked for in the window. */
+export async function mailsAsked(data: Data, mail: 'verification' | 'reset', email: string): Promise<number> {
+  const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
+  const counted = await data.connection.collection('mails_asked').findOne({ key: `mails_asked:${key}` });
+  return counted?.points ?? 0;
+}
+
+/** The middle of some times, in ms: what else the machine did in between does not move it. */
+export function median(values: number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
+}
