@@ -77,7 +77,7 @@ function unpaidNotice(view: PortalView, subscription: Subscription): Html | unde
     html`<div class="stack"><p><strong>The payment of ${amount} has failed.</strong>
 ${cards ? 'Add another card, or try the one on file again.' : 'Try the card on file again.'}</p>
 <div class="actions">${invoices && actionButton(portalAddress(view, 'invoices', invoice.id, 'pay'), `Pay ${amount} now`, 'main')}
-${cards && html`<a class="button small" href="${portalAddress(view, 'cards', 'new')}">Add another card</a>`}</div></div>`,
+${cards && html`<a class="button" href="${portalAddress(view, 'cards', 'new')}">Add another card</a>`}</div></div>`,
   );
 }
 
