@@ -90,6 +90,23 @@ test('package.json names what is imported, and nothing else', () => {
   ).toEqual(['fastify is imported nowhere', 'vite is imported nowhere']);
 });
 
+test('a package of types is there for the package it describes', () => {
+  const types = {
+    dependencies: {},
+    devDependencies: {
+      qs: '6',
+      '@types/qs': '6',
+      '@types/left-pad': '1',
+      '@scope/a': '1',
+      '@types/scope__a': '1',
+    },
+  };
+  const text = "import qs from 'qs';\nimport type { A } from '@scope/a';";
+  expect(findBreaches([{ path: 'scripts/a.ts', text }], types).map(({ rule }) => rule)).toEqual([
+    '@types/left-pad is imported nowhere',
+  ]);
+});
+
 test('finds every way to import, and its line', () => {
   const text = [
     "import a, { type b } from 'one';",

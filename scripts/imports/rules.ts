@@ -140,13 +140,16 @@ const usedOtherwise: ReadonlyMap<string, string> = new Map([
   ['node', 'the Node that npm scripts run on'],
   ['typescript', 'npm run check'],
   ['@biomejs/biome', 'npm run check'],
-  ['@types/node', 'types'],
-  ['@types/pg', 'types'],
-  ['@types/react', 'types'],
-  ['@types/react-dom', 'types'],
+  ['@types/node', "types of Node's own modules"],
   ['ioredis', "BullMQ's client for redis://"],
   ['pg', "BullMQ's client for postgres://"],
 ]);
+
+/** The package that a package of types describes: `@types/x` is of `x`, `@types/x__y` of `@x/y`. */
+function packageOfTypes(name: string): string | undefined {
+  const [, described] = /^@types\/(.+)$/.exec(name) ?? [];
+  return described?.replace(/^(.+)__/, '@$1/');
+}
 
 function packageBreaches(files: readonly SourceFile[], manifest: Manifest): Breach[] {
   const declared = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]);
@@ -170,7 +173,8 @@ function packageBreaches(files: readonly SourceFile[], manifest: Manifest): Brea
     }
   }
   for (const name of declared) {
-    if (!used.has(name) && !usedOtherwise.has(name)) {
+    const typed = packageOfTypes(name);
+    if (!used.has(name) && !usedOtherwise.has(name) && (typed === undefined || !used.has(typed))) {
       breaches.push({ path: 'package.json', line: 1, rule: `${name} is imported nowhere` });
     }
   }
