@@ -152,7 +152,8 @@ async function toFormData(form: Form): Promise<FormData> {
   return data;
 }
 
-async function openWindow(url: string, token: string): Promise<SellerWindow> {
+/** Opens a window with a session: a socket that has connected. */
+export async function openWindow(url: string, token: string): Promise<SellerWindow> {
   const socket: Socket<ServerEvents> = io(url, {
     path: paths.socket,
     auth: { token },

@@ -1,0 +1,81 @@
+/** A seller's account as programs see it: calls with a body, sign-ins, codes. */
+import { TOTP } from 'otpauth';
+import { type ErrorReply, paths, type SessionReply } from '../../shared/contract/index.ts';
+import { type Answer, openWindow, type Seller, testPassword } from './seller.ts';
+
+/** Calls a route as a seller. */
+export function call<Body = ErrorReply>(
+  seller: Pick<Seller, 'request'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer<Body>> {
+  if (body === undefined) return seller.request<Body>(path, { method });
+  return seller.request<Body>(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Posts to a route as somebody who is not signed in. */
+export async function post<Body = ErrorReply>(
+  url: string,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Body; headers: Headers }> {
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await reply.text();
+  return {
+    status: reply.status,
+    body: (text === '' ? null : JSON.parse(text)) as Body,
+    headers: reply.headers,
+  };
+}
+
+/** Tries to sign in. */
+export function signIn(
+  url: string,
+  details: { email: string; password?: string; code?: string },
+  headers?: Record<string, string>,
+) {
+  const body = { password: testPassword, ...details };
+  return post<SessionReply & ErrorReply>(url, paths.session, body, headers);
+}
+
+/** Another session of a seller's, as a program has it. */
+export async function anotherSession(
+  url: string,
+  seller: Seller,
+  headers?: Record<string, string>,
+): Promise<Seller> {
+  const { status, body } = await signIn(url, { email: seller.email }, headers);
+  if (status !== 200) throw new Error(`sign-in answered ${status}: ${JSON.stringify(body)}`);
+  const { token } = body;
+  return {
+    ...seller,
+    token,
+    openWindow: () => openWindow(url, token),
+    request: (path, init = {}) =>
+      seller.request(path, {
+        ...init,
+        headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
+      }),
+  };
+}
+
+/** The code that an authenticator app shows. @param steps so many steps of 30 seconds from now */
+export function codeOf(secret: string, steps = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+}
+
+/** A code that is none of those that would be taken now. */
+export function wrongCode(secret: string): string {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
+}
