@@ -1,0 +1,215 @@
+/** Changes of running subscriptions: prorations to the second, declined upgrades, downgrades at the period's end. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let plans: Plans;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  plans = await makePlans(stripe);
+});
+beforeEach(() => subject.control.reset());
+afterAll(() => subject.server.close());
+
+const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
+const change = (
+  subscription: Stripe.Subscription,
+  price: Stripe.Price,
+  params: Partial<Stripe.SubscriptionUpdateParams> = {},
+) =>
+  stripe.subscriptions.update(subscription.id, {
+    items: [{ id: itemOf(subscription).id, price: price.id }],
+    ...params,
+  });
+const priceIdOf = (subscription: Stripe.Subscription) => itemOf(subscription).price.id;
+/** The moment at which exactly this share of the period is left. */
+const momentWithLeft = (subscription: Stripe.Subscription, share: number) => {
+  const { current_period_start: start, current_period_end: end } = itemOf(subscription);
+  return end - (end - start) * share;
+};
+
+describe('an upgrade that is invoiced at once', () => {
+  test('costs the difference for the seconds that are left', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    const date = momentWithLeft(subscription, 0.25);
+    await subject.control.advance({ to: date });
+    const preview = await stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: {
+        items: [{ id: itemOf(subscription).id, price: plans.pro.id }],
+        proration_behavior: 'always_invoice',
+        proration_date: date,
+      },
+    });
+    expect(preview).toMatchObject({ amount_due: 500, billing_reason: 'subscription_update' });
+    const changed = await change(subscription, plans.pro, {
+      proration_behavior: 'always_invoice',
+      proration_date: date,
+      payment_behavior: 'error_if_incomplete',
+      expand: ['latest_invoice'],
+    });
+    expect(priceIdOf(changed)).toBe(plans.pro.id);
+    expect(itemOf(changed).current_period_end).toBe(itemOf(subscription).current_period_end);
+    const invoice = changed.latest_invoice as Stripe.Invoice;
+    expect(invoice).toMatchObject({ status: 'paid', amount_paid: 500, billing_reason: 'subscription_update' });
+    expect(
+      invoice.lines.data.map(({ amount, pricing, period, parent }) => [
+        amount,
+        pricing?.price_details?.price,
+        period,
+        parent?.subscription_item_details?.proration,
+      ]),
+    ).toEqual([
+      [-250, plans.basic.id, { start: date, end: itemOf(subscription).current_period_end }, true],
+      [750, plans.pro.id, { start: date, end: itemOf(subscription).current_period_end }, true],
+    ]);
+    const credited = invoice.lines.data[0]?.parent?.subscription_item_details?.proration_details;
+    expect(credited?.credited_items?.invoice).toBe(idOf(subscription.latest_invoice));
+  });
+
+  test('changes nothing when the card is declined', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    const customer = idOf(subscription.customer);
+    await subject.control.setCard(customer, '4000000000000341');
+    const before = await read(subscription.id);
+    const [newest] = (await stripe.events.list({ limit: 1 })).data;
+    const declined = change(subscription, plans.pro, {
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'error_if_incomplete',
+    });
+    await expect(declined).rejects.toBeInstanceOf(Stripe.errors.StripeCardError);
+    const { lastResponse: _, ...after } = await read(subscription.id);
+    expect(after).toEqual({ ...before, lastResponse: undefined });
+    expect((await stripe.invoices.list({ customer })).data).toHaveLength(1);
+    expect((await stripe.events.list({ limit: 1 })).data[0]?.id).toBe(newest?.id);
+  });
+
+  test('waits for its payment under pending_if_incomplete', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    await subject.control.failNextPayment(idOf(subscription.customer));
+    const wait = { proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' } as const;
+    const waiting = await change(subscription, plans.pro, wait);
+    expect(priceIdOf(waiting)).toBe(plans.basic.id);
+    expect(waiting).toMatchObject({ status: 'active' });
+    expect(waiting.pending_update?.subscription_items?.[0]?.price.id).toBe(plans.pro.id);
+    await stripe.invoices.pay(idOf(waiting.latest_invoice));
+    const applied = await read(subscription.id);
+    expect(priceIdOf(applied)).toBe(plans.pro.id);
+    expect(applied.pending_update).toBeNull();
+
+    await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+    const second = await change(applied, plans.basic, { ...wait, proration_behavior: 'none' });
+    expect(second.pending_update).toBeNull();
+    const third = await change(second, plans.pro, wait);
+    await subject.control.advance({ seconds: 23 * 3600 });
+    const dropped = await read(third.id);
+    expect(dropped.pending_update).toBeNull();
+    expect(priceIdOf(dropped)).toBe(plans.basic.id);
+    expect(dropped.latest_invoice).toMatchObject({ status: 'void' });
+  });
+
+  test('is made and past due under allow_incomplete', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    await subject.control.failNextPayment(idOf(subscription.customer));
+    const changed = await change(subscription, plans.pro, {
+      proration_behavior: 'always_invoice',
+      expand: ['latest_invoice'],
+    });
+    expect(changed.status).toBe('past_due');
+    expect(priceIdOf(changed)).toBe(plans.pro.id);
+    expect(changed.latest_invoice).toMatchObject({ status: 'open', attempt_count: 1 });
+  });
+});
+
+describe('prorations', () => {
+  test('wait for the renewal by default', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    await subject.control.advance({ to: momentWithLeft(subscription, 0.5) });
+    const date = momentWithLeft(subscription, 0.5);
+    const params = { proration_behavior: 'create_prorations', proration_date: date } as const;
+    const changed = await change(subscription, plans.pro, params);
+    expect(idOf(changed.latest_invoice)).toBe(idOf(subscription.latest_invoice));
+    const preview = await stripe.invoices.createPreview({ subscription: subscription.id });
+    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
+    expect(renewed.lines.data.map(({ amount }) => amount)).toEqual([-500, 1500, 3000]);
+    expect(renewed).toMatchObject({ amount_paid: 4000, billing_reason: 'subscription_cycle' });
+    expect(preview.amount_due).toBe(4000);
+  });
+
+  test('are left away with none', async () => {
+    const subscription = await subscribe(stripe, plans.basic);
+    await change(subscription, plans.pro, { proration_behavior: 'none' });
+    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
+    expect(renewed.lines.data.map(({ amount }) => amount)).toEqual([3000]);
+  });
+
+  test('of a downgrade leave a credit on the customer’s balance', async () => {
+    const subscription = await subscribe(stripe, plans.pro);
+    const date = momentWithLeft(subscription, 0.5);
+    await subject.control.advance({ to: date });
+    const changed = await change(subscription, plans.basic, {
+      proration_behavior: 'always_invoice',
+      proration_date: date,
+      expand: ['latest_invoice'],
+    });
+    expect(changed.latest_invoice).toMatchObject({ total: -1000, amount_due: 0, status: 'paid' });
+    const customer = idOf(subscription.customer);
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -1000 });
+    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
+    expect(renewed).toMatchObject({ total: 1000, starting_balance: -1000, amount_due: 0, ending_balance: 0 });
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
+  });
+
+  test('to another interval begin a new period', async () => {
+    const yearly = await stripe.prices.create({
+      product: idOf(plans.basic.product),
+      unit_amount: 10_000,
+      currency: 'usd',
+      recurring: { interval: 'year' },
+    });
+    const subscription = await subscribe(stripe, plans.basic);
+    const date = momentWithLeft(subscription, 0.5);
+    await subject.control.advance({ to: date });
+    const changed = await change(subscription, yearly, { proration_date: date, expand: ['latest_invoice'] });
+    expect(changed.latest_invoice).toMatchObject({ amount_paid: 9500 });
+    const { current_period_start: start, current_period_end: end } = itemOf(changed);
+    expect(start).toBe(changed.billing_cycle_anchor);
+    expect(new Date(end * 1000).getUTCFullYear()).toBe(new Date(start * 1000).getUTCFullYear() + 1);
+  });
+});
+
+test('cancelling at once can credit the rest', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  await subject.control.advance({ to: momentWithLeft(subscription, 0.5) });
+  const ended = await stripe.subscriptions.cancel(subscription.id, { invoice_now: true, prorate: true });
+  expect(ended).toMatchObject({ status: 'canceled' });
+  const { total } = await stripe.invoices.retrieve(idOf(ended.latest_invoice));
+  expect(total).toBeLessThanOrEqual(-499);
+  expect(total).toBeGreaterThanOrEqual(-500);
+  await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toThrow('ended');
+});
+
+test('lists tell running and ended subscriptions apart', async () => {
+  const subscription = await subscribe(stripe, plans.basic, { metadata: { userId: 'u9' } });
+  const customer = idOf(subscription.customer);
+  await stripe.subscriptions.cancel(subscription.id);
+  expect((await stripe.subscriptions.list({ customer })).data).toEqual([]);
+  const all = await stripe.subscriptions.list({
+    customer,
+    status: 'all',
+    limit: 3,
+    expand: ['data.latest_invoice', 'data.items.data.price.product'],
+  });
+  expect(all.data[0]).toMatchObject({
+    status: 'canceled',
+    metadata: { userId: 'u9' },
+    latest_invoice: { status: 'paid' },
+    items: { data: [{ price: { product: { name: 'Basic' } } }] },
+  });
+});

@@ -1,0 +1,133 @@
+/** Checkout: sessions, test cards, 3-D Secure and what a paid session leaves behind. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let plans: Plans;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  plans = await makePlans(stripe);
+});
+afterAll(() => subject.server.close());
+
+const openSession = async (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) => {
+  const customer = await stripe.customers.create({ email: 'buyer@example.com' });
+  return stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer: customer.id,
+    line_items: [{ price: plans.pro.id, quantity: 1 }],
+    success_url: 'https://app.example/ok?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'https://app.example/back',
+    client_reference_id: 'user_1',
+    metadata: { userId: 'user_1' },
+    subscription_data: { metadata: { userId: 'user_1' } },
+    ...params,
+  });
+};
+
+test('a paid session has a subscription, its first invoice and the card', async () => {
+  const session = await openSession();
+  expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 3000 });
+  expect(session.url).toBe(`${subject.server.url}/c/pay/${session.id}`);
+  const result = await subject.control.completeCheckout(session.id);
+  expect(result).toMatchObject({
+    outcome: 'paid',
+    redirectUrl: `https://app.example/ok?session_id=${session.id}`,
+  });
+  const paid = await stripe.checkout.sessions.retrieve(session.id, {
+    expand: ['subscription.latest_invoice', 'line_items'],
+  });
+  expect(paid).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    url: null,
+    client_reference_id: 'user_1',
+    customer_details: { email: 'buyer@example.com' },
+  });
+  expect(paid.line_items?.data[0]?.price?.id).toBe(plans.pro.id);
+  const subscription = paid.subscription as Stripe.Subscription;
+  expect(subscription).toMatchObject({ status: 'active', metadata: { userId: 'user_1' } });
+  expect(subscription.latest_invoice).toMatchObject({
+    status: 'paid',
+    billing_reason: 'subscription_create',
+    amount_paid: 3000,
+    parent: { subscription_details: { subscription: subscription.id, metadata: { userId: 'user_1' } } },
+  });
+  const read = await stripe.subscriptions.retrieve(subscription.id, {
+    expand: ['default_payment_method', 'customer'],
+  });
+  expect(read.default_payment_method).toMatchObject({ card: { last4: '4242' } });
+  expect(read.customer).toMatchObject({ email: 'buyer@example.com', currency: 'usd' });
+  const listed = await stripe.checkout.sessions.list({ customer: idOf(paid.customer), status: 'complete' });
+  expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
+  await expect(subject.control.completeCheckout(session.id)).rejects.toThrow('complete');
+});
+
+test.each([
+  ['4000000000000002', 'card_declined'],
+  ['4000000000009995', 'card_declined'],
+  ['4000000000000341', 'card_declined'],
+  ['4000000000000069', 'expired_card'],
+  ['4242424242424241', 'incorrect_number'],
+])('the card %s is declined and leaves the session open', async (card, code) => {
+  const session = await openSession();
+  const { data: before } = await stripe.events.list({ limit: 1 });
+  expect(await subject.control.completeCheckout(session.id, card)).toMatchObject({ outcome: 'declined', code });
+  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+  const customer = idOf(session.customer);
+  expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
+  expect((await stripe.invoices.list({ customer })).data).toEqual([]);
+  expect((await stripe.events.list({ limit: 1 })).data).toEqual(before);
+  expect(await subject.control.completeCheckout(session.id)).toMatchObject({ outcome: 'paid' });
+});
+
+test('a card with 3-D Secure pays once its holder said yes, and renews without another question', async () => {
+  const session = await openSession();
+  const result = await subject.control.completeCheckout(session.id, '4000002500003155');
+  expect(result.outcome).toBe('paid');
+  await subject.control.advance({ months: 1 });
+  const paid = await stripe.checkout.sessions.retrieve(session.id);
+  const { data } = await stripe.invoices.list({ subscription: idOf(paid.subscription) });
+  expect(data.map(({ status }) => status)).toEqual(['paid', 'paid']);
+});
+
+test('a session without a customer makes one', async () => {
+  const session = await openSession({ customer: undefined, customer_email: 'new@example.com' });
+  expect(session.customer).toBeNull();
+  const result = await subject.control.completeCheckout(session.id, '5555555555554444');
+  if (result.outcome !== 'paid') throw new Error(result.message);
+  expect(await stripe.customers.retrieve(result.customer)).toMatchObject({ email: 'new@example.com' });
+});
+
+test('a trial costs nothing until it ends', async () => {
+  const session = await openSession({ subscription_data: { trial_period_days: 7 } });
+  expect(session.amount_total).toBe(0);
+  const result = await subject.control.completeCheckout(session.id);
+  if (result.outcome !== 'paid') throw new Error(result.message);
+  const trialing = await stripe.subscriptions.retrieve(result.subscription, { expand: ['latest_invoice'] });
+  expect(trialing.status).toBe('trialing');
+  expect(trialing.latest_invoice).toMatchObject({ amount_due: 0, status: 'paid' });
+  expect(trialing.trial_end).toBe(itemOf(trialing).current_period_end);
+  expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('no_payment_required');
+  await subject.control.advance({ seconds: 7 * 86_400 });
+  const active = await stripe.subscriptions.retrieve(result.subscription, { expand: ['latest_invoice'] });
+  expect(active.status).toBe('active');
+  expect(active.latest_invoice).toMatchObject({ billing_reason: 'subscription_cycle', amount_paid: 3000 });
+});
+
+test('an unpaid session expires after 24 hours or on request', async () => {
+  const waiting = await openSession();
+  const closed = await openSession();
+  expect((await stripe.checkout.sessions.expire(closed.id)).status).toBe('expired');
+  await subject.control.advance({ seconds: 86_400 });
+  expect(await stripe.checkout.sessions.retrieve(waiting.id)).toMatchObject({ status: 'expired', url: null });
+  const events = await stripe.events.list({ type: 'checkout.session.expired', limit: 2 });
+  expect(events.data.map(({ data }) => (data.object as Stripe.Checkout.Session).id)).toEqual([
+    waiting.id,
+    closed.id,
+  ]);
+  await expect(stripe.checkout.sessions.expire(closed.id)).rejects.toThrow('expired');
+});

@@ -1,0 +1,174 @@
+/** What happens as the clock moves: renewals on the right days, failed payments, cancellations. */
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let plans: Plans;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  plans = await makePlans(stripe);
+});
+beforeEach(() => subject.control.reset());
+afterAll(() => subject.server.close());
+
+const at = (text: string) => Date.parse(text) / 1000;
+const day = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
+const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
+const daySeconds = 86_400;
+
+test('twelve renewals keep to the 31st wherever a month has one', async () => {
+  await subject.control.advance({ to: at('2027-01-31T10:00:00Z') });
+  const subscription = await subscribe(stripe, plans.basic);
+  const anchor = itemOf(subscription).current_period_start;
+  await subject.control.advance({ months: 12 });
+  const invoices = await stripe.invoices
+    .list({ subscription: subscription.id })
+    .autoPagingToArray({ limit: 100 });
+  expect(invoices.map(({ created }) => day(created)).reverse()).toEqual([
+    '2027-01-31',
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+    '2027-06-30',
+    '2027-07-31',
+    '2027-08-31',
+    '2027-09-30',
+    '2027-10-31',
+    '2027-11-30',
+    '2027-12-31',
+    '2028-01-31',
+  ]);
+  for (const [index, invoice] of invoices.entries()) {
+    expect(invoice).toMatchObject({
+      status: 'paid',
+      amount_paid: 1000,
+      attempt_count: 1,
+      billing_reason: index === invoices.length - 1 ? 'subscription_create' : 'subscription_cycle',
+      status_transitions: { paid_at: invoice.created },
+    });
+    const [line] = invoice.lines.data;
+    const older = invoices[index + 1];
+    // Each period begins where the one before ended, and at the anchor's time of day.
+    expect(line?.period.start).toBe(older === undefined ? anchor : older.lines.data[0]?.period.end);
+    expect(((line?.period.start ?? 0) - anchor) % daySeconds).toBe(0);
+  }
+  await stripe.subscriptions.cancel(subscription.id);
+});
+
+test('a failed renewal is tried again after 3, 5 and 7 days and then ends the subscription', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+  const end = itemOf(subscription).current_period_end;
+  await subject.control.advance({ to: end });
+  const seen: [string, number, number | null][] = [];
+  const look = async () => {
+    const { status, latest_invoice: latest } = await read(subscription.id);
+    const { attempt_count: attempts, next_payment_attempt: next } = latest as Stripe.Invoice;
+    seen.push([status, attempts, next === null ? null : (next - end) / daySeconds]);
+  };
+  await look();
+  for (const days of [3, 5, 7]) {
+    await subject.control.advance({ to: end + days * daySeconds });
+    await look();
+  }
+  expect(seen).toEqual([
+    ['past_due', 1, 3],
+    ['past_due', 2, 5],
+    ['past_due', 3, 7],
+    ['canceled', 4, null],
+  ]);
+  const ended = await read(subscription.id);
+  expect(ended.cancellation_details?.reason).toBe('payment_failed');
+  expect(ended.ended_at).toBe(end + 7 * daySeconds);
+  expect(ended.latest_invoice).toMatchObject({ status: 'open', billing_reason: 'subscription_cycle' });
+});
+
+test('a new card rescues a subscription that is past due', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  const customer = idOf(subscription.customer);
+  await subject.control.failNextPayment(customer);
+  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  const late = await read(subscription.id);
+  expect(late.status).toBe('past_due');
+  const paid = await stripe.invoices.pay(idOf(late.latest_invoice));
+  expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, attempt_count: 2 });
+  expect((await read(subscription.id)).status).toBe('active');
+  await expect(stripe.invoices.pay(paid.id)).rejects.toThrow('already paid');
+});
+
+test('a declined payment on request is a card error, and the attempt stays on record', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  const invoice = idOf((await read(subscription.id)).latest_invoice);
+  await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject({
+    type: 'StripeCardError',
+    decline_code: 'generic_decline',
+    payment_intent: { status: 'requires_payment_method' },
+  });
+  expect((await stripe.invoices.retrieve(invoice)).attempt_count).toBe(2);
+  expect(await stripe.invoices.voidInvoice(invoice)).toMatchObject({ status: 'void' });
+});
+
+test('a renewal that needs its holder asks for them and is past due', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  await subject.control.setCard(idOf(subscription.customer), '4000002760003184');
+  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  const late = await stripe.subscriptions.retrieve(subscription.id, {
+    expand: ['latest_invoice.payments.data.payment.payment_intent'],
+  });
+  expect(late.status).toBe('past_due');
+  const [payment] = (late.latest_invoice as Stripe.Invoice).payments?.data ?? [];
+  expect(payment?.payment.payment_intent).toMatchObject({ status: 'requires_action' });
+  const { data } = await stripe.events.list({ type: 'invoice.payment_action_required', limit: 1 });
+  expect(data[0]?.data.object).toMatchObject({ id: idOf(late.latest_invoice) });
+  await stripe.subscriptions.cancel(subscription.id);
+});
+
+test('cancelled at its period’s end, a subscription runs to that very second', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  const end = itemOf(subscription).current_period_end;
+  const ending = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+  expect(ending).toMatchObject({ status: 'active', cancel_at: end, cancel_at_period_end: true });
+  const kept = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
+  expect(kept).toMatchObject({ cancel_at: null, canceled_at: null });
+  await subject.control.cancelAtPeriodEnd(subscription.id);
+  await subject.control.advance({ to: end - 1 });
+  expect((await read(subscription.id)).status).toBe('active');
+  await subject.control.advance({ to: end });
+  expect(await read(subscription.id)).toMatchObject({ status: 'canceled', ended_at: end });
+  expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1);
+});
+
+test('a first payment that stays open expires the subscription after 23 hours', async () => {
+  const subscription = await subscribe(stripe, plans.basic, { payment_behavior: 'default_incomplete' });
+  expect(subscription.status).toBe('incomplete');
+  await subject.control.advance({ seconds: 23 * 3600 });
+  const expired = await read(subscription.id);
+  expect(expired.status).toBe('incomplete_expired');
+  expect(expired.latest_invoice).toMatchObject({ status: 'void' });
+});
+
+test('a deleted customer’s subscriptions end at once', async () => {
+  const subscription = await subscribe(stripe, plans.basic);
+  await stripe.customers.del(idOf(subscription.customer));
+  expect((await read(subscription.id)).status).toBe('canceled');
+});
+
+test('test clocks are names of the same clock', async () => {
+  const { now } = await subject.control.state();
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: now, name: 'year' });
+  const later = clock.frozen_time + 3600;
+  const moved = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: later });
+  expect(moved.status).toBe('ready');
+  expect((await subject.control.state()).now).toBeGreaterThanOrEqual(later);
+  expect((await stripe.customers.create()).created).toBeGreaterThanOrEqual(later);
+  await expect(
+    stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now - 5 }),
+  ).rejects.toThrow('forward');
+  expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
+});

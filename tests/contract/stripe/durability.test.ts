@@ -1,0 +1,80 @@
+/** What outlives the server: data, the clock, replies by key, and deliveries that were not taken. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { itemOf, makePlans, startReceiver, startSubject, subscribe } from './harness.ts';
+
+let dataFolder: string;
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'packshot-stripe-'));
+});
+afterEach(() => rm(dataFolder, { recursive: true }));
+
+test('subscriptions, the clock and keys are there after a restart', async () => {
+  const before = await startSubject({ dataFolder });
+  const { basic } = await makePlans(before.stripe);
+  const subscription = await subscribe(before.stripe, basic);
+  await before.control.advance({ months: 2 });
+  const { now } = await before.control.state();
+  const make = (stripe: typeof before.stripe) =>
+    stripe.customers.create({ email: 'once@example.com' }, { idempotencyKey: 'restart' });
+  const made = await make(before.stripe);
+  const session = await before.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer: made.id,
+    line_items: [{ price: basic.id, quantity: 1 }],
+    success_url: 'https://app.example/ok',
+  });
+  await before.server.close();
+
+  const after = await startSubject({ dataFolder });
+  expect((await after.control.state()).now).toBeGreaterThanOrEqual(now);
+  expect((await after.control.state()).now).toBeLessThan(now + 60);
+  expect((await make(after.stripe)).id).toBe(made.id);
+  const open = await after.stripe.checkout.sessions.retrieve(session.id);
+  expect(open.url).toBe(`${after.server.url}/c/pay/${session.id}`);
+  const kept = await after.stripe.subscriptions.retrieve(subscription.id);
+  await after.control.advance({ to: itemOf(kept).current_period_end });
+  const { data } = await after.stripe.invoices.list({ subscription: subscription.id });
+  expect(data.map(({ status }) => status)).toEqual(['paid', 'paid', 'paid', 'paid']);
+  await after.server.close();
+});
+
+test('a webhook that was not taken is delivered after a restart', async () => {
+  const before = await startSubject({ dataFolder, retryMs: 60_000 });
+  const receiver = await startReceiver(before.stripe);
+  receiver.answers.push(500);
+  const refused = await before.stripe.customers.create({ name: 'refused' });
+  expect(await before.control.settled(200)).toEqual({ pending: 1 });
+  await before.control.set({ webhooks: { hold: true } });
+  const held = await before.stripe.customers.create({ name: 'held' });
+  await before.server.close();
+
+  const after = await startSubject({ dataFolder });
+  const received = await receiver.count(1);
+  expect(received[0]?.event.data.object).toMatchObject({ id: held.id });
+  // The refused one waits out its minute: its next attempt was written down.
+  const [waiting] = (await after.control.deliveries()).filter(({ state }) => state === 'pending');
+  expect(waiting?.attempts.map(({ status }) => status)).toEqual([500]);
+  expect((await after.stripe.events.list({ delivery_success: false })).data[0]?.data.object).toMatchObject({
+    id: refused.id,
+  });
+  await after.server.close();
+  await receiver.close();
+});
+
+test('without a folder nothing is kept', async () => {
+  const before = await startSubject();
+  await before.stripe.customers.create();
+  await before.server.close();
+  const after = await startSubject();
+  expect((await after.stripe.customers.list()).data).toEqual([]);
+  await after.server.close();
+});
+
+test('the control endpoint is there only where asked for', async () => {
+  const { server } = await startSubject({ control: false });
+  expect((await fetch(server.controlUrl)).status).toBe(404);
+  await server.close();
+});

@@ -1,0 +1,123 @@
+/** Subscription schedules: a downgrade that happens when the period ends. */
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let plans: Plans;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  plans = await makePlans(stripe);
+});
+afterAll(() => subject.server.close());
+
+const read = (id: string) =>
+  stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
+
+/** Plans a change to the basic plan for the end of the period. */
+async function planDowngrade(subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> {
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+  const [phase] = schedule.phases as [Stripe.SubscriptionSchedule.Phase];
+  return stripe.subscriptionSchedules.update(schedule.id, {
+    end_behavior: 'release',
+    phases: [
+      {
+        items: [{ price: plans.pro.id, quantity: 1 }],
+        start_date: phase.start_date,
+        end_date: phase.end_date,
+      },
+      {
+        items: [{ price: plans.basic.id, quantity: 1 }],
+        proration_behavior: 'none',
+        duration: { interval: 'month', interval_count: 1 },
+      },
+    ],
+  });
+}
+
+test('the price changes before the renewal is billed, and the schedule lets go a month later', async () => {
+  const subscription = await subscribe(stripe, plans.pro);
+  const end = itemOf(subscription).current_period_end;
+  const schedule = await planDowngrade(subscription);
+  expect(schedule).toMatchObject({
+    status: 'active',
+    current_phase: { end_date: end },
+    phases: [{ end_date: end }, { start_date: end }],
+  });
+  expect((await read(subscription.id)).schedule).toMatchObject({ id: schedule.id });
+  expect((await stripe.invoices.createPreview({ subscription: subscription.id })).amount_due).toBe(1000);
+
+  await subject.control.advance({ to: end - 1 });
+  expect(itemOf(await read(subscription.id)).price.id).toBe(plans.pro.id);
+  await subject.control.advance({ to: end });
+  const renewed = await read(subscription.id);
+  expect(itemOf(renewed).price.id).toBe(plans.basic.id);
+  const invoice = renewed.latest_invoice as Stripe.Invoice;
+  expect(invoice).toMatchObject({ amount_paid: 1000, created: end, billing_reason: 'subscription_cycle' });
+  expect(invoice.lines.data).toHaveLength(1);
+  expect(renewed.schedule).toMatchObject({ status: 'active', current_phase: { start_date: end } });
+
+  await subject.control.advance({ to: itemOf(renewed).current_period_end });
+  const free = await read(subscription.id);
+  expect(free).toMatchObject({ schedule: null, status: 'active' });
+  expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({
+    status: 'released',
+    released_subscription: subscription.id,
+    subscription: null,
+  });
+});
+
+test('a released schedule changes nothing any more', async () => {
+  const subscription = await subscribe(stripe, plans.pro);
+  const schedule = await planDowngrade(subscription);
+  expect((await stripe.subscriptionSchedules.release(schedule.id)).status).toBe('released');
+  expect((await read(subscription.id)).schedule).toBeNull();
+  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  expect(itemOf(await read(subscription.id)).price.id).toBe(plans.pro.id);
+  await expect(stripe.subscriptionSchedules.release(schedule.id)).rejects.toThrow('released');
+});
+
+test('a scheduled subscription refuses a second schedule and a direct cancellation', async () => {
+  const subscription = await subscribe(stripe, plans.pro);
+  const schedule = await planDowngrade(subscription);
+  const again = stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+  await expect(again).rejects.toMatchObject({ param: 'from_subscription' });
+  const ending = stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
+  await expect(ending).rejects.toMatchObject({ param: 'cancel_at_period_end' });
+  const listed = await stripe.subscriptionSchedules.list({ customer: idOf(subscription.customer) });
+  expect(listed.data.map(({ id }) => id)).toEqual([schedule.id]);
+  await stripe.subscriptions.cancel(subscription.id);
+  expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
+});
+
+test('the first phase must be the one that runs', async () => {
+  const subscription = await subscribe(stripe, plans.pro);
+  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+  const wrong = stripe.subscriptionSchedules.update(schedule.id, {
+    phases: [{ items: [{ price: plans.basic.id }], start_date: itemOf(subscription).current_period_end }],
+  });
+  await expect(wrong).rejects.toMatchObject({ param: 'phases[0][start_date]' });
+});
+
+test('its changes are told as events', async () => {
+  const subscription = await subscribe(stripe, plans.pro);
+  const schedule = await planDowngrade(subscription);
+  await subject.control.advance({ months: 2 });
+  const events = await stripe.events.list({
+    types: [
+      'subscription_schedule.created',
+      'subscription_schedule.updated',
+      'subscription_schedule.released',
+    ],
+    limit: 50,
+  });
+  const own = events.data.filter(({ data }) => (data.object as { id: string }).id === schedule.id);
+  expect(own.map(({ type }) => type).reverse()).toEqual([
+    'subscription_schedule.created',
+    'subscription_schedule.updated',
+    'subscription_schedule.updated',
+    'subscription_schedule.released',
+  ]);
+});

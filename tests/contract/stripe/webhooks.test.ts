@@ -1,0 +1,219 @@
+/** Webhooks: signed for the SDK's own check, repeated until taken, in any order and number a test asks for. */
+import Stripe from 'stripe';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  idOf,
+  itemOf,
+  makePlans,
+  type Receiver,
+  type Subject,
+  startReceiver,
+  startSubject,
+  subscribe,
+} from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let receiver: Receiver & { secret: string; id: string };
+beforeEach(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  receiver = await startReceiver(stripe);
+});
+afterEach(async () => {
+  await receiver.close();
+  await subject.server.close();
+});
+
+const typesOf = (receiver: Receiver) => receiver.received.map(({ event }) => event.type);
+const idsOf = (receiver: Receiver) => receiver.received.map(({ event }) => event.id);
+const nowInSeconds = () => Date.now() / 1000;
+
+describe('an event', () => {
+  test('carries the object, the request and what was there before', async () => {
+    const customer = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'e1' });
+    await stripe.customers.update(customer.id, { email: 'b@example.com', metadata: { userId: 'u1' } });
+    await subject.control.settled();
+    const [created, updated] = receiver.received.map(({ event }) => event);
+    expect(created).toMatchObject({
+      type: 'customer.created',
+      api_version: '2026-10-28.endive',
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: customer.lastResponse.requestId, idempotency_key: 'e1' },
+      data: { object: { id: customer.id, email: 'a@example.com' } },
+    });
+    expect(updated).toMatchObject({ type: 'customer.updated' });
+    expect(updated?.data.previous_attributes).toEqual({
+      email: 'a@example.com',
+      metadata: { userId: null },
+    });
+    expect(await stripe.events.retrieve(String(updated?.id))).toMatchObject({ pending_webhooks: 0 });
+  });
+
+  test('is signed at real time, however far the clock is ahead', async () => {
+    const { basic } = await makePlans(stripe);
+    await subscribe(stripe, basic);
+    await subject.control.advance({ months: 3 });
+    const last = receiver.received.at(-1);
+    expect(last?.event.created).toBeGreaterThan(nowInSeconds() + 80 * 86_400);
+    const time = Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(last?.signature ?? '')?.[1]);
+    expect(Math.abs(time - nowInSeconds())).toBeLessThan(20);
+    const forged = () => stripe.webhooks.constructEvent(`${last?.body} `, last?.signature ?? '', receiver.secret);
+    expect(forged).toThrow(Stripe.errors.StripeSignatureVerificationError);
+  });
+
+  test('comes for each thing that happens to a subscription, in order', async () => {
+    const { basic } = await makePlans(stripe);
+    const subscription = await subscribe(stripe, basic);
+    await subject.control.settled();
+    const begun = typesOf(receiver).slice(typesOf(receiver).indexOf('customer.subscription.created'));
+    expect(begun).toEqual([
+      'customer.subscription.created',
+      'customer.updated',
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.succeeded',
+      'invoice.updated',
+      'invoice.paid',
+      'invoice.payment_succeeded',
+      'customer.subscription.updated',
+    ]);
+    const updated = receiver.received.at(-1)?.event;
+    expect(updated?.data.previous_attributes).toEqual({ status: 'incomplete' });
+    receiver.received.length = 0;
+    await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    expect(typesOf(receiver)).toEqual([
+      'payment_method.attached',
+      'customer.updated',
+      'invoice.created',
+      'invoice.finalized',
+      'customer.subscription.updated',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
+      'invoice.updated',
+      'customer.subscription.updated',
+    ]);
+    const renewal = receiver.received[4]?.event.data.previous_attributes as Partial<Stripe.Subscription>;
+    expect(renewal.items?.data[0]?.current_period_end).toBe(itemOf(subscription).current_period_end);
+  });
+
+  test('goes only to endpoints that want its type and are enabled', async () => {
+    const picky = await startReceiver(stripe, ['customer.deleted']);
+    const customer = await stripe.customers.create();
+    await stripe.customers.del(customer.id);
+    await subject.control.settled();
+    expect(typesOf(picky)).toEqual(['customer.deleted']);
+    expect(typesOf(receiver)).toEqual(['customer.created', 'customer.deleted']);
+    const disabled = await stripe.webhookEndpoints.update(receiver.id, { disabled: true });
+    expect(disabled).toMatchObject({ status: 'disabled' });
+    expect(disabled.secret).toBeUndefined();
+    await stripe.customers.create();
+    await subject.control.settled();
+    expect(receiver.received).toHaveLength(2);
+    await stripe.webhookEndpoints.del(picky.id);
+    expect((await stripe.webhookEndpoints.list()).data.map(({ id }) => id)).toEqual([receiver.id]);
+    await picky.close();
+  });
+});
+
+describe('a delivery', () => {
+  test('is tried again until it is taken', async () => {
+    receiver.answers.push(500, 302, 404);
+    const customer = await stripe.customers.create();
+    await subject.control.settled();
+    expect(receiver.received).toHaveLength(1);
+    const [delivery] = await subject.control.deliveries();
+    expect(delivery).toMatchObject({ state: 'delivered', type: 'customer.created' });
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 302, 404, 200]);
+    const [first, second, third, fourth] = (delivery?.attempts ?? []).map(({ at }) => at) as number[];
+    const waits = [second! - first!, third! - second!, fourth! - third!];
+    // The first wait is 20 ms here; each further one is twice as long.
+    expect(waits[0]).toBeGreaterThanOrEqual(19);
+    expect(waits[1]).toBeGreaterThanOrEqual(39);
+    expect(waits[2]).toBeGreaterThanOrEqual(79);
+    expect(receiver.received[0]?.event.data.object).toMatchObject({ id: customer.id });
+  });
+
+  test('is given up in the end and found among the failed ones', async () => {
+    receiver.answers.push(...Array<number>(8).fill(503));
+    await stripe.customers.create({ email: 'lost@example.com' });
+    expect(await subject.control.settled()).toEqual({ pending: 0 });
+    const [delivery] = await subject.control.deliveries();
+    expect(delivery).toMatchObject({ state: 'given-up' });
+    expect(delivery?.attempts).toHaveLength(8);
+    const lost = await stripe.events.list({ delivery_success: false });
+    expect(lost.data.map(({ type }) => type)).toEqual(['customer.created']);
+    await subject.control.redeliver(lost.data[0]?.id as string);
+    await subject.control.settled();
+    expect(idsOf(receiver)).toEqual([lost.data[0]?.id]);
+  });
+
+  test('does not hold up the deliveries after it', async () => {
+    receiver.answers.push(500);
+    const one = await stripe.customers.create();
+    const two = await stripe.customers.create();
+    await subject.control.settled();
+    const order = receiver.received.map(({ event }) => (event.data.object as Stripe.Customer).id);
+    expect(order).toEqual([two.id, one.id]);
+  });
+});
+
+describe('a test can', () => {
+  const makeFive = async () => {
+    for (let count = 0; count < 5; count += 1) await stripe.customers.create();
+    const { data } = await stripe.events.list({ type: 'customer.created' });
+    return data.map(({ id }) => id).reverse();
+  };
+
+  test('hold webhooks back and let them go in its own order', async () => {
+    await subject.control.set({ webhooks: { hold: true } });
+    const [one, two, three, four, five] = (await makeFive()) as [string, string, string, string, string];
+    expect((await subject.control.state()).webhooks.pending).toBe(5);
+    expect(await subject.control.advance({ seconds: 60 })).toHaveProperty('now');
+    expect(receiver.received).toHaveLength(0);
+    await subject.control.set({ webhooks: { hold: false, order: { events: [four, two] } } });
+    await subject.control.settled();
+    expect(idsOf(receiver)).toEqual([four, two, one, three, five]);
+  });
+
+  test('shuffle them from a seed, the same way each time', async () => {
+    const run = async (seed: number) => {
+      const own = await startSubject();
+      const other = await startReceiver(own.stripe);
+      await own.control.set({ webhooks: { hold: true } });
+      for (let count = 0; count < 6; count += 1) await own.stripe.customers.create({ name: String(count) });
+      await own.control.set({ webhooks: { hold: false, order: { shuffle: seed } } });
+      await own.control.settled();
+      const names = other.received.map(({ event }) => (event.data.object as Stripe.Customer).name);
+      await other.close();
+      await own.server.close();
+      return names.join('');
+    };
+    const [first, again, different] = [await run(7), await run(7), await run(8)];
+    expect(first).toBe(again);
+    expect(different).not.toBe(first);
+    expect([...first].sort().join('')).toBe('012345');
+  });
+
+  test('have each delivered several times', async () => {
+    await subject.control.set({ webhooks: { hold: true, copies: 3 } });
+    const ids = await makeFive();
+    await subject.control.set({ webhooks: { hold: false, parallel: 4 } });
+    await subject.control.settled();
+    expect(idsOf(receiver).sort()).toEqual(ids.flatMap((id) => [id, id, id]).sort());
+  });
+});
+
+test('events are listed by type and time', async () => {
+  const { basic } = await makePlans(stripe);
+  await subscribe(stripe, basic);
+  const { now } = await subject.control.state();
+  await subject.control.advance({ months: 1 });
+  const renewals = await stripe.events.list({ types: ['invoice.paid'], created: { gt: now + 86_400 } });
+  expect(renewals.data).toHaveLength(1);
+  expect((renewals.data[0]?.data.object as Stripe.Invoice).billing_reason).toBe('subscription_cycle');
+  expect((await stripe.events.list({ type: 'product.created' })).data).toHaveLength(2);
+});
