@@ -22,7 +22,7 @@ export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', outcome: 'Succeeds' },
   { number: '4000000000000002', outcome: 'Is declined' },
   { number: '4000002500003155', outcome: 'Asks for 3-D Secure' },
-  { number: '4000000000000341', outcome: 'Pays now, fails at renewal' },
+  { number: '4000000000000341', outcome: 'Is kept, fails when charged' },
 ];
 
 export const emptyCardEntry: CardEntry = { number: '', expiry: '', cvc: '', name: '' };

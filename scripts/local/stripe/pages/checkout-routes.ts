@@ -27,13 +27,21 @@ export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine, refu
     const closed = closedAnswer(view);
     if (closed !== undefined) return closed;
     const entry: CheckoutEntry = {
-      email: '',
+      email: refusedEmail(view, query.refused) ?? '',
       card: emptyCardEntry,
       problems: {},
       failure: refusals.textOf(query.refused),
     };
     return { page: checkoutPage(view, entry, engine.now()) };
   });
+
+  /** The address that was typed before a 3-D Secure question of this session was refused. */
+  function refusedEmail({ session }: CheckoutView, challengeId = ''): string | undefined {
+    const asked = engine.findChallenge(challengeId);
+    return asked?.challenge.session === session.id
+      ? (asked.card.billing_details.email ?? undefined)
+      : undefined;
+  }
 
   routes.post('/c/pay/:session', ({ part, form }) => {
     const view = find(part('session'));
