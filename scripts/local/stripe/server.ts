@@ -37,6 +37,10 @@ export interface StripeServerOptions {
   retryMs?: number;
   /** A webhook is given up after so many attempts. */
   maxAttempts?: number;
+  /** Where browsers reach the pages, without a slash at the end, when it is not where the server listens. */
+  publicUrl?: string | undefined;
+  /** The secret of every webhook made from now on, for whoever cannot be told one; random ones without it. */
+  webhookSecret?: string | undefined;
 }
 
 /** A server that listens. */
@@ -60,6 +64,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   const { port = 0, host = '127.0.0.1', dataFolder, retryMs = 1000, maxAttempts = 8 } = options;
   const store = new Store(dataFolder);
   const core = new Core(store);
+  core.webhookSecret = options.webhookSecret;
   const dispatcher = new Dispatcher(store, { retryMs, maxAttempts });
   const engine = createEngine(core, dispatcher);
   const faults = new Faults();
@@ -115,7 +120,8 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
     throw error;
   }
   const address = app.server.address() as AddressInfo;
-  core.origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  core.origin = options.publicUrl ?? url;
 
   // Real time passes too: what falls due by itself is done when its moment comes.
   let timer: NodeJS.Timeout | undefined;
@@ -143,8 +149,8 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   dispatcher.kick();
 
   return {
-    url: core.origin,
-    controlUrl: `${core.origin}/control`,
+    url,
+    controlUrl: `${url}/control`,
     async close() {
       clearTimeout(timer);
       store.onCommit = () => {};

@@ -21,8 +21,10 @@ const nobody: Cause = { id: null, idempotency_key: null };
 export class Core {
   readonly store: Store;
   readonly clock: Clock;
-  /** Where this server is reached, such as `http://127.0.0.1:4242`; known when it listens. */
+  /** Where browsers reach this server, such as `http://127.0.0.1:4242`; known when it listens. */
   origin = '';
+  /** What a new webhook is signed with; undefined for a random secret each. */
+  webhookSecret: string | undefined;
   /** How many times each webhook is delivered: more than once only when a test asks for duplicates. */
   copies = 1;
   #cause: Cause = nobody;

@@ -32,7 +32,7 @@ export function createEndpoint(
     enabled_events: wishes.enabled_events,
     livemode: false,
     metadata: mergeMetadata({}, wishes.metadata),
-    secret: newId('whsec'),
+    secret: core.webhookSecret ?? newId('whsec'),
     status: 'enabled',
     url: wishes.url,
   });
