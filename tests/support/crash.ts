@@ -39,8 +39,11 @@ const operationNames = [
   'findOne',
   'findOneAndUpdate',
   'insertOne',
+  'findOneAndDelete',
   'updateOne',
+  'updateMany',
   'deleteOne',
+  'deleteMany',
 ] as const;
 
 /** Makes the operations of a connection of its own meet the fault of the work that makes them. @returns the same data */
