@@ -45,6 +45,13 @@ export default defineConfig({
               },
             },
           ]),
+      {
+        test: {
+          name: 'simulation',
+          include: ['tests/simulation/**/*.test.ts'],
+          ...withStores,
+        },
+      },
       ...(chromium === undefined
         ? []
         : [

@@ -1,4 +1,7 @@
-/** `npm test`: every test project that this machine can run; arguments go on to vitest. */
+/**
+ * `npm test`: every test project that this machine can run, but for the simulated year (`npm run simulate`), which takes
+ * minutes; arguments go on to vitest.
+ */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '../tests/support/chromium.ts';
 import { planStores } from '../tests/support/stores.ts';
@@ -9,7 +12,9 @@ interface Counts {
   skipped: number;
 }
 
-const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
+const given = process.argv.slice(2);
+const projects = given.some((each) => each.startsWith('--project')) ? [] : ['--project', '!simulation'];
+const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);
 await vitest.close();
