@@ -167,17 +167,10 @@ test('past half its life a cookie is renewed, a bearer token is not', async () =
   expect(cookieOf(await ask(paths.me, { headers: withCookie(aged(half + 60)) }))).toEqual([]);
   expect(cookieOf(await ask(paths.me, { headers: bearer(aged(half - 60)) }))).toEqual([]);
 
-  const sessionEnds = async () =>
-    (await stack.data.sessions.findById(claims.sid).lean())!.expires_at.getTime();
-  await stack.data.sessions.updateOne(
-    { _id: claims.sid as string },
-    { expires_at: new Date(Date.now() + (half - 60) * 1_000) },
-  );
   const [cookie] = cookieOf(await ask(paths.me, { headers: withCookie(aged(half - 60)) }));
   const renewed = cookie!.find((part) => part.startsWith('packshot='))!.slice('packshot='.length);
   expect(claimsOf(renewed)).toMatchObject({ sub: other.id, sid: claims.sid });
   expect(Math.abs(Number(claimsOf(renewed).exp) - seconds() - limits.sessionSeconds)).toBeLessThan(10);
-  expect(Math.abs((await sessionEnds()) / 1_000 - seconds() - limits.sessionSeconds)).toBeLessThan(10);
   expect(await ask(paths.me, { headers: withCookie(renewed) })).toMatchObject({
     status: 200,
     body: { user: { id: other.id } },
