@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Billing } from '../features/plan/billing.tsx';
+import { CheckoutReturn } from '../features/plan/checkout-return.tsx';
 import { Ledger } from '../features/plan/ledger.tsx';
 import { UserInformation } from '../features/profile/user-information.tsx';
 import { SecuritySection } from '../features/security/security-section.tsx';
@@ -30,9 +31,10 @@ export function ProfilePage() {
       <h1 ref={heading} tabIndex={-1} className="mb-4 text-3xl font-bold lg:mb-6">
         Profile
       </h1>
-      <div className="grid gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
         <ProfileNav />
         <div className="grid min-w-0 gap-5">
+          <CheckoutReturn subscription={me.subscription} />
           <UserInformation user={me.user} />
           <Billing subscription={me.subscription} />
           <Ledger revision={me.subscription.revision} />

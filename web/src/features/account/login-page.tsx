@@ -85,7 +85,7 @@ export function LoginPage() {
             {code === 'EMAIL_UNVERIFIED' && <ResendLink email={form.getValues('email')} />}
           </Notice>
         ) : (
-          before && !error && <Notice tone="info">{before}</Notice>
+          before && !error && <Notice tone={state?.done ? 'good' : 'info'}>{before}</Notice>
         )}
         <Field
           label="Email"

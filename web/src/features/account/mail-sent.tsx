@@ -56,7 +56,7 @@ export function MailSent({ email, children, resend, onChangeAddress }: MailSentP
       title="Check your mail"
       lead={
         <>
-          We have written to <strong className="font-semibold text-ink">{email}</strong>.
+          Please look into the mailbox of <strong className="font-semibold text-ink">{email}</strong>.
         </>
       }
     >
@@ -66,7 +66,7 @@ export function MailSent({ email, children, resend, onChangeAddress }: MailSentP
           <div className="grid gap-2">{children}</div>
         </div>
         {error && <Notice tone="danger">{messageOf(error)}</Notice>}
-        {isSuccess && !spent && <Notice tone="info">We have sent it again.</Notice>}
+        {isSuccess && !spent && <Notice tone="good">We have sent it again.</Notice>}
         {spent ? (
           <Notice tone="info">
             That was mail number {limits.mailsAsked}, the most we send to one address in an hour. Please look

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AvailablePlans } from './available-plans.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
-import { CheckoutReturn } from './checkout-return.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { isLive, otherPlan } from './subscription-words.ts';
 import { useSubscribe } from './use-subscribe.ts';
@@ -25,7 +24,6 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
   };
   return (
     <>
-      <CheckoutReturn subscription={subscription} onLook={read.again} />
       {read.failed && (
         <Notice tone="danger">
           <p>Failed to load subscription data. What you see here may be out of date.</p>

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
+import { type PlanId, plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useSubscriptionRead } from './use-subscription-read.ts';
 
 /** Between two looks at Stripe while a payment is awaited, in ms: well within ten a minute. */
 const lookInterval = 8_000;
@@ -11,23 +12,21 @@ const patience = 6;
 
 type Visit = 'thanks' | 'cancelled' | null;
 
-interface CheckoutReturnProps {
-  subscription: SubscriptionView;
-  /** Reads the subscription from Stripe again. */
-  onLook: () => void;
-}
-
 /**
  * Who comes back from Stripe: `?checkout=success` is thanked and waits until the plan works, `?checkout=cancelled`
  * reads that nothing was charged. The address is cleaned, so that a reload says nothing twice.
  */
-export function CheckoutReturn({ subscription, onLook }: CheckoutReturnProps) {
+export function CheckoutReturn({ subscription }: { subscription: SubscriptionView }) {
+  const { again } = useSubscriptionRead();
   const [query, setQuery] = useSearchParams();
   const checkout = query.get('checkout');
   const [visit, setVisit] = useState<Visit>(null);
   const [looks, setLooks] = useState(0);
   const works = subscription.canGenerate;
   const waiting = visit === 'thanks' && !works;
+  // The plan that was paid for: what is chosen after that says so by itself.
+  const [begun, setBegun] = useState<PlanId | null>(null);
+  if (visit === 'thanks' && works && begun === null) setBegun(subscription.plan);
 
   const arrive = useEffectEvent(() => {
     if (checkout === 'success') setVisit('thanks');
@@ -38,7 +37,7 @@ export function CheckoutReturn({ subscription, onLook }: CheckoutReturnProps) {
   useEffect(() => arrive(), []);
 
   const look = useEffectEvent(() => {
-    onLook();
+    again();
     setLooks((before) => before + 1);
   });
   useEffect(() => {
@@ -51,12 +50,12 @@ export function CheckoutReturn({ subscription, onLook }: CheckoutReturnProps) {
   if (visit === 'cancelled') {
     return <Notice tone="info">You left the checkout before the end. Nothing was charged.</Notice>;
   }
-  const plan = plans[subscription.plan].name;
+  if (begun !== null) {
+    return <Notice tone="good">Thank you! Your {plans[begun].name} plan is active.</Notice>;
+  }
   return (
     <Notice tone="info">
-      {works ? (
-        `Thank you! Your ${plan} plan is active.`
-      ) : looks < patience ? (
+      {looks < patience ? (
         <span className="inline-flex items-center gap-2">
           Thank you! We are waiting for your payment to be confirmed. <Spinner />
         </span>

@@ -21,21 +21,22 @@ export function PlanStopNotice({ stop, subscription }: { stop: PlanStop; subscri
         <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
       </div>
       {action === 'subscribe' && (
-        <>
+        <div className="flex flex-wrap gap-2">
           <SubmitButton
             type="button"
+            className="flex-1"
             busy={choosing !== null}
             busyLabel="One moment..."
             onClick={() => choose(subscription.plan)}
           >
             Subscribe Now
           </SubmitButton>
-          <Link to="/profile#plans" className={buttonClass('quiet', '-my-1')}>
+          <Link to="/profile#plans" className={buttonClass('secondary', 'flex-1')}>
             Compare plans
           </Link>
-          <FieldError id="subscribe-error">{problem}</FieldError>
-        </>
+        </div>
       )}
+      <FieldError id="subscribe-error">{problem}</FieldError>
       {action === 'upgrade' && (
         <Link to="/profile#plans" className={buttonClass('primary')}>
           Upgrade Plan

@@ -45,7 +45,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   if (sentTo !== null) {
     return (
       <>
-        <Notice tone="info">
+        <Notice tone="good">
           We have written to {sentTo}. Open the link in that mail within {limits.verificationHours} hours to
           confirm it.
         </Notice>

@@ -33,20 +33,23 @@ export function UserInformation({ user }: { user: UserView }) {
     <Section id="account" title="User information">
       <dl className="divide-y divide-line">
         {rows.map(({ label, value, change }) => (
-          <div key={label} className="flex min-h-14 items-center gap-4 py-2">
-            <div className="grid min-w-0 flex-1 gap-0.5 sm:grid-cols-[10rem_1fr] sm:items-baseline">
-              <dt className="text-sm text-ink-soft">{label}</dt>
-              <dd className="font-medium">{value}</dd>
-            </div>
+          <div
+            key={label}
+            className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 sm:grid-cols-[10rem_minmax(0,1fr)_auto]"
+          >
+            <dt className="text-sm text-ink-soft max-sm:col-start-1">{label}</dt>
+            <dd className="font-medium max-sm:col-start-1">{value}</dd>
             {change && (
-              <Button
-                look="quiet"
-                className="-mr-3"
-                aria-label={`Change ${label.toLowerCase()}`}
-                onClick={change}
-              >
-                Change
-              </Button>
+              <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
+                <Button
+                  look="quiet"
+                  className="-mr-3"
+                  aria-label={`Change ${label.toLowerCase()}`}
+                  onClick={change}
+                >
+                  Change
+                </Button>
+              </dd>
             )}
           </div>
         ))}
