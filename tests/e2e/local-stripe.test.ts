@@ -110,9 +110,7 @@ async function openWindow(options: BrowserContextOptions = {}): Promise<Page> {
 
 /** Every button of these pages sends a form and every link leads on: what comes next is there when it resolves. */
 async function next(page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> {
-  const loaded = page.waitForEvent('domcontentloaded');
-  await page.getByRole(role, { name }).click();
-  await loaded;
+  await Promise.all([page.waitForEvent('domcontentloaded'), page.getByRole(role, { name }).click()]);
 }
 const press = (page: Page, name: string | RegExp) => next(page, 'button', name);
 const follow = (page: Page, name: string | RegExp) => next(page, 'link', name);

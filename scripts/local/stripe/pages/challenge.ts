@@ -65,10 +65,13 @@ ${onceField()}
   });
 }
 
-function answeredPage({ backUrl }: ChallengeView): Html {
+function answeredPage({ challenge, backUrl }: ChallengeView): Html {
   return problemPage({
     title: 'This question has been answered',
     text: 'It can be answered only once, and nothing is left to do here.',
-    back: { address: backUrl, text: 'Go back' },
+    back: {
+      address: challenge.state === 'refused' ? withQuery(backUrl, `refused=${challenge.id}`) : backUrl,
+      text: 'Go back',
+    },
   });
 }
