@@ -79,7 +79,8 @@ async function tellOfEnds(
   after: ProfileRow,
 ): Promise<void> {
   const { subscription_status: status, full_name: fullName } = after;
-  if (status === before.subscription_status) return;
+  // Whoever deletes the account gets one mail, about that.
+  if (status === before.subscription_status || after.deletion_asked_at) return;
   const profileLink = config.linkUrl + pages.profile;
   if (status === 'past_due') {
     const period = after.subscription_data?.current_period_start.getTime();

@@ -95,7 +95,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
   expect(mail.text).toContain('gone');
   const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
-  expect(subjects.filter((subject) => /plan/i.test(subject))).toEqual([]);
+  expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
   expect(await stack.audit()).toEqual([]);
   expect((await successor.me()).user.email).toBe(seller.email);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
@@ -149,7 +149,8 @@ test('while Stripe does not answer nothing is removed, and other deletions go on
   expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(0);
 });
 
-test.for(faultKinds)(
+// It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
+test.for(['dies-before', 'answer-lost'] as const)(
   'a deletion that meets "%s" at any of its steps leaves nothing in the end',
   async (kind) => {
     let broken = true;
