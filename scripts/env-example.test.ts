@@ -22,6 +22,9 @@ test('.env.example shows the defaults', () => {
     STORAGE_FOLDER: '/tmp',
     SESSION_SECRET: 'x'.repeat(32),
     OPENAI_API_KEY: 'x',
+    STRIPE_SECRET_KEY: 'x',
+    STRIPE_WEBHOOK_SECRET: 'x',
+    SMTP_URL: 'smtp://127.0.0.1',
   };
   const shown = Object.fromEntries(
     lines.filter(([name, value]) => value !== '' && !(name in needed) && !name.startsWith('TEST_')),

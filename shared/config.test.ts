@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.ts';
+import { ConfigError, graceMsOf, loadConfig } from './config.ts';
 
 const least = {
   MONGODB_URL: 'mongodb://127.0.0.1/packshot',
@@ -7,6 +7,9 @@ const least = {
   STORAGE_FOLDER: '/tmp/packshot',
   SESSION_SECRET: 'x'.repeat(32),
   OPENAI_API_KEY: 'sk-test',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  SMTP_URL: 'smtp://127.0.0.1:1025',
 };
 
 function problemOf(given: Record<string, string>): string {
@@ -24,6 +27,17 @@ describe('loadConfig', () => {
     const config = loadConfig(least);
     expect(config.image).toMatchObject({ timeoutMs: 600_000, attempts: 3, model: 'gpt-image-2.5-flare' });
     expect(config.publicUrl).toBeUndefined();
+    expect(config.billing).toEqual({
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      apiUrl: undefined,
+      graceMs: 3 * 86_400_000,
+      fairUse: 3_000,
+    });
+    expect(config.mail).toEqual({
+      smtpUrl: 'smtp://127.0.0.1:1025',
+      from: 'Packshot <no-reply@packshot.example>',
+    });
   });
 
   test('every missing setting is named in one line', () => {
@@ -42,12 +56,18 @@ describe('loadConfig', () => {
     ['QUEUE_NAME', 'with:colon'],
     ['LOG_LEVEL', 'loud'],
     ['PROVIDER_STALL_MS', '300001'],
+    ['STRIPE_API_URL', 'api.stripe.com'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['PAST_DUE_GRACE_DAYS', '31'],
+    ['PAST_DUE_GRACE_DAYS', '-1'],
+    ['FAIR_USE_MONTHLY', '0'],
   ])('%s=%s is refused by name', ([name, value]) => {
     expect(problemOf({ ...least, [name!]: value! })).toContain(`${name}: `);
   });
 
   test('a secret is never part of the problem', () => {
     expect(problemOf({ ...least, SESSION_SECRET: 'hunter2', PORT: 'x' })).not.toContain('hunter2');
+    expect(problemOf({ ...least, SMTP_URL: 'mail://me:hunter2@mail.example' })).not.toContain('hunter2');
   });
 
   test('a public URL loses its last slash', () => {
@@ -55,4 +75,19 @@ describe('loadConfig', () => {
       'https://shop.example',
     );
   });
+
+  test.for([
+    [{ PUBLIC_URL: 'https://shop.example/', HOST: '10.0.0.1' }, 'https://shop.example'],
+    [{}, 'http://127.0.0.1:3000'],
+    [{ HOST: '10.0.0.1', PORT: '8080' }, 'http://10.0.0.1:8080'],
+    [{ HOST: '0.0.0.0' }, 'http://localhost:3000'],
+  ] as const)('with %j links begin with %s', ([given, start]) => {
+    expect(loadConfig({ ...least, ...given }).linkUrl).toBe(start);
+  });
+});
+
+test('the time that an overdue plan still works is known without the other settings', () => {
+  expect(graceMsOf({})).toBe(3 * 86_400_000);
+  expect(graceMsOf({ PAST_DUE_GRACE_DAYS: '0' })).toBe(0);
+  expect(graceMsOf({ PAST_DUE_GRACE_DAYS: '7' })).toBe(7 * 86_400_000);
 });
