@@ -54,7 +54,7 @@ export function createOpenSessions(data: Data): OpenSessions {
       // A page asks for much at once: one of its requests notes it for all.
       let extension = underWay.get(session._id);
       if (!extension) {
-        extension = ask(extendSession(data, session)).finally(() => underWay.delete(session._id));
+        extension = ask(extendSession(data, session._id)).finally(() => underWay.delete(session._id));
         underWay.set(session._id, extension);
       }
       return extension;

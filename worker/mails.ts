@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { MailRow } from '../shared/data/mail.ts';
 import { claimMail, delayMail, endMail } from '../shared/data/mails.ts';
 import { createMailTransport, MailError } from '../shared/mail/send.ts';
@@ -19,7 +20,7 @@ const giveUpMs = 86_400_000;
 export interface MailDelivery {
   /** Looks for mails that are due. */
   nudge(): void;
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no more, and waits for what is under way, within the worker's time of grace. */
   stop(): Promise<void>;
 }
 
@@ -95,7 +96,8 @@ export function startMailDelivery({
     async stop() {
       stopped = true;
       await looking;
-      await Promise.all(underWay);
+      // What takes longer is taken up by another worker once its claim is over.
+      await Promise.race([Promise.all(underWay), wait(config.worker.graceMs, undefined, { ref: false })]);
       transport.close();
     },
   };

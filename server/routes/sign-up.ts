@@ -63,7 +63,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
 }
 
 /** Makes the account, or replaces one whose address nobody has verified, or tells the owner of the address. */
-export async function signUp(
+async function signUp(
   context: ServerContext,
   account: NewAccount & { signUp: string },
   from: Origin,

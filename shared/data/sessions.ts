@@ -42,12 +42,16 @@ export async function findEndedSessions(data: Data, sessionIds: string[]): Promi
 }
 
 /** Notes that a session is in use: its idle time begins anew. @returns the session, or null when it has ended */
-export async function extendSession(data: Data, session: SessionRow): Promise<SessionRow | null> {
+export async function extendSession(data: Data, sessionId: string): Promise<SessionRow | null> {
+  const now = new Date();
+  // By the row's own idle time: the seller may have changed it since the session was looked up.
+  const seconds = { $min: [limits.sessionSeconds, { $multiply: ['$idle_minutes', 60] }] };
+  const expires = { $add: [now, { $multiply: [seconds, 1_000] }] };
   return data.sessions
     .findOneAndUpdate(
-      { _id: session._id, expires_at: { $gt: new Date() } },
-      { $set: { last_seen_at: new Date(), expires_at: expiry(session.idle_minutes) } },
-      { returnDocument: 'after' },
+      { _id: sessionId, expires_at: { $gt: now } },
+      [{ $set: { last_seen_at: now, expires_at: expires } }],
+      { updatePipeline: true, returnDocument: 'after' },
     )
     .lean();
 }
