@@ -54,7 +54,11 @@ describe('an upgrade that is invoiced at once', () => {
     expect(priceIdOf(changed)).toBe(plans.pro.id);
     expect(itemOf(changed).current_period_end).toBe(itemOf(subscription).current_period_end);
     const invoice = changed.latest_invoice as Stripe.Invoice;
-    expect(invoice).toMatchObject({ status: 'paid', amount_paid: 500, billing_reason: 'subscription_update' });
+    expect(invoice).toMatchObject({
+      status: 'paid',
+      amount_paid: 500,
+      billing_reason: 'subscription_update',
+    });
     expect(
       invoice.lines.data.map(({ amount, pricing, period, parent }) => [
         amount,

@@ -1,5 +1,5 @@
 /** Checkout: sessions, test cards, 3-D Secure and what a paid session leaves behind. */
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject } from './harness.ts';
 
@@ -75,7 +75,10 @@ test.each([
 ])('the card %s is declined and leaves the session open', async (card, code) => {
   const session = await openSession();
   const { data: before } = await stripe.events.list({ limit: 1 });
-  expect(await subject.control.completeCheckout(session.id, card)).toMatchObject({ outcome: 'declined', code });
+  expect(await subject.control.completeCheckout(session.id, card)).toMatchObject({
+    outcome: 'declined',
+    code,
+  });
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
   const customer = idOf(session.customer);
   expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);

@@ -167,8 +167,8 @@ test('test clocks are names of the same clock', async () => {
   expect(moved.status).toBe('ready');
   expect((await subject.control.state()).now).toBeGreaterThanOrEqual(later);
   expect((await stripe.customers.create()).created).toBeGreaterThanOrEqual(later);
-  await expect(
-    stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now - 5 }),
-  ).rejects.toThrow('forward');
+  await expect(stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now - 5 })).rejects.toThrow(
+    'forward',
+  );
   expect(await stripe.testHelpers.testClocks.del(clock.id)).toMatchObject({ deleted: true });
 });

@@ -64,6 +64,14 @@ test('a webhook that was not taken is delivered after a restart', async () => {
   await receiver.close();
 });
 
+test('a folder belongs to one server at a time', async () => {
+  const { server } = await startSubject({ dataFolder });
+  await expect(startSubject({ dataFolder })).rejects.toThrow('another local Stripe');
+  await server.close();
+  const next = await startSubject({ dataFolder });
+  await next.server.close();
+});
+
 test('without a folder nothing is kept', async () => {
   const before = await startSubject();
   await before.stripe.customers.create();

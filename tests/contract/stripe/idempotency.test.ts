@@ -1,7 +1,7 @@
 /** Idempotency keys, faults, and the SDK's own retries. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, makePlans, makePayer, type Subject, startSubject } from './harness.ts';
+import { clientOf, makePayer, makePlans, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;
 let stripe: Stripe;

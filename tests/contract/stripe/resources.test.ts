@@ -22,7 +22,10 @@ const refusal = async (call: Promise<unknown>): Promise<InstanceType<typeof Stri
 
 describe('customers', () => {
   test('are made, read, changed and deleted', async () => {
-    const made = await stripe.customers.create({ email: 'a@example.com', metadata: { userId: 'u1', x: '1' } });
+    const made = await stripe.customers.create({
+      email: 'a@example.com',
+      metadata: { userId: 'u1', x: '1' },
+    });
     expect(made.lastResponse.requestId).toMatch(/^req_/);
     const changed = await stripe.customers.update(made.id, { name: 'Ann', metadata: { x: '' } });
     expect(changed).toMatchObject({ email: 'a@example.com', name: 'Ann', metadata: { userId: 'u1' } });
@@ -50,7 +53,8 @@ describe('customers', () => {
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
     expect(first.has_more).toBe(true);
     const all: string[] = [];
-    for await (const each of stripe.customers.list({ email: 'page@example.com', limit: 3 })) all.push(each.id);
+    for await (const each of stripe.customers.list({ email: 'page@example.com', limit: 3 }))
+      all.push(each.id);
     expect(all).toEqual(ids);
     const before = await stripe.customers.list({
       email: 'page@example.com',
@@ -152,7 +156,9 @@ describe('refusals', () => {
       code: 'resource_missing',
       message: "No such price: 'price_none'",
     });
-    expect(await refusal(stripe.customers.list({ expand: ['data.email'] }))).toMatchObject({ statusCode: 400 });
+    expect(await refusal(stripe.customers.list({ expand: ['data.email'] }))).toMatchObject({
+      statusCode: 400,
+    });
   });
 
   test('of keys that are no test keys are authentication errors', async () => {

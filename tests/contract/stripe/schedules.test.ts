@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => subject.server.close());
 
-const read = (id: string) =>
-  stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
+const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
 
 /** Plans a change to the basic plan for the end of the period. */
 async function planDowngrade(subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> {

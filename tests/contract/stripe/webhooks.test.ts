@@ -59,7 +59,8 @@ describe('an event', () => {
     expect(last?.event.created).toBeGreaterThan(nowInSeconds() + 80 * 86_400);
     const time = Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(last?.signature ?? '')?.[1]);
     expect(Math.abs(time - nowInSeconds())).toBeLessThan(20);
-    const forged = () => stripe.webhooks.constructEvent(`${last?.body} `, last?.signature ?? '', receiver.secret);
+    const forged = () =>
+      stripe.webhooks.constructEvent(`${last?.body} `, last?.signature ?? '', receiver.secret);
     expect(forged).toThrow(Stripe.errors.StripeSignatureVerificationError);
   });
 
@@ -214,6 +215,6 @@ test('events are listed by type and time', async () => {
   await subject.control.advance({ months: 1 });
   const renewals = await stripe.events.list({ types: ['invoice.paid'], created: { gt: now + 86_400 } });
   expect(renewals.data).toHaveLength(1);
-  expect((renewals.data[0]?.data.object as Stripe.Invoice).billing_reason).toBe('subscription_cycle');
+  expect(renewals.data[0]?.data.object).toMatchObject({ billing_reason: 'subscription_cycle' });
   expect((await stripe.events.list({ type: 'product.created' })).data).toHaveLength(2);
 });

@@ -22,14 +22,16 @@ export function addEventRoutes(api: Api): void {
       types: list(word).optional(),
       delivery_success: flag.optional(),
     }),
-    ({ type, types, delivery_success: success }) =>
-      core.store.list('event').filter((event) => {
-        if (type !== undefined && !matches(event.type, type)) return false;
-        if (types !== undefined && !types.some((each) => matches(event.type, each))) return false;
+    ({ type, types, delivery_success: success }) => {
+      const wanted = type === undefined ? types : [type];
+      const exact = wanted?.every((each) => !each.endsWith('*'));
+      return core.store.list('event', exact ? { owners: wanted } : {}).filter((event) => {
+        if (wanted !== undefined && !wanted.some((each) => matches(event.type, each))) return false;
         if (success === undefined) return true;
         const taken = deliveriesOfEvent(core.store, event.id).every(({ state }) => state === 'delivered');
         return taken === success;
-      }),
+      });
+    },
   );
 
   const fields = {
@@ -69,7 +71,7 @@ export function addEventRoutes(api: Api): void {
 
 /** `invoice.*` means every event of invoices. */
 function matches(type: string, wanted: string): boolean {
-  return wanted === '*' || type === wanted || (wanted.endsWith('*') && type.startsWith(wanted.slice(0, -1)));
+  return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
 }
 
 /**

@@ -143,6 +143,7 @@ function changeItem(
     ...(plan.newPeriod
       ? {
           billing_cycle_anchor: now,
+          ...(subscription.cancel_at_period_end ? { cancel_at: plan.item.current_period_end } : {}),
           ...(subscription.status === 'trialing' ? { status: 'active', trial_end: now } : {}),
         }
       : {}),

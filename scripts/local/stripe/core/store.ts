@@ -6,10 +6,12 @@ import { StripeApiError } from '../errors.ts';
 import type { Kind, Kinds, Stored } from '../objects.ts';
 import { dueOf } from './due.ts';
 
-/** Narrows a list. `owner` is the subscription of an invoice, the product of a price, and so on. */
+/** Narrows a list. `owner` is the subscription of an invoice, the product of a price, an event's type, and so on. */
 export interface Where {
   customer?: string | undefined;
   owner?: string | undefined;
+  /** Any of these. */
+  owners?: string[] | undefined;
 }
 
 const schema = `
@@ -46,6 +48,7 @@ const schema = `
     status INTEGER NOT NULL,
     body TEXT NOT NULL
   );
+  CREATE INDEX IF NOT EXISTS replies_by_age ON replies (at);
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 `;
 
@@ -57,13 +60,24 @@ export class Store {
   /** Called after each outermost transaction that was committed. */
   onCommit: () => void = () => {};
 
-  /** @param dataFolder an existing folder; in memory without one */
+  /**
+   * @param dataFolder an existing folder; in memory without one
+   * @throws when another process has the folder's data open: two clocks must not work on one set of invoices
+   */
   constructor(dataFolder: string | undefined) {
     this.#database = new DatabaseSync(
       dataFolder === undefined ? ':memory:' : join(dataFolder, 'stripe.sqlite'),
     );
-    this.#database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000');
-    this.#database.exec(schema);
+    try {
+      this.#database.exec(
+        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL',
+      );
+      this.#database.exec(schema);
+    } catch (error) {
+      this.#database.close();
+      if (!/locked/.test((error as Error).message)) throw error;
+      throw new Error(`another local Stripe uses the data in ${dataFolder}`, { cause: error });
+    }
   }
 
   close(): void {
@@ -164,6 +178,10 @@ export class Store {
       conditions.push(`${name} = ?`);
       values.push(value);
     }
+    if (where.owners !== undefined) {
+      conditions.push('owner IN (SELECT value FROM json_each(?))');
+      values.push(JSON.stringify(where.owners));
+    }
     const sql = `SELECT body FROM objects WHERE ${conditions.join(' AND ')} ORDER BY seq DESC LIMIT ?`;
     return this.rows<{ body: string }>(sql, ...values, limit).map((row) => JSON.parse(row.body) as Kinds[K]);
   }
@@ -217,6 +235,8 @@ function linksOf(object: Stored): { customer?: string | null; owner?: string | n
       return { owner: object.product };
     case 'challenge':
       return { owner: object.session };
+    case 'event':
+      return { owner: object.type };
     default:
       return {};
   }

@@ -9,6 +9,7 @@ import {
   enqueue,
   nextDeliveryAt,
   pendingDeliveries,
+  pendingDelivery,
   readyDeliveries,
   saveAttempt,
 } from './queue.ts';
@@ -40,6 +41,8 @@ export class Dispatcher {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #running = new Map<number, Promise<void>>();
   readonly #closing = new AbortController();
+  /** What is left of the deliveries that were put in another order than their own, as ids. */
+  #batch: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -65,10 +68,7 @@ export class Dispatcher {
     const now = this.#now();
     const free = this.settings.parallel - this.#running.size;
     if (free <= 0) return;
-    // In their own order the first few do; another order needs to see them all.
-    const limit = this.settings.order === 'created' ? this.settings.parallel + free : -1;
-    const ready = readyDeliveries(this.#store, now, limit).filter((row) => !this.#running.has(row.id));
-    for (const row of this.#inOrder(ready).slice(0, free)) {
+    for (const row of this.#nextRows(now, free)) {
       const delivery = this.#deliver(row).finally(() => {
         this.#running.delete(row.id);
         this.#changes.emit('change');
@@ -91,6 +91,7 @@ export class Dispatcher {
   /** Changes the settings; releasing what was held starts it. */
   configure(settings: Partial<DispatchSettings>): void {
     Object.assign(this.settings, settings);
+    this.#batch = [];
     this.#changes.emit('change');
     this.kick();
   }
@@ -140,6 +141,30 @@ export class Dispatcher {
     await Promise.all(this.#running.values());
   }
 
+  /** The deliveries to make next. Another order than their own is made once for all that wait, a batch. */
+  #nextRows(now: number, count: number): DeliveryRow[] {
+    const free = (row: DeliveryRow) => !this.#running.has(row.id);
+    if (this.settings.order === 'created') {
+      return readyDeliveries(this.#store, now, this.#running.size + count)
+        .filter(free)
+        .slice(0, count);
+    }
+    const rows: DeliveryRow[] = [];
+    while (rows.length < count) {
+      if (this.#batch.length === 0) {
+        const taken = (row: DeliveryRow) => rows.some(({ id }) => id === row.id);
+        const waiting = readyDeliveries(this.#store, now, -1).filter((row) => free(row) && !taken(row));
+        this.#batch = this.#inOrder(waiting).map(({ id }) => id);
+      }
+      const id = this.#batch.shift();
+      if (id === undefined) break;
+      // Since the batch was made, its endpoint may have been deleted.
+      const row = pendingDelivery(this.#store, id);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
   #inOrder(rows: DeliveryRow[]): DeliveryRow[] {
     const { order } = this.settings;
     if (order === 'created') return rows;
@@ -150,9 +175,11 @@ export class Dispatcher {
             const index = order.events.indexOf(row.event);
             return String(index === -1 ? order.events.length : index).padStart(9, '0');
           };
-    return rows.toSorted((one, other) =>
-      rank(one) < rank(other) ? -1 : rank(one) > rank(other) ? 1 : one.id - other.id,
+    const ranked = rows.map((row) => ({ row, rank: rank(row) }));
+    ranked.sort((one, other) =>
+      one.rank === other.rank ? one.row.id - other.row.id : one.rank < other.rank ? -1 : 1,
     );
+    return ranked.map(({ row }) => row);
   }
 
   async #deliver(row: DeliveryRow): Promise<void> {

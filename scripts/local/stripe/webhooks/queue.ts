@@ -61,6 +61,11 @@ export function readyDeliveries(store: Store, now: number, limit: number): Deliv
   );
 }
 
+/** A delivery that has not ended, by its id. */
+export function pendingDelivery(store: Store, id: number): DeliveryRow | undefined {
+  return store.rows<DeliveryRow>("SELECT * FROM deliveries WHERE id = ? AND state = 'pending'", id)[0];
+}
+
 /** When the next delivery after `now` is to be tried, in milliseconds; undefined when none waits. */
 export function nextDeliveryAt(store: Store, now: number): number | undefined {
   const [row] = store.rows<{ at: number | null }>(

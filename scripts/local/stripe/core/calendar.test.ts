@@ -1,0 +1,47 @@
+/** Billing dates against a slow, independent count of days. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addIntervals, addMonths, nextBoundary } from './calendar.ts';
+
+const seconds = (text: string) => Date.parse(text) / 1000;
+const monthly = {
+  interval: 'month',
+  interval_count: 1,
+  meter: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+} as const;
+
+test.each([
+  ['2027-01-31T23:59:59Z', 1, '2027-02-28T23:59:59Z'],
+  ['2028-01-31T00:00:00Z', 1, '2028-02-29T00:00:00Z'],
+  ['2027-01-31T10:00:00Z', 13, '2028-02-29T10:00:00Z'],
+  ['2027-12-31T10:00:00Z', 2, '2028-02-29T10:00:00Z'],
+  ['2027-05-15T10:00:00Z', -6, '2026-11-15T10:00:00Z'],
+])('%s and %i months are %s', (from, count, to) => {
+  expect(addMonths(seconds(from), count)).toBe(seconds(to));
+});
+
+test('the next boundary is the first after a time, for any anchor and interval', () => {
+  const anchors = fc.integer({ min: seconds('2026-01-01T00:00:00Z'), max: seconds('2030-01-01T00:00:00Z') });
+  const intervals = fc.constantFrom('day', 'week', 'month', 'year');
+  const later = fc.integer({ min: 0, max: 4 * 366 * 86_400 });
+  fc.assert(
+    fc.property(
+      anchors,
+      intervals,
+      fc.integer({ min: 1, max: 4 }),
+      later,
+      (anchor, interval, count, wait) => {
+        const recurring = { ...monthly, interval, interval_count: count };
+        const found = nextBoundary(anchor, recurring, anchor + wait);
+        expect(found).toBeGreaterThan(anchor + wait);
+        const boundaries = Array.from({ length: 1600 }, (_, index) =>
+          addIntervals(anchor, recurring, index + 1),
+        );
+        expect(found).toBe(boundaries.find((boundary) => boundary > anchor + wait));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,230 @@
+/** The engine as the pages use it: paying, 3-D Secure, and everything in the portal. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPrice } from './billing/catalog.ts';
+import { createCheckout } from './billing/checkout.ts';
+import { createPortalSession } from './billing/portal.ts';
+import { createConfiguration } from './billing/portalSettings.ts';
+import { itemOf } from './billing/subscriptions.ts';
+import { Core } from './core/core.ts';
+import { Store } from './core/store.ts';
+import type { CardDetails, StripeEngine } from './engine.ts';
+import { createEngine } from './local-engine.ts';
+import type { Price } from './objects.ts';
+import { Dispatcher } from './webhooks/dispatcher.ts';
+
+let core: Core;
+let engine: StripeEngine;
+let basic: Price;
+let pro: Price;
+beforeEach(() => {
+  core = new Core(new Store(undefined));
+  core.origin = 'http://stripe.test';
+  engine = createEngine(core, new Dispatcher(core.store, { retryMs: 10, maxAttempts: 2 }));
+  const plan = (name: string, amount: number) =>
+    createPrice(core, {
+      product_data: { name },
+      unit_amount: amount,
+      currency: 'usd',
+      recurring: { interval: 'month' },
+    });
+  basic = plan('Basic', 1000);
+  pro = plan('Pro', 3000);
+  createConfiguration(core, {
+    features: {
+      subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price'],
+        products: [basic, pro].map(({ id, product }) => ({ product, prices: [id] })),
+        proration_behavior: 'always_invoice',
+        schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
+      },
+    },
+  });
+});
+afterEach(() => core.store.close());
+
+const card = (cardNumber: string): CardDetails => ({ cardNumber, expMonth: 12, expYear: 2040, cvc: '123' });
+const good = card('4242 4242 4242 4242');
+const asking = card('4000 0025 0000 3155');
+const alwaysAsking = card('4000 0027 6000 3184');
+const failingLater = card('4000 0000 0000 0341');
+
+const openCheckout = (price: Price) =>
+  createCheckout(core, {
+    lineItems: [{ price: price.id, quantity: 1 }],
+    successUrl: 'https://app.test/ok?s={CHECKOUT_SESSION_ID}',
+    customerEmail: 'buyer@example.com',
+  });
+/** Subscribes with a card and opens the portal. */
+const subscribed = (price: Price): string => {
+  const { id } = openCheckout(price);
+  expect(engine.payCheckout(id, good)).toMatchObject({ outcome: 'paid' });
+  const { session } = engine.findCheckout(id)!;
+  return createPortalSession(core, { customer: session.customer as string }).id;
+};
+const view = (session: string) => engine.findPortal(session)!;
+const priceOf = (session: string) => itemOf(view(session).subscription!).price.id;
+
+describe('paying', () => {
+  test('shows what is bought and leads to the success page', () => {
+    const { id } = openCheckout(pro);
+    expect(engine.findCheckout(id)).toMatchObject({ amountDue: 3000, lines: [{ product: { name: 'Pro' } }] });
+    expect(engine.payCheckout(id, good)).toEqual({
+      outcome: 'paid',
+      redirectUrl: `https://app.test/ok?s=${id}`,
+    });
+    expect(() => engine.payCheckout(id, good)).toThrow('complete');
+    expect(engine.findCheckout('cs_none')).toBeUndefined();
+  });
+
+  test.each([
+    [{ ...good, cardNumber: '4242 4242 4242 4241' }, 'incorrect_number'],
+    [{ ...good, expMonth: 13 }, 'invalid_expiry_month'],
+    [{ ...good, expYear: 20 }, 'invalid_expiry_year'],
+    [{ ...good, cvc: '12' }, 'invalid_cvc'],
+  ])('refuses a card that cannot be right', (wrong, code) => {
+    expect(engine.payCheckout(openCheckout(pro).id, wrong)).toMatchObject({ outcome: 'declined', code });
+    expect(engine.listCustomers()).toEqual([]);
+  });
+
+  test('asks the holder of a 3-D Secure card, once', () => {
+    const { id } = openCheckout(pro);
+    const refused = engine.payCheckout(id, asking);
+    if (refused.outcome !== 'authenticate') throw new Error(refused.outcome);
+    expect(engine.answerChallenge(refused.challengeId, false)).toMatchObject({
+      outcome: 'declined',
+      returnUrl: `http://stripe.test/c/pay/${id}`,
+    });
+    expect(engine.answerChallenge(refused.challengeId, true)).toMatchObject({ outcome: 'declined' });
+    const accepted = engine.payCheckout(id, asking);
+    if (accepted.outcome !== 'authenticate') throw new Error(accepted.outcome);
+    expect(engine.findChallenge(accepted.challengeId)).toMatchObject({
+      challenge: { amount: 3000, state: 'open' },
+      card: { card: { last4: '3155' } },
+    });
+    const done = { outcome: 'done', returnUrl: `https://app.test/ok?s=${id}` };
+    expect(engine.answerChallenge(accepted.challengeId, true)).toEqual(done);
+    expect(engine.answerChallenge(accepted.challengeId, false)).toEqual(done);
+    expect(engine.listSubscriptions()).toHaveLength(1);
+  });
+
+  test('tells of a card that fails after its holder said yes', () => {
+    const paid = engine.payCheckout(openCheckout(pro).id, card('4000 0082 6000 3178'));
+    if (paid.outcome !== 'authenticate') throw new Error(paid.outcome);
+    expect(engine.answerChallenge(paid.challengeId, true)).toMatchObject({
+      outcome: 'declined',
+      message: 'Your card has insufficient funds.',
+    });
+    expect(engine.listSubscriptions()).toEqual([]);
+  });
+});
+
+describe('in the portal', () => {
+  test('an upgrade is paid at once', () => {
+    const session = subscribed(basic);
+    const preview = engine.portalPreviewChange(session, pro.id);
+    expect(preview).toMatchObject({ when: 'now', amountDue: 2000 });
+    expect(engine.portalChangePlan(session, pro.id)).toEqual({ outcome: 'done' });
+    expect(priceOf(session)).toBe(pro.id);
+    expect(view(session).invoices[0]).toMatchObject({ amount_paid: 2000, status: 'paid' });
+    expect(() => engine.portalChangePlan(session, pro.id)).toThrow('current');
+  });
+
+  test('a declined upgrade leaves all as it was', () => {
+    const session = subscribed(basic);
+    engine.portalAddCard(session, failingLater);
+    const before = view(session);
+    expect(engine.portalChangePlan(session, pro.id)).toMatchObject({
+      outcome: 'declined',
+      code: 'card_declined',
+    });
+    expect(view(session)).toEqual(before);
+  });
+
+  test.each([true, false])('an upgrade with 3-D Secure waits for the answer (%s)', (accept) => {
+    const session = subscribed(basic);
+    const added = engine.portalAddCard(session, alwaysAsking);
+    if (added.outcome !== 'authenticate') throw new Error(added.outcome);
+    engine.answerChallenge(added.challengeId, true);
+    const changing = engine.portalChangePlan(session, pro.id);
+    if (changing.outcome !== 'authenticate') throw new Error(changing.outcome);
+    expect(priceOf(session)).toBe(basic.id);
+    const answered = engine.answerChallenge(changing.challengeId, accept);
+    expect(answered.returnUrl).toBe(`http://stripe.test/p/session/${session}`);
+    expect(priceOf(session)).toBe(accept ? pro.id : basic.id);
+    expect(view(session).invoices[0]?.status).toBe(accept ? 'paid' : 'void');
+    expect(view(session).subscription?.pending_update).toBeNull();
+  });
+
+  test('a downgrade waits for the period’s end and can be taken back', async () => {
+    const session = subscribed(pro);
+    const { current_period_end: end } = itemOf(view(session).subscription!);
+    expect(engine.portalPreviewChange(session, basic.id)).toMatchObject({
+      when: 'period_end',
+      at: end,
+      amountDue: 0,
+    });
+    engine.portalChangePlan(session, basic.id);
+    expect(view(session).pendingChange).toMatchObject({ at: end, price: { id: basic.id } });
+    engine.portalUndoSchedule(session);
+    expect(view(session).pendingChange).toBeNull();
+    engine.portalChangePlan(session, basic.id);
+    await engine.advance({ to: end });
+    expect(priceOf(session)).toBe(basic.id);
+    expect(view(session).pendingChange).toBeNull();
+    expect(view(session).invoices[0]).toMatchObject({ amount_paid: 1000 });
+  });
+
+  test('a cancellation takes a planned change back, and can be taken back itself', async () => {
+    const session = subscribed(pro);
+    engine.portalChangePlan(session, basic.id);
+    engine.portalCancel(session, { feedback: 'unused', comment: 'bye' });
+    expect(view(session)).toMatchObject({
+      schedule: null,
+      subscription: {
+        cancel_at_period_end: true,
+        cancellation_details: { feedback: 'unused', comment: 'bye' },
+      },
+    });
+    engine.portalResume(session);
+    expect(view(session).subscription?.cancel_at).toBeNull();
+    engine.portalCancel(session);
+    await engine.advance({ months: 1 });
+    expect(view(session).subscription).toBeNull();
+    expect(() => engine.portalResume(session)).toThrow('no subscription');
+  });
+
+  test('cards are added, chosen and removed, by their owner only', () => {
+    const session = subscribed(basic);
+    const [first] = view(session).cards;
+    expect(engine.portalAddCard(session, card('5555555555554444'))).toEqual({ outcome: 'done' });
+    const [second] = view(session).cards;
+    expect(view(session).defaultCard).toBe(second?.id);
+    engine.portalSetDefaultCard(session, first?.id as string);
+    expect(view(session).defaultCard).toBe(first?.id);
+    engine.portalRemoveCard(session, first?.id as string);
+    expect(view(session).defaultCard).toBeNull();
+    const other = subscribed(basic);
+    expect(() => engine.portalRemoveCard(other, second?.id as string)).toThrow('No such PaymentMethod');
+  });
+
+  test('an open invoice is paid with the card that is charged', async () => {
+    const session = subscribed(basic);
+    engine.portalAddCard(session, failingLater);
+    await engine.advance({ months: 1 });
+    expect(view(session).subscription?.status).toBe('past_due');
+    const [open] = view(session).invoices;
+    expect(engine.portalPayInvoice(session, open?.id as string)).toMatchObject({ outcome: 'declined' });
+    engine.portalAddCard(session, good);
+    expect(engine.portalPayInvoice(session, open?.id as string)).toEqual({ outcome: 'done' });
+    expect(view(session).subscription?.status).toBe('active');
+    expect(() => engine.portalPayInvoice(session, open?.id as string)).toThrow('cannot be paid');
+  });
+
+  test('the customer’s facts can be changed', () => {
+    const session = subscribed(basic);
+    engine.portalUpdateCustomer(session, { name: 'New Name' });
+    expect(view(session).customer.name).toBe('New Name');
+  });
+});
