@@ -9,6 +9,7 @@ import { CodeField } from '../../ui/code-field.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
+import { textLinkClass } from '../../ui/text-link.ts';
 import { beginTwoFactor } from './api/begin-two-factor.ts';
 import { confirmTwoFactor } from './api/confirm-two-factor.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -91,6 +92,13 @@ function AppForm({ setup, onDone, onClose }: AppFormProps) {
           <p className="mt-1.5 font-mono text-base leading-relaxed font-semibold select-all">
             {setup.secret.match(/.{1,4}/g)?.join(' ')}
           </p>
+          {/* Nobody can scan the screen of the very phone that the app is on. */}
+          <a
+            href={setup.uri}
+            className={`${textLinkClass} mt-1 hidden min-h-11 items-center pointer-coarse:inline-flex`}
+          >
+            Open the app on this device
+          </a>
         </div>
       </div>
       {problem && <Notice tone="danger">{problem}</Notice>}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Settings } from '../../../../shared/contract/index.ts';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -15,7 +15,7 @@ interface CommonProps<Name extends keyof Settings> {
   hint?: ReactNode;
 }
 
-/** A setting that is on or off. @param before asked before it is turned on; false leaves it off */
+/** A setting that is on or off. @param before asked before it is turned on: why it cannot be, or null */
 export function SwitchSetting({
   name,
   settings,
@@ -23,19 +23,21 @@ export function SwitchSetting({
   hint,
   disabled,
   before,
-}: CommonProps<NamesOf<boolean>> & { disabled?: boolean; before?: () => Promise<boolean> }) {
+}: CommonProps<NamesOf<boolean>> & { disabled?: boolean; before?: () => Promise<string | null> }) {
   const { state, set } = useSetting(name);
+  const [obstacle, setObstacle] = useState<string | null>(null);
   const id = `setting-${name}`;
   return (
-    <SettingRow id={id} label={label} hint={hint} state={state}>
+    <SettingRow id={id} label={label} hint={hint} state={obstacle === null ? state : { problem: obstacle }}>
       <Switch
         id={id}
         checked={settings[name]}
         disabled={disabled}
         describedBy={hint ? `${id}-hint` : undefined}
         onChange={async (checked) => {
-          if (checked && before && !(await before())) return;
-          set(checked);
+          const found = checked && before ? await before() : null;
+          setObstacle(found);
+          if (found === null) set(checked);
         }}
       />
     </SettingRow>

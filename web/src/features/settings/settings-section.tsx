@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import {
   type ImageQuality,
   imageQualities,
@@ -16,24 +16,20 @@ import { ChoiceSetting, SwitchSetting } from './controls.tsx';
 
 const qualityLabels: Readonly<Record<ImageQuality, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
 
-const refusedByBrowser =
-  'Your browser does not let this site show notices. Allow them in its settings for this site first.';
-const browserHints: Readonly<Record<NoticePermission, string>> = {
-  default: 'When an image is ready while this window is out of sight.',
-  granted: 'When an image is ready while this window is out of sight.',
-  denied: refusedByBrowser,
+/** Why the browser shows no notices; null where it does. */
+const obstacles: Readonly<Record<NoticePermission, string | null>> = {
+  granted: null,
+  default: 'Your browser has not allowed notices yet. Turn this on once more and allow them.',
+  denied:
+    'Your browser does not let this site show notices. Allow them in the browser’s settings for this site first.',
   unsupported: 'This browser shows no notices.',
 };
 
 /** Every setting of the seller (seed §3); each is saved as it is changed. */
 export function SettingsSection({ settings }: { settings: Settings }) {
-  const [permission, setPermission] = useState(noticePermission);
-  const askBrowser = async () => {
-    const answer = await askForNotices();
-    setPermission(answer);
-    return answer === 'granted';
-  };
-  const noNotices = permission === 'denied' || permission === 'unsupported';
+  // What was turned on in one browser may not be allowed in another.
+  const permission = noticePermission();
+  const silent = settings.pushNotifications && permission !== 'granted';
   return (
     <Section id="settings" title="Settings" lead="Each is saved as you change it.">
       <Group title="Look">
@@ -84,9 +80,13 @@ export function SettingsSection({ settings }: { settings: Settings }) {
           name="pushNotifications"
           settings={settings}
           label="By the browser"
-          hint={browserHints[permission]}
-          disabled={!settings.notificationsEnabled || (noNotices && !settings.pushNotifications)}
-          before={askBrowser}
+          hint={
+            silent
+              ? 'It is on, but this browser does not show notices of this site.'
+              : 'When an image is ready while this window is out of sight.'
+          }
+          disabled={!settings.notificationsEnabled}
+          before={async () => obstacles[await askForNotices()]}
         />
       </Group>
       <Group title="Safety">

@@ -43,7 +43,7 @@ export function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogPr
               back.
             </li>
           )}
-          <li>Nobody can undo this, not even we.</li>
+          <li>Nobody can undo this, not even us.</li>
         </ul>
       }
     >
