@@ -29,7 +29,7 @@ export async function renewOlderData(data: Data): Promise<void> {
   await users.collection.updateMany(
     { password_changed_at: { $exists: false } },
     {
-      $set: { password_changed_at: new Date(), two_factor: null, two_factor_setup: null },
+      $set: { password_changed_at: new Date(), sign_up: null, two_factor: null, two_factor_setup: null },
     },
   );
   await sessions.deleteMany({ idle_minutes: { $exists: false } });

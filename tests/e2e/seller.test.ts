@@ -25,15 +25,10 @@ afterAll(async () => {
 });
 beforeEach(() => stack.images.reset());
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${stack.url}/signup?plan=freelance`);
-  await page.getByLabel('Full name').fill('Ana Müller');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(testPassword);
-  await page.getByLabel('Confirm password', { exact: true }).fill(testPassword);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Create Secure Account' }).click();
-  await page.waitForURL('**/dashboard');
+/** Opens the studio of a new seller with a paid plan. How one becomes that is journey.test.ts's. */
+async function openStudio(page: Page, email: string): Promise<void> {
+  await stack.seller({ email });
+  await signIn(page, email);
   await description(page).waitFor();
 }
 
@@ -50,10 +45,10 @@ const generate = (page: Page) => page.getByRole('button', { name: 'Generate Imag
 const description = (page: Page) => page.getByLabel('Scene description');
 const picker = (page: Page) => page.locator('input[type=file]').first();
 
-test('a seller signs up, generates, watches and downloads; the second window agrees', async () => {
+test('a seller generates, watches and downloads; the second window agrees', async () => {
   const { page, problems } = await openBrowserWindow(browser, { acceptDownloads: true });
   const email = newEmail();
-  await signUp(page, email);
+  await openStudio(page, email);
   await page.getByText('100 of 100 left').first().waitFor();
 
   await generate(page);
@@ -102,7 +97,7 @@ test('a seller signs up, generates, watches and downloads; the second window agr
 
 test('a double click makes one image', async () => {
   const { page } = await openBrowserWindow(browser);
-  await signUp(page, newEmail());
+  await openStudio(page, newEmail());
   await picker(page).setInputFiles(cup);
   await description(page).fill('On white');
   await page.getByRole('button', { name: 'Generate Image' }).dblclick();
@@ -114,7 +109,7 @@ test('a double click makes one image', async () => {
 
 test('a server restart in the middle of a job ends with the right screen, without a reload', async () => {
   const { page } = await openBrowserWindow(browser);
-  await signUp(page, newEmail());
+  await openStudio(page, newEmail());
   await picker(page).setInputFiles(cup);
   await description(page).fill('On marble');
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
@@ -130,7 +125,7 @@ test('a server restart in the middle of a job ends with the right screen, withou
 
 test('a failure says why, is not counted, and can be tried again; a running one can be cancelled', async () => {
   const { page } = await openBrowserWindow(browser);
-  await signUp(page, newEmail());
+  await openStudio(page, newEmail());
   await picker(page).setInputFiles(cup);
   await description(page).fill('On sand');
   await stack.images.set({
@@ -160,7 +155,7 @@ test('a failure says why, is not counted, and can be tried again; a running one 
 test('signing out in one window ends the other; a stranger is sent to the login and back', async () => {
   const email = newEmail();
   const { page } = await openBrowserWindow(browser);
-  await signUp(page, email);
+  await openStudio(page, email);
   const context = page.context();
   const other = await context.newPage();
   await other.goto(`${stack.url}/dashboard`);
@@ -198,7 +193,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await look(path);
       }
-      await signUp(page, newEmail());
+      await openStudio(page, newEmail());
       await look('/dashboard, empty');
       await picker(page).setInputFiles(cup);
       await description(page).fill('On oak');
