@@ -8,11 +8,22 @@
 # docker-compose.yml.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+export PATH=$PWD/node_modules/.bin:$PATH
 
 export MONGO_IMAGE=${MONGO_IMAGE:-packshot-local}
-# A free port on this machine alone, a key for nobody, and names that no other stack here has.
-export HOST=127.0.0.1 PORT=0 OPENAI_API_KEY='' SESSION_SECRET='' PUBLIC_URL=''
+# Free ports of this machine, keys for nobody, and names that no other stack here has.
+read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
+  const servers = [1, 2, 3].map(() => require("net").createServer().listen(0, "127.0.0.1"));
+  Promise.all(servers.map((server) => require("events").once(server, "listening"))).then(() => {
+    console.log(servers.map((server) => server.address().port).join(" "));
+    for (const server of servers) server.close();
+  });
+')
+export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
+export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL=''
 export COMPOSE_PROJECT_NAME=packshot-check
+# As the links in mails have it.
+address=http://localhost:$PORT
 work=$(mktemp -d)
 passed=0
 failed=0
@@ -74,7 +85,9 @@ has_production_packages_only() {
 serves_and_ends_alone() {
   docker run -d --name packshot-check-alone --network "${COMPOSE_PROJECT_NAME}_default" \
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e QUEUE_NAME=alone \
-    -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none packshot-server || return 1
+    -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none \
+    -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 -e STRIPE_WEBHOOK_SECRET=none \
+    -e SMTP_URL=smtp://mail:1025 packshot-server || return 1
   is_healthy packshot-check-alone && ends_cleanly packshot-check-alone
 }
 
@@ -104,13 +117,9 @@ start() {
   "${compose[@]}" up -d --scale "worker=$1" && is_healthy "$("${compose[@]}" ps -q server)"
 }
 
-address() {
-  echo "http://$("${compose[@]}" port server 3000)"
-}
-
 # makes_an_image LEFT: the main job; the image is a PNG of 1024 × 1024, and LEFT generations are left.
 makes_an_image() {
-  npm run --silent demo -- --url "$(address)" --out "$work/image.png" >"$work/demo.log" 2>&1
+  npm run --silent demo -- --url "$address" --out "$work/image.png" >"$work/demo.log" 2>&1
   local code=$?
   cat "$work/demo.log"
   if [ $code -ne 0 ]; then
@@ -125,10 +134,10 @@ makes_an_image() {
 # The page and the script that it names.
 serves_the_web_app() {
   local page script
-  page=$(curl -fsS -H 'accept: text/html' "$(address)/") || return 1
+  page=$(curl -fsS -H 'accept: text/html' "$address/") || return 1
   script=$(grep -oE '/assets/[^"]+\.js' <<<"$page" | head -n 1)
   echo "$page"
-  [ -n "$script" ] && curl -fsS -o /dev/null "$(address)$script"
+  [ -n "$script" ] && curl -fsS -o /dev/null "$address$script"
 }
 
 # A queue must never lose a job to a full memory, and must find its jobs again after a restart.
@@ -137,13 +146,31 @@ redis_keeps_jobs() {
     && "${compose[@]}" exec -T redis redis-cli config get appendonly | tee -a /dev/stderr | grep -qx yes
 }
 
-# With a key, images come from OpenAI: the program gets the key and no other address, and the local renderer ends.
-takes_a_key() {
-  OPENAI_API_KEY=a-key "${compose[@]}" run -T --rm --no-deps worker \
-    sh -c 'echo "key=$OPENAI_API_KEY url=$OPENAI_BASE_URL provider=${IMAGE_PROVIDER:-}"' | tee -a /dev/stderr \
-    | grep -qx 'key=a-key url= provider=' \
-    && OPENAI_API_KEY=a-key "${compose[@]}" run -T --rm --no-deps images | tee -a /dev/stderr | grep -q 'is not needed'
+# Mails come, their links lead here, Stripe's page takes a card and leads back, and its event arrives.
+becomes_the_demo_seller() {
+  node scripts/containers/journey.ts --url "$address" --mail "http://localhost:$MAIL_PORT" && return
+  "${compose[@]}" logs --tail 30
+  return 1
 }
+
+# With keys of its own it asks OpenAI, Stripe and a mail server: the programs get these and no other addresses, and the
+# local services end.
+takes_keys() {
+  export OPENAI_API_KEY=a-key STRIPE_SECRET_KEY=another STRIPE_WEBHOOK_SECRET=secret SMTP_URL=smtp://mail.example
+  "${compose[@]}" run -T --rm --no-deps worker env | tee "$work/env"
+  local setting service
+  for setting in OPENAI_API_KEY=a-key OPENAI_BASE_URL= STRIPE_SECRET_KEY=another STRIPE_API_URL= \
+    STRIPE_WEBHOOK_SECRET=secret SMTP_URL=smtp://mail.example; do
+    grep -qx "$setting" "$work/env" || return 1
+  done
+  ! grep -q '^IMAGE_PROVIDER=.' "$work/env" || return 1
+  for service in images stripe mail; do
+    "${compose[@]}" run -T --rm --no-deps "$service" | tee -a /dev/stderr | grep -q 'is not needed' || return 1
+  done
+}
+
+# What is exported in it stays in it.
+in_a_shell_of_its_own() { ("$@"); }
 
 every_service_ends_cleanly() {
   local container ok=0
@@ -158,12 +185,12 @@ for image in packshot-server packshot-worker; do
   check "$image runs as an ordinary user" runs_as_nobody_special "$image" || true
   check "$image has production packages only" has_production_packages_only "$image" || true
 done
-check 'with a key there is no local renderer' takes_a_key || true
+check 'with keys there are no local services' in_a_shell_of_its_own takes_keys || true
 check 'the composed services come up' start 1 || finish
 check 'Redis keeps jobs' redis_keeps_jobs || true
 check 'the server image serves by itself and ends on SIGTERM' serves_and_ends_alone || true
 check 'the server has the web app' serves_the_web_app || true
-check 'the demo seller signs up' npm run --silent seed -- --url "$(address)" || finish
+check 'the demo seller signs up, opens the link in the mail, and pays' becomes_the_demo_seller || finish
 check 'a photo becomes an image' makes_an_image 99 || true
 check 'server and worker end on SIGTERM' every_service_ends_cleanly || true
 check 'all of it is taken down and comes up again with three workers' \

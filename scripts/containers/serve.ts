@@ -1,9 +1,15 @@
-/** `serve.ts mongo|openai`: a local service inside a container, on its usual port, reachable from other containers. */
+/**
+ * A local service inside a container, on its usual port, reachable from other containers: `serve.ts mongo|openai|mail`,
+ * or `serve.ts stripe PAGES PACKSHOT WEBHOOK_SECRET` with the address at which browsers reach its pages, the one at
+ * which it reaches Packshot, and the secret that it signs its events with.
+ */
+import { openStripe } from '../../shared/billing/client.ts';
 import { askedToEnd } from '../lifetime.ts';
+import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
 
 const host = '0.0.0.0';
 
-const services: Record<string, () => Promise<{ url: string; close(): Promise<void> }>> = {
+const services: Record<string, (options: string[]) => Promise<{ url: string; close(): Promise<void> }>> = {
   async mongo() {
     const { startMongoServer } = await import('../local/mongo/server.ts');
     return startMongoServer({ host, port: 27_017, dataFolder: '/data/db' });
@@ -12,15 +18,30 @@ const services: Record<string, () => Promise<{ url: string; close(): Promise<voi
     const { startImageServer } = await import('../local/openai/server.ts');
     return startImageServer({ host, port: 8_080 });
   },
+  async stripe([publicUrl, packshotUrl, webhookSecret]) {
+    if (!publicUrl || !packshotUrl || !webhookSecret)
+      throw new Error('stripe takes PAGES PACKSHOT WEBHOOK_SECRET');
+    const { startStripeServer } = await import('../local/stripe/server.ts');
+    const options = { dataFolder: '/data/stripe', publicUrl, webhookSecret };
+    // Where only this process reaches it, so that the first answer that others get has the prices in it.
+    const unseen = await startStripeServer(options);
+    const stripe = openStripe({ secretKey: localStripeKey, apiUrl: unseen.url });
+    await setUpStripe(stripe, packshotUrl, true).finally(() => unseen.close());
+    return startStripeServer({ ...options, host, port: 12_111 });
+  },
+  async mail() {
+    const { startMailServer } = await import('../local/mail/server.ts');
+    return startMailServer({ host, port: 1_025, webPort: 8_025, dataFolder: '/data/mail' });
+  },
 };
 
-const name = process.argv[2] ?? '';
+const [name = '', ...options] = process.argv.slice(2);
 if (!Object.hasOwn(services, name)) {
-  console.error(`serve: name one service: ${Object.keys(services).join(' or ')}`);
+  console.error(`serve: name one service: ${Object.keys(services).join(', ')}`);
   process.exit(1);
 }
 const end = askedToEnd();
-const service = await Promise.race([services[name]!(), end]);
+const service = await Promise.race([services[name]!(options), end]);
 if (service === undefined) process.exit(0);
 // What MongoDB logs too when it is ready: whoever starts its image waits for this.
 console.log(`Waiting for connections: ${service.url}`);

@@ -8,6 +8,18 @@ if [ -z "${OPENAI_API_KEY:-}" ]; then
   export OPENAI_API_KEY=local OPENAI_BASE_URL=http://images:8080/v1 IMAGE_PROVIDER=local
 fi
 
+if [ -z "${STRIPE_SECRET_KEY:-}" ]; then
+  echo 'packshot: STRIPE_SECRET_KEY is not set, so plans are paid at the local Stripe, where no money moves'
+  # The key is scripts/stripe/setup.ts's; the secret is not one: an event only says whom to ask Stripe about.
+  export STRIPE_SECRET_KEY=sk_test_packshot_local STRIPE_API_URL=http://stripe:12111
+  export STRIPE_WEBHOOK_SECRET="$LOCAL_WEBHOOK_SECRET"
+fi
+
+if [ -z "${SMTP_URL:-}" ]; then
+  echo 'packshot: SMTP_URL is not set, so mails are shown on a page and not delivered'
+  export SMTP_URL=smtp://mail:1025
+fi
+
 if [ -z "${SESSION_SECRET:-}" ]; then
   # Made once and kept beside the images, so that a restart signs nobody out and every server has the same.
   # Several containers may start at once: linking is atomic, and only the first one's link is made.
