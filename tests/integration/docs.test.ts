@@ -38,10 +38,36 @@ afterAll(() => stack.close());
 
 /** Every route of the contract, with the status that it answers with when all is well. */
 const routes: [method: string, path: string, status: string][] = [
-  ['post', paths.accounts, '201'],
+  ['post', paths.accounts, '202'],
+  ['post', paths.verification, '202'],
+  ['post', paths.verifyEmail, '200'],
+  ['post', paths.passwordReset, '202'],
+  ['post', paths.confirmPasswordReset, '204'],
+  ['post', paths.unlock, '204'],
+  ['post', paths.confirmEmail, '204'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
+  ['get', paths.sessions, '200'],
+  ['delete', paths.sessions, '204'],
+  ['delete', paths.oneSession('{id}'), '204'],
   ['get', paths.me, '200'],
+  ['patch', paths.me, '200'],
+  ['post', paths.password, '204'],
+  ['post', paths.email, '202'],
+  ['get', paths.settings, '200'],
+  ['patch', paths.settings, '200'],
+  ['post', paths.twoFactor, '200'],
+  ['delete', paths.twoFactor, '204'],
+  ['post', paths.confirmTwoFactor, '200'],
+  ['post', paths.recoveryCodes, '200'],
+  ['get', paths.activity, '200'],
+  ['get', paths.export, '200'],
+  ['post', paths.deletion, '204'],
+  ['get', paths.subscription, '200'],
+  ['post', paths.subscribe, '200'],
+  ['post', paths.portalSession, '200'],
+  ['get', paths.creditEntries, '200'],
+  ['post', paths.stripeWebhook, '200'],
   ['post', paths.generations, '202'],
   ['get', paths.generations, '200'],
   ['get', paths.generation('{id}'), '200'],
@@ -49,6 +75,21 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.generationImage('{id}', '{name}'), '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
+];
+
+/** What works without a session; the first two of them begin one. */
+const open: string[] = [
+  paths.session,
+  paths.verifyEmail,
+  paths.accounts,
+  paths.verification,
+  paths.passwordReset,
+  paths.confirmPasswordReset,
+  paths.unlock,
+  paths.confirmEmail,
+  paths.stripeWebhook,
+  '/healthz',
+  '/readyz',
 ];
 
 test('the document has every route of the contract and no other', () => {
@@ -74,10 +115,10 @@ test.for(routes)('%s %s says what it takes and gives', ([method, path, status]) 
       properties: { error: { required: ['code', 'message', 'requestId'] } },
     });
   }
-  const guarded = !['/healthz', '/readyz', paths.accounts, paths.session].includes(path);
+  const guarded = !open.includes(path);
   expect(operation.security).toEqual(guarded ? [{ cookie: [] }, { bearer: [] }] : undefined);
   expect(Object.keys(operation.responses).includes('401')).toBe(
-    guarded || (path === paths.session && method === 'post'),
+    guarded || (open.indexOf(path) < 2 && method === 'post'),
   );
 });
 
