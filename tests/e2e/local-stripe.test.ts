@@ -398,6 +398,20 @@ describe('time', () => {
     expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('active');
     await page.context().close();
   });
+
+  test('a double click moves the clock once', async () => {
+    const page = await openWindow();
+    await page.goto(server.url);
+    const shownAt = async () =>
+      new Date((await page.locator('time').first().getAttribute('datetime'))!).getTime();
+    const before = await shownAt();
+    await page.getByRole('button', { name: 'Advance a week' }).dblclick();
+    await see(page, 'The clock has been moved.');
+    const days = ((await shownAt()) - before) / 86_400_000;
+    expect(days).toBeGreaterThanOrEqual(7);
+    expect(days).toBeLessThan(8);
+    await page.context().close();
+  });
 });
 
 describe('looks', () => {

@@ -42,6 +42,8 @@ export function createPageRoutes(pages: FastifyInstance): PageRoutes {
     if (known !== undefined) return known;
     const answer = handler(question);
     answers.set(key, answer);
+    // A failure is not kept: the form may be sent again.
+    if (answer instanceof Promise) answer.catch(() => answers.delete(key));
     for (const oldest of answers.keys()) {
       if (answers.size <= remembered) break;
       answers.delete(oldest);

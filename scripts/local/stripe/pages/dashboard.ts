@@ -16,6 +16,7 @@ const steps: Readonly<Record<string, { label: string; step: ClockStep }>> = {
 
 /** How many of a kind the page shows. */
 const shown = 30;
+const shownEvents = 20;
 
 /** Adds the dashboard. */
 export function addDashboardRoutes(routes: PageRoutes, engine: StripeEngine): void {
@@ -48,8 +49,8 @@ ${Object.entries(steps).map(([name, { label }]) => html`<button class="button" n
 ${customerSection(engine)}
 ${checkoutSection(engine)}
 ${invoiceSection(engine)}
-${eventSection(engine.listEvents(shown), engine.listDeliveries(shown * 4))}
-${catalogSection(engine)}`,
+${catalogSection(engine)}
+${eventSection(engine.listEvents(shownEvents), engine.listDeliveries(shownEvents * 4))}`,
   });
 }
 

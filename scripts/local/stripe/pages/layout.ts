@@ -55,9 +55,9 @@ export function merchantName(): Html {
 ${merchant}</p>`;
 }
 
-/** The link that leads out of these pages, or nothing where there is no address. */
+/** The link that leads out of these pages, or nothing where there is no address that a browser could fetch. */
 export function backLink(address: string | null | undefined, text: string): Html | undefined {
-  if (!address) return undefined;
+  if (!address || !/^(https?:\/\/|\/)/i.test(address)) return undefined;
   return html`<a class="back" href="${address}"><span aria-hidden="true">←</span> ${text}</a>`;
 }
 

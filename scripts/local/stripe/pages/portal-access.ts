@@ -1,5 +1,6 @@
 /** What a portal session lets its customer see and do, and for how long. */
 import type { PortalView, StripeEngine } from '../engine.ts';
+import type { PortalSession } from '../objects.ts';
 
 /** What the configuration allows. `customer` lists the fields that can be changed here. */
 export interface PortalPermissions {
@@ -34,17 +35,17 @@ const idle = 3600;
 
 /** Keeps portal sessions as short as Stripe's: an address is good for 5 minutes, then for an hour after each use. */
 export class PortalVisits {
-  readonly #engine: StripeEngine;
+  readonly #clock: Pick<StripeEngine, 'now'>;
   /** When each session was last used, in the engine's time. */
   readonly #lastUse = new Map<string, number>();
 
-  constructor(engine: StripeEngine) {
-    this.#engine = engine;
+  constructor(clock: Pick<StripeEngine, 'now'>) {
+    this.#clock = clock;
   }
 
   /** Whether the session is still good; this use keeps it so. */
-  use({ session }: PortalView): boolean {
-    const now = this.#engine.now();
+  use(session: Pick<PortalSession, 'id' | 'created'>): boolean {
+    const now = this.#clock.now();
     const last = this.#lastUse.get(session.id);
     const ends = last === undefined ? session.created + firstUse : last + idle;
     if (now > ends) return false;

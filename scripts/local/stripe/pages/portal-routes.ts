@@ -16,6 +16,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   changed: 'Your plan has been changed.',
   scheduled: 'Your plan will change at the end of the paid period.',
   kept: 'The change has been taken back. You keep your plan.',
+  ending: 'Your plan will end with the paid period.',
   cancelled: 'Your plan has been cancelled.',
   resumed: 'Your plan goes on.',
   'card-added': 'The card has been added.',
@@ -38,7 +39,7 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine, refusa
       if (view === undefined) {
         throw new PageNotFound('There is no such session', 'The address may be cut off or mistyped.');
       }
-      if (!visits.use(view)) return { page: expiredPage(view), status: 410 };
+      if (!visits.use(view.session)) return { page: expiredPage(view), status: 410 };
       return handler(view, question, portalMay(view));
     };
   }
@@ -85,7 +86,8 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine, refusa
       feedback: form.feedback || undefined,
       comment: form.comment?.trim().slice(0, 1000) || undefined,
     });
-    return home(view, 'cancelled');
+    const { mode } = view.configuration.features.subscription_cancel;
+    return home(view, mode === 'immediately' ? 'cancelled' : 'ending');
   });
   post('/resume', (view, _question, may) => {
     if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) === undefined) {
