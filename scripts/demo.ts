@@ -126,6 +126,11 @@ try {
   if (wishes.url === undefined) {
     console.log('Starting Packshot …');
     stack = await startStack({ port: 0, web: 'none', signal: giveUp.signal });
+    if (!stack.hasDemoSeller && wishes.email === demoSeller.email) {
+      throw new DemoError(
+        'the demo seller is made only where database and Stripe are the local ones: pass --email and --password',
+      );
+    }
   }
   const { email, password } = wishes;
   const client = await signIn(wishes.url ?? stack!.url, { email, password });
