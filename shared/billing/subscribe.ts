@@ -145,13 +145,14 @@ export async function portalUrl(context: BillingContext, profileId: string): Pro
   const profile = await data.profiles.findById(profileId).lean();
   if (!profile?.stripe_customer_id) throw new Refusal('NO_BILLING');
   try {
+    const customer = await customerOf(context, profileId);
     const configurations = await billing.stripe.billingPortal.configurations.list({
       active: true,
       limit: 100,
     });
     const ours = configurations.data.find(({ metadata }) => metadata?.packshot === 'portal');
     const session = await billing.stripe.billingPortal.sessions.create({
-      customer: profile.stripe_customer_id,
+      customer,
       return_url: `${config.linkUrl}${pages.profile}?portal=return`,
       ...(ours && { configuration: ours.id }),
     });
