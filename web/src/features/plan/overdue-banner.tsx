@@ -16,8 +16,8 @@ export function OverdueBanner({ subscription }: { subscription: SubscriptionView
   return (
     <aside aria-label="Payment overdue" className="border-b border-line bg-danger-wash text-danger">
       <div className="mx-auto flex max-w-[100rem] flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-[0.9375rem] sm:px-6">
-        <CircleAlert aria-hidden className="size-4.5 shrink-0" />
-        <p className="min-w-0 flex-1">
+        <CircleAlert aria-hidden className="size-4.5 shrink-0 max-sm:hidden" />
+        <p className="min-w-0 flex-[1_1_16rem]">
           <strong className="font-semibold">Your last payment failed.</strong> {rest}
         </p>
         <button
