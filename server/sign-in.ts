@@ -17,6 +17,7 @@ import type { ServerContext } from './context.ts';
 import type { Origin } from './device.ts';
 import { evenOut } from './even-time.ts';
 import { createLockOut } from './lock-out.ts';
+import { noticeChange } from './security-notices.ts';
 import { noteFailedSignIn } from './sign-in-failures.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
@@ -92,7 +93,7 @@ export function createSignIn(app: App, context: ServerContext) {
 
   /** Sets the password that takes the place of an expired one. @returns null when it was changed since it was checked */
   async function renewPassword(
-    { user, profile, settings }: Account,
+    { user }: Account,
     newPassword: string,
     request: FastifyRequest,
   ): Promise<UserRow | null> {
@@ -100,13 +101,7 @@ export function createSignIn(app: App, context: ServerContext) {
     if (!(await setPassword(data, user, passwordHash))) return null;
     await app.endSessions(user._id);
     await noteActivity(data, user._id, 'password-changed', request.from);
-    if (settings.security_notifications) {
-      await postMail(data, relay, 'passwordChanged', user.email, {
-        fullName: profile.full_name,
-        at: new Date(),
-        resetLink: config.linkUrl + pages.forgotPassword,
-      });
-    }
+    await noticeChange(context, user, 'passwordChanged', { at: new Date() });
     return { ...user, password_hash: passwordHash };
   }
 
@@ -118,15 +113,11 @@ export function createSignIn(app: App, context: ServerContext) {
     return session !== null || activity !== null;
   }
 
-  async function noteRecovery({ user, profile, settings }: Account, from: Origin): Promise<void> {
+  async function noteRecovery({ user }: Account, from: Origin): Promise<void> {
     await noteActivity(data, user._id, 'recovery-code-used', from);
-    if (!settings.security_notifications) return;
     const after = await data.users.findById(user._id).lean();
-    await postMail(data, relay, 'recoveryCodeUsed', user.email, {
-      fullName: profile.full_name,
-      left: after?.two_factor?.recovery_codes.length ?? 0,
-      profileLink: config.linkUrl + pages.profile,
-    });
+    const left = after?.two_factor?.recovery_codes.length ?? 0;
+    await noticeChange(context, user, 'recoveryCodeUsed', { left });
   }
 
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
