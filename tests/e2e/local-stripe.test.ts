@@ -399,14 +399,16 @@ describe('time', () => {
     await page.context().close();
   });
 
-  test('a double click moves the clock once', async () => {
+  test('a form of the dashboard that is sent twice moves the clock once', async () => {
     const page = await openWindow();
     await page.goto(server.url);
     const shownAt = async () =>
       new Date((await page.locator('time').first().getAttribute('datetime'))!).getTime();
     const before = await shownAt();
-    await page.getByRole('button', { name: 'Advance a week' }).dblclick();
-    await see(page, 'The clock has been moved.');
+    const once = await page.locator('input[name=once]').first().inputValue();
+    const send = () => page.request.post(`${server.url}/clock`, { form: { once, step: 'week' } });
+    await Promise.all([send(), send()]);
+    await page.reload();
     const days = ((await shownAt()) - before) / 86_400_000;
     expect(days).toBeGreaterThanOrEqual(7);
     expect(days).toBeLessThan(8);
