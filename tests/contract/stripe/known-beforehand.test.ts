@@ -1,0 +1,43 @@
+/** What a container has to know before it starts: where browsers find its pages, and what it signs with. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makePlans, type Subject, startSubject, subscribe } from './harness.ts';
+
+const publicUrl = 'http://pay.example:8080';
+let subject: Subject;
+beforeEach(async () => {
+  subject = await startSubject({ publicUrl, webhookSecret: 'whsec_known' });
+});
+afterEach(() => subject.server.close());
+
+test('links to pages lead to the public address, and the pages are there', async () => {
+  const { stripe, server } = subject;
+  const { basic } = await makePlans(stripe);
+  const { latest_invoice: invoice, customer } = await subscribe(stripe, basic, {
+    expand: ['latest_invoice'],
+  });
+  const checkout = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: basic.id, quantity: 1 }],
+    success_url: 'https://app.example/ok',
+  });
+  await stripe.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } });
+  const portal = await stripe.billingPortal.sessions.create({
+    customer: String(customer),
+    return_url: 'https://app.example/back',
+  });
+  const page = (invoice as { hosted_invoice_url?: string | null }).hosted_invoice_url;
+  for (const link of [checkout.url, portal.url, page].map((text) => new URL(String(text)))) {
+    expect(link.origin).toBe(publicUrl);
+    const reply = await fetch(`${server.url}${link.pathname}`);
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).not.toContain(server.url);
+  }
+});
+
+test('a new webhook has the known secret', async () => {
+  const made = await subject.stripe.webhookEndpoints.create({
+    url: 'https://app.example/hook',
+    enabled_events: ['*'],
+  });
+  expect(made.secret).toBe('whsec_known');
+});
