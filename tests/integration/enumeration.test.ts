@@ -40,6 +40,8 @@ const asks: Record<string, (email: string) => Promise<Answer<unknown>>> = {
   'a sign-in with a wrong password': (email) => post(paths.session, { email, password: 'Wrong-Horse-7' }),
 };
 
+const lowerQuartile = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)]!;
+
 /** Each of the five addresses of a kind is asked about twice, below every limit. */
 const rounds = 10;
 
@@ -70,9 +72,10 @@ test.for(Object.entries(asks))('%s answers the same in the same time for every a
   const medians = Object.values(took).map(median);
   const figures = Object.entries(took).map(([whose, values]) => `${whose} ${median(values).toFixed(1)} ms`);
   console.log(figures.join(', '));
-  expect(Math.max(...medians) - Math.min(...medians), figures.join(', ')).toBeLessThan(15);
+  // Of the quicker ones: a machine that is busy with other things holds some of them up for a step.
+  expect(Math.max(...quick) - Math.min(...quick), figures.join(', ')).toBeLessThan(15);
   // Not by chance, with all of them quick: they leave at the same step.
-  expect(Math.min(...medians), figures.join(', ')).toBeGreaterThan(240);
+  expect(Math.min(...quick), figures.join(', ')).toBeGreaterThan(240);
 });
 
 test('the mail that is one too many is not sent, and nobody can tell', async () => {
