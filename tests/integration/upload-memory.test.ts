@@ -1,8 +1,8 @@
 /** What uploads cost in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
-import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../shared/contract/index.ts';
+import { memoryOf } from '../support/memory.ts';
 import { blackPng, noise } from '../support/odd-photos.ts';
 import { samplePhoto } from '../support/photos.ts';
 import type { ProgramProcess } from '../support/program.ts';
@@ -18,13 +18,6 @@ beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
 });
 afterAll(() => stack.close());
-
-/** Memory of a process in bytes, as it is now and the most that it ever was. */
-async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
-  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
-}
 
 /** A server that has answered a first upload, so that what it loads once is loaded. */
 async function warmServer(): Promise<{ server: ProgramProcess; seller: Seller }> {
