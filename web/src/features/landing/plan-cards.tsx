@@ -18,7 +18,7 @@ export function PlanCards({ signedIn }: { signedIn: boolean }) {
             <PlanPrice plan={plan} className="mt-2" />
             <PlanFeatures plan={plan} className="mt-6 mb-8" />
             <Link
-              to={signedIn ? '/profile' : `/signup?plan=${id}`}
+              to={signedIn ? '/profile#plans' : `/signup?plan=${id}`}
               className={buttonClass(id === 'freelance' ? 'primary' : 'secondary', 'mt-auto')}
             >
               {signedIn ? 'See your plan' : `Choose ${plan.name}`}

@@ -89,7 +89,10 @@ function AppForm({ setup, onDone, onClose }: AppFormProps) {
         <QrCode text={setup.uri} label="QR code for your authenticator app" className="size-44 shrink-0" />
         <div className="min-w-0 flex-[1_1_10rem] text-sm">
           <p className="text-ink-soft">No camera at hand? Enter this key in the app:</p>
-          <p className="mt-1.5 font-mono text-base leading-relaxed font-semibold select-all">
+          <p
+            data-testid="two-factor-secret"
+            className="mt-1.5 font-mono text-base leading-relaxed font-semibold select-all"
+          >
             {setup.secret.match(/.{1,4}/g)?.join(' ')}
           </p>
           {/* Nobody can scan the screen of the very phone that the app is on. */}

@@ -1,0 +1,269 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWebApp } from '../../scripts/start/web.ts';
+import { pages } from '../../shared/contract/index.ts';
+import { codeOf } from '../support/account.ts';
+import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
+import { testPassword } from '../support/seller.ts';
+import { startTestStack, type TestStack } from '../support/stack.ts';
+import { forgetAttempts, newAddress } from '../support/visitor.ts';
+
+let stack: TestStack;
+let browser: Browser;
+beforeAll(async () => {
+  await buildWebApp(await mkdtemp(join(tmpdir(), 'packshot-e2e-')), () => {});
+  [stack, browser] = await Promise.all([startTestStack({ workers: 1 }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stack?.close();
+});
+
+/** A new window with cookies of its own. */
+const openWindow = async (options?: BrowserContextOptions) =>
+  (await openBrowserWindow(browser, options)).page;
+const dialog = (page: Page) => page.getByRole('dialog');
+const password = (page: Page, label = 'Password') => page.getByLabel(label, { exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Fills in the sign-up form and sends it. */
+async function signUp(page: Page, email: string, plan = 'freelance'): Promise<void> {
+  await page.goto(`${stack.url}/signup?plan=${plan}`);
+  await page.getByLabel('Full name').fill('Ana Müller');
+  await page.getByLabel('Email').fill(email);
+  await password(page).fill(testPassword);
+  await password(page, 'Confirm password').fill(testPassword);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Create Secure Account' }).click();
+  await heading(page, 'Check your mail');
+  await page.getByText(email).waitFor();
+}
+
+/** Sends the sign-in form; what comes of it is the test's. */
+async function trySignIn(page: Page, email: string, given = testPassword): Promise<void> {
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await password(page).fill(given);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** Signs in; the dashboard is open then. */
+async function signIn(page: Page, email: string, given?: string): Promise<void> {
+  await trySignIn(page, email, given);
+  await page.waitForURL('**/dashboard');
+  await page.getByLabel('Scene description').waitFor();
+}
+
+/** The link of the newest mail to an address that leads to a page. */
+async function linkTo(page: keyof typeof pages, to: string, subject: string): Promise<string> {
+  return stack.mails.linkIn(await stack.mails.waitForMail({ to, subject }), pages[page]);
+}
+
+/** Opens the profile at one of its parts. */
+async function openProfile(page: Page, part: string): Promise<void> {
+  await page.goto(`${stack.url}/profile#${part}`);
+  await page.getByText('Where you are signed in').waitFor();
+}
+
+test('sign up, confirm the address by the mail, sign out, sign in', async () => {
+  const page = await openWindow();
+  const email = newAddress();
+  await signUp(page, email, 'enterprise');
+  await page.goto(await linkTo('verifyEmail', email, 'Verify'));
+  await page.waitForURL('**/dashboard');
+  // Without a plan: what stops a seller, and the plan that was chosen before the mail.
+  await page.getByText('No active subscription found').waitFor();
+  await page.getByText('Enterprise is $199 a month').waitFor();
+
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  await signIn(page, email);
+  await page.context().close();
+});
+
+test('the link in another browser asks for the password, and works once', async () => {
+  const email = newAddress();
+  const first = await openWindow();
+  await signUp(first, email);
+  const other = await openWindow();
+  await trySignIn(other, email);
+  await other.getByRole('button', { name: 'Send the mail again' }).waitFor();
+
+  const link = await linkTo('verifyEmail', email, 'Verify');
+  await other.goto(link);
+  await password(other).fill('Wrong-Horse-7');
+  await other.getByRole('button', { name: 'Confirm and open your studio' }).click();
+  await other.getByText('Incorrect password. Please try again.').waitFor();
+  await password(other).fill(testPassword);
+  await other.keyboard.press('Enter');
+  await other.waitForURL('**/dashboard');
+  await first.goto(link);
+  await heading(first, 'This link is spent');
+  await Promise.all([first.context().close(), other.context().close()]);
+});
+
+test('a forgotten password is set anew; a common one is refused', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  expect(await page.getByLabel('Email').inputValue()).toBe(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await heading(page, 'Check your mail');
+
+  await page.goto(await linkTo('resetPassword', email, 'password'));
+  const fill = async (given: string) => {
+    await password(page, 'New password').fill(given);
+    await password(page, 'Confirm new password').fill(given);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+  };
+  await fill('P@ssword1!');
+  await page.getByText('This password is easy to guess').waitFor();
+  await fill('Better-Horse-8');
+  await page.getByText('Your new password is set.').waitFor();
+  await trySignIn(page, email);
+  await page.getByText('Invalid email or password.').waitFor();
+  await signIn(page, email, 'Better-Horse-8');
+  await page.context().close();
+});
+
+test('two-factor sign-in: turned on with a code, asked for at sign-in, a recovery code stands in for it', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  await signIn(page, email);
+  await openProfile(page, 'security');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page)
+    .getByRole('img', { name: /QR code/ })
+    .waitFor();
+  const secret = (await dialog(page).getByTestId('two-factor-secret').textContent())!.replaceAll(' ', '');
+  await dialog(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Keep your recovery codes').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const [recoveryCode] = (await readFile(await download.path(), 'utf8')).trim().split('\n').slice(2);
+  await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+
+  const other = await openWindow();
+  await trySignIn(other, email);
+  const code = other.getByRole('textbox', { name: 'Code' });
+  // What was typed before is still there.
+  await code.waitFor();
+  expect(await password(other).inputValue()).toBe(testPassword);
+  // The step of the code that turned it on is used up.
+  await code.fill(codeOf(secret, 1));
+  await other.keyboard.press('Enter');
+  await other.waitForURL('**/dashboard');
+
+  await forgetAttempts(stack.data);
+  const third = await openWindow();
+  await trySignIn(third, email);
+  await third.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await third.getByLabel('Recovery code').fill(recoveryCode!);
+  await third.keyboard.press('Enter');
+  await third.waitForURL('**/dashboard');
+  for (const window of [page, other, third]) await window.context().close();
+});
+
+test('settings are saved as they are changed, survive a reload and follow the seller', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow({ colorScheme: 'light' });
+  await signIn(page, email);
+  await openProfile(page, 'settings');
+  await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+  await page.getByLabel('Image quality').selectOption('low');
+  await page.getByRole('switch', { name: 'By mail' }).click();
+  await page.getByRole('switch', { name: 'Keep my draft' }).click();
+  await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(4);
+  const shown = async (window: Page) => ({
+    theme: await window.evaluate('document.documentElement.dataset.theme'),
+    quality: await window.getByLabel('Image quality').inputValue(),
+    mail: await window.getByRole('switch', { name: 'By mail' }).isChecked(),
+    draft: await window.getByRole('switch', { name: 'Keep my draft' }).isChecked(),
+  });
+  const chosen = { theme: 'dark', quality: 'low', mail: true, draft: false };
+  await page.reload();
+  await page.getByText('Where you are signed in').waitFor();
+  expect(await shown(page)).toEqual(chosen);
+
+  const other = await openWindow({ colorScheme: 'light' });
+  await signIn(other, email);
+  await openProfile(other, 'settings');
+  expect(await shown(other)).toEqual(chosen);
+  await Promise.all([page.context().close(), other.context().close()]);
+});
+
+test('a draft survives a reload unless the seller has it dropped', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  const scene = page.getByLabel('Scene description');
+  await signIn(page, email);
+  await scene.fill('On oak, in the morning');
+  await page.reload();
+  await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');
+  await openProfile(page, 'settings');
+  await page.getByRole('switch', { name: 'Keep my draft' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Studio' }).click();
+  await scene.waitFor();
+  expect(await scene.inputValue()).toBe('');
+  await page.context().close();
+});
+
+test('the list of sessions ends another window; signing out everywhere ends this one too', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  const other = await openWindow();
+  await signIn(page, email);
+  await signIn(other, email);
+  await openProfile(page, 'security');
+  await page.getByText('this one').waitFor();
+  await page.getByRole('button', { name: /^Sign out Chrome/ }).click();
+  await other.waitForURL('**/login');
+  await other.getByText('You were signed out.').waitFor();
+
+  await signIn(other, email);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await dialog(page).getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  await other.waitForURL('**/login');
+  await Promise.all([page.context().close(), other.context().close()]);
+});
+
+test('a new address is confirmed by its mail; the account is deleted with the password', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  await signIn(page, email);
+  await openProfile(page, 'account');
+  const newEmail = newAddress();
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await dialog(page).getByLabel('New email').fill(newEmail);
+  await dialog(page).getByLabel('Current password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText(`We have written to ${newEmail}`).waitFor();
+  await page.goto(await linkTo('confirmEmail', newEmail, ''));
+  await page.getByRole('link', { name: 'Open your profile' }).click();
+  await page.getByText(newEmail).first().waitFor();
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Incorrect password. Please try again.').waitFor();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await page.getByText('Your account is deleted.').waitFor();
+  await trySignIn(page, newEmail);
+  await page.getByText('Invalid email or password.').waitFor();
+  await page.context().close();
+});
