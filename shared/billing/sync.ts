@@ -30,6 +30,7 @@ export async function syncBilling(
     if (!profile) continue;
     if (profile.revision !== before.revision) await announce(context, profileId, { profile });
     await tellOfEnds(context, before, profile);
+    await releaseSpentSchedule(context, profile, state);
     return { profile, state };
   }
 }
@@ -70,6 +71,22 @@ export async function takeBilling(
     profile = await data.profiles.findById(id).lean();
   }
   return null;
+}
+
+/**
+ * A schedule has done its work once the plan has changed; while it stays, Stripe lets nobody cancel the subscription.
+ * One that is being made right now has no change before it either, so this waits until nobody is changing the plan.
+ */
+async function releaseSpentSchedule(
+  { billing, log }: BillingContext,
+  profile: ProfileRow,
+  { subscription }: BillingState,
+): Promise<void> {
+  if (!subscription?.scheduleId || subscription.nextPlan !== null) return;
+  if (profile.billing_busy_until !== null) return;
+  await billing.stripe.subscriptionSchedules.release(subscription.scheduleId).catch((error) => {
+    log.warn({ err: error, schedule: subscription.scheduleId }, 'a schedule was not released');
+  });
 }
 
 /** Writes to a seller whose payment failed or whose plan has ended: once each, whoever sees it first. */

@@ -138,6 +138,11 @@ test('an upgrade is charged and works at once; a downgrade waits for the periodâ
     nextPlan: null,
     generationsLeft: 100,
   });
+  // Nothing of the change is left at Stripe that would stand in the way of the next one.
+  const { subscription_id: id } = await profileOf(stack, seller);
+  expect(await stack.server.context.billing.stripe.subscriptions.retrieve(id!)).toMatchObject({
+    schedule: null,
+  });
   await expectClean();
 });
 
