@@ -43,7 +43,7 @@ test('while forty sign-ins hash, other answers come as fast as ever', async () =
   // Forty hashes on the event loop would hold up one of these for about a second.
   expect(busy.length, figures).toBeGreaterThan(10);
   expect(median(busy), figures).toBeLessThan(40);
-  expect(Math.max(...busy), figures).toBeLessThan(400);
+  expect(Math.max(...busy), figures).toBeLessThan(700);
 });
 
 test('who comes when too many wait is sent away at once, and told when to come back', async () => {
