@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts';
 /** The mails about changes of what protects an account, and the rest of what each of them says. */
 type Notices = Pick<
   { [Kind in MailKind]: MailData<Kind> },
-  'passwordChanged' | 'twoFactorChanged' | 'recoveryCodeUsed'
+  'passwordChanged' | 'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade'
 >;
 
 /**

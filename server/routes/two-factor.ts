@@ -138,7 +138,7 @@ export async function twoFactorRoutes(
     },
     async (request) => {
       const { userId } = request.caller;
-      await reauthenticate.password(userId, request.body.password);
+      const user = await reauthenticate.password(userId, request.body.password);
       await require(userId, true);
       const { codes, hashes } = newRecoveryCodes();
       const made = await data.users.updateOne(
@@ -147,6 +147,7 @@ export async function twoFactorRoutes(
       );
       if (made.matchedCount === 0) throw new Refusal('TWO_FACTOR_OFF');
       await noteActivity(data, userId, 'recovery-codes-made', request.from);
+      await noticeChange(context, user, 'recoveryCodesMade', { at: new Date() });
       return { recoveryCodes: codes };
     },
   );

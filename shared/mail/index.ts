@@ -12,7 +12,7 @@ import {
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
 import { generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword } from './templates/passwords.ts';
-import { newSignIn, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
+import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
 
 export type { MailContent } from './layout.ts';
 
@@ -30,6 +30,7 @@ export const mailTemplates = {
   newSignIn,
   twoFactorChanged,
   recoveryCodeUsed,
+  recoveryCodesMade,
   generationEnded,
   paymentFailed,
   subscriptionEnded,

@@ -41,6 +41,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   }),
   twoFactorChanged: (fullName) => ({ fullName, enabled: true, at, profileLink: `${origin}/profile` }),
   recoveryCodeUsed: (fullName) => ({ fullName, left: 7, profileLink: `${origin}/profile` }),
+  recoveryCodesMade: (fullName) => ({ fullName, at, profileLink: `${origin}/profile` }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',

@@ -50,6 +50,8 @@ test('it is turned on with the first code, told of by mail, and gives ten recove
   });
   const notYet = await call(seller, 'POST', paths.confirmTwoFactor, { code: wrongCode(setup.secret) });
   expect([notYet.status, notYet.body.error.code]).toEqual([401, 'CODE_INVALID']);
+  // Digits of another script are six characters and more bytes.
+  expect((await call(seller, 'POST', paths.confirmTwoFactor, { code: '１２３４５６' })).status).toBe(401);
   expect((await seller.me()).user.twoFactorEnabled).toBe(false);
   // A set-up that was not finished protects nothing and asks for nothing.
   expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
@@ -108,6 +110,7 @@ test('new recovery codes make the old ones void', async () => {
   });
   expect(status).toBe(200);
   expect(body.recoveryCodes.filter((code) => old.includes(code))).toEqual([]);
+  await stack.mails.waitForMail({ to: seller.email, subject: 'New recovery codes' });
   expect((await signIn(stack.url, { email: seller.email, code: old[0]! })).status).toBe(401);
   expect((await signIn(stack.url, { email: seller.email, code: body.recoveryCodes[0]! })).status).toBe(200);
 });

@@ -73,3 +73,20 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
     ],
   });
 }
+
+/** After new recovery codes were made in place of the old ones. */
+export function recoveryCodesMade(data: { fullName: string; at: Date; profileLink: string }): MailContent {
+  return composeMail({
+    subject: 'New recovery codes were made',
+    heading: 'New recovery codes were made',
+    fullName: data.fullName,
+    blocks: [
+      paragraph(
+        'Your Packshot account has new recovery codes for two-factor sign-in. The old ones no longer work: throw away where you wrote them down.',
+      ),
+      facts(['Made', inWords(data.at)]),
+      button('Open my profile', data.profileLink),
+      smallPrint('If it was not you, change your password, make new recovery codes and sign out everywhere.'),
+    ],
+  });
+}
