@@ -41,6 +41,7 @@ export async function poorSeller(data: Data, plan: PlanId, images = 0): Promise<
     created_at: now,
     updated_at: now,
   });
+  await data.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
   await enterBookings(data, id);
   return id;
 }
