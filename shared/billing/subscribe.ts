@@ -7,8 +7,14 @@ import { customerOf } from './customer.ts';
 import type { SubscriptionState } from './state.ts';
 import { syncBilling } from './sync.ts';
 
-/** How long one change of a plan may take; it ends sooner by itself, this is for a process that dies in it. */
-const busyMs = 60_000;
+/** How long a change of a plan has the seller to itself, in ms; it ends sooner by itself, this is for a process that dies in it. */
+const busyMs = 180_000;
+
+/**
+ * How late in it something may still be bought, in ms: Stripe's slowest answer, with every retry, comes within the rest.
+ * After that somebody else may be buying.
+ */
+const latestMs = 100_000;
 
 /**
  * Brings a seller onto a plan. Without a subscription: a page of Stripe's to pay on. With one: a higher plan at once,
@@ -34,7 +40,7 @@ export async function subscribe(
   );
   if (taken.modifiedCount === 0) throw new Refusal('BILLING_BUSY', { retryAfterSeconds: 2 });
   try {
-    return await bringOnto(context, profileId, plan);
+    return await bringOnto(context, profileId, plan, now.getTime() + latestMs);
   } catch (error) {
     throw refusalOf(error);
   } finally {
@@ -49,18 +55,19 @@ async function bringOnto(
   context: BillingContext,
   profileId: string,
   plan: PlanId,
+  latest: number,
 ): Promise<{ url: string } | { profile: ProfileRow }> {
   const customer = await customerOf(context, profileId);
   const now = await syncBilling(context, profileId);
   if (!now) throw new Refusal('UNAUTHENTICATED');
   const { subscription } = now.state;
   if (!subscription || !liveStatuses.includes(subscription.status)) {
-    return { url: await checkoutUrl(context, profileId, customer, plan) };
+    return { url: await checkoutUrl(context, profileId, customer, plan, latest) };
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
     throw new Refusal('PAYMENT_OVERDUE');
   }
-  await change(context, subscription, plan);
+  await change(context, subscription, plan, latest);
   const after = await syncBilling(context, profileId);
   if (!after) throw new Refusal('UNAUTHENTICATED');
   return { profile: after.profile };
@@ -72,6 +79,7 @@ async function checkoutUrl(
   profileId: string,
   customer: string,
   plan: PlanId,
+  latest: number,
 ): Promise<string> {
   const { stripe } = billing;
   const { sessions } = stripe.checkout;
@@ -81,6 +89,7 @@ async function checkoutUrl(
     if (session.metadata?.price === priceId && session.url) return session.url;
     await sessions.expire(session.id);
   }
+  expectInTime(latest);
   const session = await sessions.create({
     mode: 'subscription',
     customer,
@@ -100,6 +109,7 @@ async function change(
   { billing }: BillingContext,
   subscription: SubscriptionState,
   plan: PlanId,
+  latest: number,
 ): Promise<void> {
   const { stripe } = billing;
   const { priceId } = (await billing.catalogue())[plan];
@@ -110,6 +120,7 @@ async function change(
   if (subscription.cancelAtPeriodEnd) {
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
   }
+  expectInTime(latest);
   if (raises) {
     await stripe.subscriptions.update(subscription.id, {
       items: [{ id: subscription.itemId, price: priceId }],
@@ -160,6 +171,12 @@ export async function portalUrl(context: BillingContext, profileId: string): Pro
   } catch (cause) {
     throw new Refusal('PORTAL_FAILED', { cause });
   }
+}
+
+/** @throws when it is too late to buy anything */
+function expectInTime(latest: number): void {
+  if (Date.now() > latest)
+    throw new Error('Stripe was too slow: somebody else may be changing the plan by now');
 }
 
 function refusalOf(error: unknown): unknown {
