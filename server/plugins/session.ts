@@ -49,6 +49,8 @@ declare module 'fastify' {
     ): Promise<NewSession | null>;
     /** Ends the session of a request everywhere. @returns who asked, null when nobody was signed in */
     signOut(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+    /** Ends a session on all servers at once, sockets included. */
+    endSession(sessionId: string): Promise<void>;
     /** Ends a seller's sessions on all servers at once, sockets included. @param options except: a session that stays */
     endSessions(userId: string, options?: { except?: string }): Promise<void>;
     /** Reads a token from headers as they came, for sockets. @returns null when it is worth nothing */
@@ -153,9 +155,13 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     const found = await verified(request.headers);
     reply.clearCookie(cookieName, cookieOptions);
     if (!found) return null;
-    await endSession(data, found.session._id);
-    announceEnd(found.session._id);
+    await app.endSession(found.session._id);
     return { userId: found.session.user_id, sessionId: found.session._id };
+  });
+
+  app.decorate('endSession', async (sessionId: string) => {
+    await endSession(data, sessionId);
+    announceEnd(sessionId);
   });
 
   app.decorate('endSessions', async (userId: string, options: { except?: string } = {}) => {

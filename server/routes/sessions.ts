@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { paths, sessionListSchema } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { endSession } from '../../shared/data/sessions.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { presentSession } from '../../shared/present.ts';
 import type { App } from '../app.ts';
@@ -10,7 +9,7 @@ import { refusalReplies } from '../replies.ts';
 
 /** Where the seller is signed in, and how to end that. */
 export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, relay } = context;
+  const { data } = context;
 
   app.get(
     paths.sessions,
@@ -65,10 +64,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       // Another seller's session is as absent as one that never was.
       if (!(await data.sessions.exists({ _id: id, user_id: userId }))) throw new Refusal('NOT_FOUND');
       if (id === sessionId) await app.signOut(request, reply);
-      else {
-        await endSession(data, id);
-        relay.publishSessionEnd(id);
-      }
+      else await app.endSession(id);
       await noteActivity(data, userId, 'signed-out', request.from);
       return reply.status(204).send(null);
     },
