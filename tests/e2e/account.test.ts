@@ -10,6 +10,7 @@ import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
 import { testPassword } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { forgetAttempts, newAddress } from '../support/visitor.ts';
+import { dialog, heading, openProfile, password, signIn, signUp, trySignIn } from './account-steps.ts';
 
 let stack: TestStack;
 let browser: Browser;
@@ -25,53 +26,16 @@ afterAll(async () => {
 /** A new window with cookies of its own. */
 const openWindow = async (options?: BrowserContextOptions) =>
   (await openBrowserWindow(browser, options)).page;
-const dialog = (page: Page) => page.getByRole('dialog');
-const password = (page: Page, label = 'Password') => page.getByLabel(label, { exact: true });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-
-/** Fills in the sign-up form and sends it. */
-async function signUp(page: Page, email: string, plan = 'freelance'): Promise<void> {
-  await page.goto(`${stack.url}/signup?plan=${plan}`);
-  await page.getByLabel('Full name').fill('Ana Müller');
-  await page.getByLabel('Email').fill(email);
-  await password(page).fill(testPassword);
-  await password(page, 'Confirm password').fill(testPassword);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Create Secure Account' }).click();
-  await heading(page, 'Check your mail');
-  await page.getByText(email).waitFor();
-}
-
-/** Sends the sign-in form; what comes of it is the test's. */
-async function trySignIn(page: Page, email: string, given = testPassword): Promise<void> {
-  await page.goto(`${stack.url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await password(page).fill(given);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-}
-
-/** Signs in; the dashboard is open then. */
-async function signIn(page: Page, email: string, given?: string): Promise<void> {
-  await trySignIn(page, email, given);
-  await page.waitForURL('**/dashboard');
-  await page.getByLabel('Scene description').waitFor();
-}
 
 /** The link of the newest mail to an address that leads to a page. */
 async function linkTo(page: keyof typeof pages, to: string, subject: string): Promise<string> {
   return stack.mails.linkIn(await stack.mails.waitForMail({ to, subject }), pages[page]);
 }
 
-/** Opens the profile at one of its parts. */
-async function openProfile(page: Page, part: string): Promise<void> {
-  await page.goto(`${stack.url}/profile#${part}`);
-  await page.getByText('Where you are signed in').waitFor();
-}
-
 test('sign up, confirm the address by the mail, sign out, sign in', async () => {
   const page = await openWindow();
   const email = newAddress();
-  await signUp(page, email, 'enterprise');
+  await signUp(stack, page, email, 'enterprise');
   await page.goto(await linkTo('verifyEmail', email, 'Verify'));
   await page.waitForURL('**/dashboard');
   // Without a plan: what stops a seller, and the plan that was chosen before the mail.
@@ -81,16 +45,16 @@ test('sign up, confirm the address by the mail, sign out, sign in', async () => 
   await page.getByRole('button', { name: /account of/i }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await page.getByText('You are signed out.').waitFor();
-  await signIn(page, email);
+  await signIn(stack, page, email);
   await page.context().close();
 });
 
 test('the link in another browser asks for the password, and works once', async () => {
   const email = newAddress();
   const first = await openWindow();
-  await signUp(first, email);
+  await signUp(stack, first, email);
   const other = await openWindow();
-  await trySignIn(other, email);
+  await trySignIn(stack, other, email);
   await other.getByRole('button', { name: 'Send the mail again' }).waitFor();
 
   const link = await linkTo('verifyEmail', email, 'Verify');
@@ -126,17 +90,17 @@ test('a forgotten password is set anew; a common one is refused', async () => {
   await page.getByText('This password is easy to guess').waitFor();
   await fill('Better-Horse-8');
   await page.getByText('Your new password is set.').waitFor();
-  await trySignIn(page, email);
+  await trySignIn(stack, page, email);
   await page.getByText('Invalid email or password.').waitFor();
-  await signIn(page, email, 'Better-Horse-8');
+  await signIn(stack, page, email, 'Better-Horse-8');
   await page.context().close();
 });
 
 test('two-factor sign-in: turned on with a code, asked for at sign-in, a recovery code stands in for it', async () => {
   const { email } = await stack.seller();
   const page = await openWindow();
-  await signIn(page, email);
-  await openProfile(page, 'security');
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'security');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
@@ -156,7 +120,7 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
 
   const other = await openWindow();
-  await trySignIn(other, email);
+  await trySignIn(stack, other, email);
   const code = other.getByRole('textbox', { name: 'Code' });
   // What was typed before is still there.
   await code.waitFor();
@@ -168,7 +132,7 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
 
   await forgetAttempts(stack.data);
   const third = await openWindow();
-  await trySignIn(third, email);
+  await trySignIn(stack, third, email);
   await third.getByRole('button', { name: 'Use a recovery code instead' }).click();
   await third.getByLabel('Recovery code').fill(recoveryCode!);
   await third.keyboard.press('Enter');
@@ -179,8 +143,8 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
 test('settings are saved as they are changed, survive a reload and follow the seller', async () => {
   const { email } = await stack.seller();
   const page = await openWindow({ colorScheme: 'light' });
-  await signIn(page, email);
-  await openProfile(page, 'settings');
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'settings');
   await page.getByLabel('Theme', { exact: true }).selectOption('dark');
   await page.getByLabel('Image quality').selectOption('low');
   await page.getByRole('switch', { name: 'By mail' }).click();
@@ -198,8 +162,8 @@ test('settings are saved as they are changed, survive a reload and follow the se
   expect(await shown(page)).toEqual(chosen);
 
   const other = await openWindow({ colorScheme: 'light' });
-  await signIn(other, email);
-  await openProfile(other, 'settings');
+  await signIn(stack, other, email);
+  await openProfile(stack, other, 'settings');
   expect(await shown(other)).toEqual(chosen);
   await Promise.all([page.context().close(), other.context().close()]);
 });
@@ -208,11 +172,11 @@ test('a draft survives a reload unless the seller has it dropped', async () => {
   const { email } = await stack.seller();
   const page = await openWindow();
   const scene = page.getByLabel('Scene description');
-  await signIn(page, email);
+  await signIn(stack, page, email);
   await scene.fill('On oak, in the morning');
   await page.reload();
   await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');
-  await openProfile(page, 'settings');
+  await openProfile(stack, page, 'settings');
   await page.getByRole('switch', { name: 'Keep my draft' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Studio' }).click();
@@ -225,15 +189,15 @@ test('the list of sessions ends another window; signing out everywhere ends this
   const { email } = await stack.seller();
   const page = await openWindow();
   const other = await openWindow();
-  await signIn(page, email);
-  await signIn(other, email);
-  await openProfile(page, 'security');
+  await signIn(stack, page, email);
+  await signIn(stack, other, email);
+  await openProfile(stack, page, 'security');
   await page.getByText('this one').waitFor();
   await page.getByRole('button', { name: /^Sign out Chrome/ }).click();
   await other.waitForURL('**/login');
   await other.getByText('You were signed out.').waitFor();
 
-  await signIn(other, email);
+  await signIn(stack, other, email);
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await dialog(page).getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByText('You are signed out.').waitFor();
@@ -244,8 +208,8 @@ test('the list of sessions ends another window; signing out everywhere ends this
 test('a new address is confirmed by its mail; the account is deleted with the password', async () => {
   const { email } = await stack.seller();
   const page = await openWindow();
-  await signIn(page, email);
-  await openProfile(page, 'account');
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'account');
   const newEmail = newAddress();
   await page.getByRole('button', { name: 'Change email' }).click();
   await dialog(page).getByLabel('New email').fill(newEmail);
@@ -263,7 +227,41 @@ test('a new address is confirmed by its mail; the account is deleted with the pa
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
   await page.getByText('Your account is deleted.').waitFor();
-  await trySignIn(page, newEmail);
+  await trySignIn(stack, page, newEmail);
   await page.getByText('Invalid email or password.').waitFor();
+  await page.context().close();
+});
+
+test('a plan that is used up says when images come; the way on leads to the plans', async () => {
+  const { id, email } = await stack.seller();
+  const page = await openWindow();
+  await stack.data.profiles.updateOne(
+    { _id: id },
+    { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
+  );
+  await signIn(stack, page, email);
+  await page.getByText('No generations are left on your plan').waitFor();
+  await page.getByText(/100 images come with the renewal on/).waitFor();
+  expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Upgrade Plan' }).click();
+  await page.waitForURL('**/profile#plans');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
+  await page.context().close();
+});
+
+test('a setting that the server refuses goes back, and says why', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'settings');
+  await page.route('**/api/me/settings', (route) => route.abort());
+  const mail = page.getByRole('switch', { name: 'By mail' });
+  await mail.click();
+  await page.getByText('We could not reach Packshot.').waitFor();
+  expect(await mail.isChecked()).toBe(false);
+  await page.unroute('**/api/me/settings');
+  await mail.click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await mail.isChecked()).toBe(true);
   await page.context().close();
 });
