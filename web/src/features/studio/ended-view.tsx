@@ -47,7 +47,8 @@ export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
 interface UnmadeViewProps {
   view: GenerationView;
   retrying: boolean;
-  onRetry: () => void;
+  /** Null while the plan allows no image. */
+  onRetry: (() => void) | null;
   onClear: () => void;
 }
 
@@ -73,10 +74,12 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
           </p>
           <p className="text-sm text-ink-soft">It was not counted: your plan is as it was.</p>
           <div className="flex flex-wrap justify-center gap-2">
-            <Button onClick={onRetry} disabled={retrying}>
-              <RotateCcw aria-hidden className="size-4" />
-              {retrying ? 'Getting your photos...' : 'Try again'}
-            </Button>
+            {onRetry && (
+              <Button onClick={onRetry} disabled={retrying}>
+                <RotateCcw aria-hidden className="size-4" />
+                {retrying ? 'Getting your photos...' : 'Try again'}
+              </Button>
+            )}
             <Button look="secondary" onClick={onClear}>
               Clear
             </Button>

@@ -23,7 +23,8 @@ export interface StageProps {
   onGenerate: (() => void) | null;
   onStop: () => void;
   onCancel: () => void;
-  onRetry: () => void;
+  /** Null while the plan allows no image. */
+  onRetry: (() => void) | null;
   onClear: () => void;
 }
 

@@ -182,7 +182,7 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
           onGenerate={barrier ? null : generate}
           onStop={stop}
           onCancel={() => view && cancel.mutate(view.id)}
-          onRetry={() => view && retry.mutate(view)}
+          onRetry={barrier ? null : () => view && retry.mutate(view)}
           onClear={() => onShow(null)}
         />
         {history((id) => {
