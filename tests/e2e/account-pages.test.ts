@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWebApp } from '../../scripts/start/web.ts';
-import { accessibilityProblems, launchBrowser, openBrowserWindow, overflow } from '../support/browser.ts';
+import { dialog, heading, openProfile, signIn, signUp } from '../support/account-steps.ts';
+import {
+  accessibilityProblems,
+  launchBrowser,
+  looks,
+  openBrowserWindow,
+  overflow,
+} from '../support/browser.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { newAddress } from '../support/visitor.ts';
-import { dialog, heading, openProfile, signIn, signUp } from './account-steps.ts';
 
 let stack: TestStack;
 let browser: Browser;
@@ -20,52 +26,50 @@ afterAll(async () => {
   await stack?.close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1280]) {
-    test(`every page of the account is accessible and fits: ${colorScheme}, ${width} px`, async () => {
-      const { page } = await openBrowserWindow(browser, {
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width, height: 844 },
-      });
-      const problems: string[] = [];
-      const look = async (name: string) => {
-        problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
-        const wider = await overflow(page);
-        if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
-      };
-      const publicPages = {
-        '/forgot-password': 'Forgot your password?',
-        '/reset-password?token=one': 'Set a new password',
-        '/verify-email?token=one': 'This link is spent',
-        '/unlock?token=one': 'This link is spent',
-        '/confirm-email': 'This link is spent',
-      };
-      for (const [path, name] of Object.entries(publicPages)) {
-        await page.goto(stack.url + path);
-        await heading(page, name);
-        await look(path);
-      }
-      await signUp(stack, page, newAddress());
-      await look('check your mail');
-      const { email } = await stack.seller({ paid: colorScheme === 'light' });
-      await signIn(stack, page, email);
-      await openProfile(stack, page, 'account');
-      await page.getByText('What happened in your account').waitFor();
-      await look('/profile');
-      const buttons = ['Change name', 'Change email', 'Change password', 'Turn on', 'Delete account'];
-      for (const name of buttons) {
-        const button = page.getByRole('button', { name, exact: true });
-        await button.click();
-        await dialog(page).waitFor();
-        await look(name);
-        await page.keyboard.press('Escape');
-        await dialog(page).waitFor({ state: 'hidden' });
-        // The focus is where it was.
-        await button.and(page.locator(':focus')).waitFor();
-      }
-      expect(problems).toEqual([]);
-      await page.context().close();
+for (const { colorScheme, width } of looks) {
+  test(`every page of the account is accessible and fits: ${colorScheme}, ${width} px`, async () => {
+    const { page } = await openBrowserWindow(browser, {
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width, height: 844 },
     });
-  }
+    const problems: string[] = [];
+    const look = async (name: string) => {
+      problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
+      const wider = await overflow(page);
+      if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
+    };
+    const publicPages = {
+      '/forgot-password': 'Forgot your password?',
+      '/reset-password?token=one': 'Set a new password',
+      '/verify-email?token=one': 'This link is spent',
+      '/unlock?token=one': 'This link is spent',
+      '/confirm-email': 'This link is spent',
+    };
+    for (const [path, name] of Object.entries(publicPages)) {
+      await page.goto(stack.url + path);
+      await heading(page, name);
+      await look(path);
+    }
+    await signUp(stack, page, newAddress());
+    await look('check your mail');
+    const { email } = await stack.seller({ paid: colorScheme === 'light' });
+    await signIn(stack, page, email);
+    await openProfile(stack, page, 'account');
+    await page.getByText('What happened in your account').waitFor();
+    await look('/profile');
+    const buttons = ['Change name', 'Change email', 'Change password', 'Turn on', 'Delete account'];
+    for (const name of buttons) {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.click();
+      await dialog(page).waitFor();
+      await look(name);
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'hidden' });
+      // The focus is where it was.
+      await button.and(page.locator(':focus')).waitFor();
+    }
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
 }

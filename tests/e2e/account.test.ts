@@ -6,11 +6,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWebApp } from '../../scripts/start/web.ts';
 import { pages } from '../../shared/contract/index.ts';
 import { codeOf } from '../support/account.ts';
+import {
+  dialog,
+  heading,
+  openProfile,
+  password,
+  signIn,
+  signUp,
+  trySignIn,
+} from '../support/account-steps.ts';
 import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
 import { testPassword } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { forgetAttempts, newAddress } from '../support/visitor.ts';
-import { dialog, heading, openProfile, password, signIn, signUp, trySignIn } from './account-steps.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -4,7 +4,13 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StripeServer, startStripeServer } from '../../scripts/local/stripe/server.ts';
-import { accessibilityProblems, launchBrowser, openBrowserWindow, overflow } from '../support/browser.ts';
+import {
+  accessibilityProblems,
+  launchBrowser,
+  looks,
+  openBrowserWindow,
+  overflow,
+} from '../support/browser.ts';
 
 const cards = {
   good: 'Succeeds',
@@ -417,53 +423,51 @@ describe('time', () => {
 });
 
 describe('looks', () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [390, 1280]) {
-      test(`nothing is out of reach or out of the window, ${colorScheme}, ${width} px`, async () => {
-        const { page, problems } = await openBrowserWindow(browser, {
-          colorScheme,
-          viewport: { width, height: 844 },
-        });
-        const check = async () => {
-          expect([page.url(), await overflow(page), await accessibilityProblems(page)]).toEqual([
-            page.url(),
-            0,
-            [],
-          ]);
-        };
-        const session = await createCheckout();
-        await page.goto(session.url!);
-        await check();
-        await press(page, 'Subscribe');
-        await check();
-        await page.getByLabel('Email').fill('a-rather-long-address-of-somebody@workshop.example');
-        await fill(page, 'secure');
-        await press(page, 'Subscribe');
-        await check();
-        await press(page, 'Fail');
-        await check();
-        await fill(page, 'good');
-        await press(page, 'Subscribe');
-        await page.waitForURL(`${shopUrl}/paid?**`);
-        await page.goto(session.url!);
-        await check();
-
-        const { customer } = await stripe.checkout.sessions.retrieve(session.id);
-        const url = await openPortal(page, customer as string);
-        await check();
-        for (const path of ['change', `change/${prices.large}`, 'cancel', 'cards/new', 'billing']) {
-          await page.goto(`${url}/${path}`);
-          expect(page.url()).toBe(`${url}/${path}`);
-          await check();
-        }
-        await page.goto(url);
-        await follow(page, /, invoice /);
-        await check();
-        await page.goto(server.url);
-        await check();
-        expect(problems).toEqual([]);
-        await page.context().close();
+  for (const { colorScheme, width } of looks) {
+    test(`nothing is out of reach or out of the window, ${colorScheme}, ${width} px`, async () => {
+      const { page, problems } = await openBrowserWindow(browser, {
+        colorScheme,
+        viewport: { width, height: 844 },
       });
-    }
+      const check = async () => {
+        expect([page.url(), await overflow(page), await accessibilityProblems(page)]).toEqual([
+          page.url(),
+          0,
+          [],
+        ]);
+      };
+      const session = await createCheckout();
+      await page.goto(session.url!);
+      await check();
+      await press(page, 'Subscribe');
+      await check();
+      await page.getByLabel('Email').fill('a-rather-long-address-of-somebody@workshop.example');
+      await fill(page, 'secure');
+      await press(page, 'Subscribe');
+      await check();
+      await press(page, 'Fail');
+      await check();
+      await fill(page, 'good');
+      await press(page, 'Subscribe');
+      await page.waitForURL(`${shopUrl}/paid?**`);
+      await page.goto(session.url!);
+      await check();
+
+      const { customer } = await stripe.checkout.sessions.retrieve(session.id);
+      const url = await openPortal(page, customer as string);
+      await check();
+      for (const path of ['change', `change/${prices.large}`, 'cancel', 'cards/new', 'billing']) {
+        await page.goto(`${url}/${path}`);
+        expect(page.url()).toBe(`${url}/${path}`);
+        await check();
+      }
+      await page.goto(url);
+      await follow(page, /, invoice /);
+      await check();
+      await page.goto(server.url);
+      await check();
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
   }
 });

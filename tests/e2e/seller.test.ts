@@ -7,7 +7,13 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildWebApp } from '../../scripts/start/web.ts';
 import { rootFolder } from '../../shared/config.ts';
-import { accessibilityProblems, launchBrowser, openBrowserWindow, overflow } from '../support/browser.ts';
+import {
+  accessibilityProblems,
+  launchBrowser,
+  looks,
+  openBrowserWindow,
+  overflow,
+} from '../support/browser.ts';
 import { testPassword } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 
@@ -174,43 +180,41 @@ test('signing out in one window ends the other; a stranger is sent to the login 
   await context.close();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test(`every page is accessible and fits: ${colorScheme}, ${width} px`, async () => {
-      const { page } = await openBrowserWindow(browser, {
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width, height: 844 },
-      });
-      const problems: string[] = [];
-      const look = async (name: string) => {
-        problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
-        const wider = await overflow(page);
-        if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
-      };
-      for (const path of ['/', '/login', '/signup', '/nowhere']) {
-        await page.goto(stack.url + path);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
-        await look(path);
-      }
-      await openStudio(page, newEmail());
-      await look('/dashboard, empty');
-      await picker(page).setInputFiles(cup);
-      await description(page).fill('On oak');
-      await page.getByText('Ready to Generate').waitFor();
-      await look('/dashboard, ready');
-      await stack.images.set({ behaviours: [{ kind: 'hold' }] });
-      await generate(page);
-      await stack.images.waitFor({ waiting: 1 });
-      await look('/dashboard, running');
-      await stack.images.release();
-      await page.getByRole('link', { name: 'Download' }).waitFor();
-      await look('/dashboard, done');
-      await page.goto(`${stack.url}/profile`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await look('/profile');
-      expect(problems).toEqual([]);
-      await page.context().close();
+for (const { colorScheme, width } of looks) {
+  test(`every page is accessible and fits: ${colorScheme}, ${width} px`, async () => {
+    const { page } = await openBrowserWindow(browser, {
+      colorScheme,
+      reducedMotion: 'reduce',
+      viewport: { width, height: 844 },
     });
-  }
+    const problems: string[] = [];
+    const look = async (name: string) => {
+      problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
+      const wider = await overflow(page);
+      if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
+    };
+    for (const path of ['/', '/login', '/signup', '/nowhere']) {
+      await page.goto(stack.url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await look(path);
+    }
+    await openStudio(page, newEmail());
+    await look('/dashboard, empty');
+    await picker(page).setInputFiles(cup);
+    await description(page).fill('On oak');
+    await page.getByText('Ready to Generate').waitFor();
+    await look('/dashboard, ready');
+    await stack.images.set({ behaviours: [{ kind: 'hold' }] });
+    await generate(page);
+    await stack.images.waitFor({ waiting: 1 });
+    await look('/dashboard, running');
+    await stack.images.release();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    await look('/dashboard, done');
+    await page.goto(`${stack.url}/profile`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await look('/profile');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
 }

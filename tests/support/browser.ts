@@ -13,6 +13,12 @@ const flags = [
   '--disable-sync',
 ];
 
+/** How pages are looked at: each theme and each width once. */
+export const looks = [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1280 },
+] as const;
+
 /** Starts the Chromium of this machine. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium()!, args: flags });

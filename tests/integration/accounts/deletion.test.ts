@@ -1,0 +1,207 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths, type RecoveryCodes, type TwoFactorSetup } from '../../../shared/contract/index.ts';
+import { issueToken } from '../../../shared/data/account-tokens.ts';
+import { removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
+import { connectData, type Data, newId } from '../../../shared/data/connect.ts';
+import { beginDeletion, finishDeletion } from '../../../shared/deletion.ts';
+import { storageKeys } from '../../../shared/storage.ts';
+import { reconcile } from '../../../worker/upkeep.ts';
+import { anotherSession, call, codeOf, signIn } from '../../support/account.ts';
+import { breakable, FaultError, meeting } from '../../support/crash.ts';
+import { atOnce, workerContext } from '../../support/credits.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { type Seller, testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { subscriber } from '../../support/subscriber.ts';
+
+let stack: TestStack;
+/** The connection of the process that dies. */
+let mortal: Data;
+beforeAll(async () => {
+  // Its own rounds of upkeep would finish before a test has looked.
+  stack = await startTestStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
+  mortal = breakable(await connectData(stack.config.mongodbUrl));
+});
+afterAll(async () => {
+  await mortal?.close();
+  await stack?.close();
+});
+
+const remove = (seller: Seller, body: object = { password: testPassword }) =>
+  call(seller, 'POST', paths.deletion, body);
+
+/** What is left of a seller, by collection; files by their folders. */
+async function leftOf(id: string, email: string, generations: string[]): Promise<Record<string, number>> {
+  const { data } = stack;
+  const left = {
+    users: await data.users.countDocuments({ _id: id }),
+    profiles: await data.profiles.countDocuments({ _id: id }),
+    settings: await data.userSettings.countDocuments({ user_id: id }),
+    sessions: await data.sessions.countDocuments({ user_id: id }),
+    tokens: await data.accountTokens.countDocuments({ user_id: id }),
+    activities: await data.activities.countDocuments({ user_id: id }),
+    generations: await data.generations.countDocuments({ profile: id }),
+    ledger: await data.creditEntries.countDocuments({ profile: id }),
+    mails: await data.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
+    folders: (await readdir(join(stack.config.storageFolder, 'generations'))).filter((folder) =>
+      generations.includes(folder),
+    ).length,
+  };
+  return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
+}
+
+/** A seller with something in every collection: a finished image, one under way, a change of address that was asked for. */
+async function settledSeller(seller: Seller): Promise<string[]> {
+  await stack.images.set({ default: { kind: 'ok' } });
+  const window = await seller.openWindow();
+  const done = await seller.submit();
+  await window.untilEnded(done.id);
+  await stack.images.set({ default: { kind: 'hold' } });
+  const running = await seller.submit();
+  await window.until(running.id, ({ state }) => state === 'running');
+  window.close();
+  await call(seller, 'POST', paths.email, { email: `new-${seller.email}`, password: testPassword });
+  return [done.id, running.id];
+}
+
+/** The same in little time, for tests that need many. */
+async function briefSeller(seller: Seller): Promise<string[]> {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const running = await seller.submit();
+  const row = await stack.data.generations.findById(running.id).lean();
+  const done = newId();
+  const image = { key: storageKeys.image(done, 1), width: 1, height: 1, bytes: 1 };
+  await stack.server.context.storage.put(image.key, Buffer.alloc(1));
+  await stack.data.generations.create({
+    ...row,
+    _id: done,
+    idempotency_key: done,
+    state: 'succeeded',
+    image,
+  });
+  await issueToken(stack.data, { kind: 'change-email', userId: seller.id, lifeMs: 60_000 });
+  return [done, running.id];
+}
+
+test('an account is deleted with all that is in it, its plan ends, and its address is free', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const customer = (await stack.data.profiles.findById(seller.id).lean())!.stripe_customer_id!;
+  const generations = await settledSeller(seller);
+  const other = await anotherSession(stack.url, seller);
+  const window = await other.openWindow();
+  const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
+
+  const answer = await remove(seller);
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
+  await closed;
+  for (const each of [seller, other]) expect((await each.request(paths.me)).status).toBe(401);
+  expectRefusal(await signIn(stack.url, { email: seller.email }), 'BAD_CREDENTIALS');
+  // In the background after the answer: what runs is stopped, and Stripe charges nothing any more.
+  const { stripe } = stack.server.context.billing;
+  await expect.poll(async () => (await stripe.customers.retrieve(customer)).deleted).toBe(true);
+  await expect.poll(async () => (await stack.images.state()).active).toBe(0);
+  await stack.stripe.settled();
+  await expect
+    .poll(async () => (await stack.data.profiles.findById(seller.id).lean())?.stripe_customer_id)
+    .toBeNull();
+
+  // Whoever takes the address meanwhile is somebody else.
+  const successor = await stack.seller({ email: seller.email });
+  expect(successor.id).not.toBe(seller.id);
+  expect((await reconcile(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
+  expect(await leftOf(seller.id, 'nobody', generations)).toEqual({});
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
+  expect(mail.text).toContain('gone');
+  const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
+  expect(await stack.audit()).toEqual([]);
+  expect((await successor.me()).user.email).toBe(seller.email);
+  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
+});
+
+test('a deletion asks for the password, and for a code where two-factor is on', async () => {
+  const seller = await stack.seller();
+  expectRefusal(await remove(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
+  expect((await remove(seller, {})).body.error).toMatchObject({ code: 'VALIDATION', field: 'password' });
+  const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
+  const on = { code: codeOf(setup.body.secret) };
+  const codes = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, on);
+  expectRefusal(await remove(seller), 'CODE_REQUIRED');
+  expectRefusal(await remove(seller, { password: testPassword, ...on }), 'CODE_INVALID');
+  expect((await seller.me()).user.id).toBe(seller.id);
+  const code = codes.body.recoveryCodes[0]!;
+  expect((await remove(seller, { password: testPassword, code })).status).toBe(204);
+});
+
+test('nothing is removed before those who know the account have learned of its end', async () => {
+  const seller = await stack.seller();
+  await beginDeletion(stack.data, seller.id);
+  const context = workerContext(stack);
+  expect(await finishDeletion(context, seller.id)).toBe(false);
+  expect(await stack.data.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  // The upkeep that clears half-made sign-ups leaves it alone.
+  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
+  await removeHalfMadeAccounts(stack.data, new Date());
+  expect(await stack.data.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
+  expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
+});
+
+test('an account that was not given up stays, whoever asks', async () => {
+  const seller = await stack.seller();
+  expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(false);
+  expect((await seller.me()).user.id).toBe(seller.id);
+});
+
+test('while Stripe does not answer nothing is removed, and other deletions go on', async () => {
+  const [stuck, other] = [await stack.seller(), await stack.seller()];
+  for (const { id } of [stuck, other]) await beginDeletion(stack.data, id);
+  // Busy: a change of its plan is under way.
+  const busy = { billing_busy_until: new Date(Date.now() + 60_000) };
+  await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: busy });
+  await expect(reconcile(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
+  expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(1);
+  expect(await stack.data.profiles.countDocuments({ _id: other.id })).toBe(0);
+  await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: { billing_busy_until: null } });
+  await reconcile(workerContext(stack), atOnce);
+  expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(0);
+});
+
+// It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
+test.for(['dies-before', 'answer-lost'] as const)(
+  'a deletion that meets "%s" at any of its steps leaves nothing in the end',
+  async (kind) => {
+    let broken = true;
+    let at = 0;
+    for (; broken; at += 1) {
+      expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
+      const seller = await stack.seller();
+      const generations = await briefSeller(seller);
+      const work = async () => {
+        await beginDeletion(mortal, seller.id);
+        await finishDeletion(workerContext(stack, mortal), seller.id, new Date());
+      };
+      broken = await meeting({ kind, at }, work).then(
+        () => false,
+        (error) => {
+          if (error instanceof FaultError) return true;
+          throw error;
+        },
+      );
+      const marked = await stack.data.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
+      // Died before it was marked: the seller has got no answer, and still has the account.
+      if (marked) {
+        expect((await seller.me()).user.id).toBe(seller.id);
+        await beginDeletion(stack.data, seller.id);
+      }
+      await reconcile(workerContext(stack), atOnce);
+      expect([kind, at, await leftOf(seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
+      expect(await stack.data.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
+    }
+    expect(at).toBeGreaterThan(15);
+    expect(await stack.audit()).toEqual([]);
+  },
+);

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ActivityList, pages, paths } from '../../../shared/contract/index.ts';
+import { call, post, signIn } from '../../support/account.ts';
+import { type Seller, testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.close());
+
+let made = 0;
+const newAddress = () => {
+  made += 1;
+  return `moved-${made}@new.example`;
+};
+
+const ask = (seller: Seller, email: string, password = testPassword) =>
+  call(seller, 'POST', paths.email, { email, password });
+
+/** The token of the newest mail with a link to the page. */
+async function tokenFor(email: string): Promise<string> {
+  const mail = await stack.mails.waitForMail({ to: email });
+  return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
+}
+
+const confirm = (token: string) => post(stack.url, paths.confirmEmail, { token });
+
+test('an account moves when the link in the new mailbox is opened, and the old one is told twice', async () => {
+  const seller = await stack.seller();
+  const email = newAddress();
+  const asked = await ask(seller, email.toUpperCase());
+  expect([asked.status, asked.body]).toEqual([202, {}]);
+  const notice = await stack.mails.waitForMail({ to: seller.email, subject: 'address' });
+  expect(notice.text).toContain(email);
+  // Until then nothing has changed.
+  expect((await seller.me()).user.email).toBe(seller.email);
+
+  const token = await tokenFor(email);
+  expect((await confirm(token)).status).toBe(204);
+  expect((await seller.me()).user.email).toBe(email);
+  const told = await stack.mails.waitForMail({ to: seller.email, after: notice.id });
+  expect(told.text).toContain(email);
+  expect((await signIn(stack.url, { email: seller.email })).body.error.code).toBe('BAD_CREDENTIALS');
+  expect((await signIn(stack.url, { email })).status).toBe(200);
+  const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
+  expect(activities.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['email-change-asked', 'email-changed']),
+  );
+});
+
+test('a link works once, not when it is old, not after a newer one, and not when it was made up', async () => {
+  const seller = await stack.seller();
+  const [first, second, third] = [newAddress(), newAddress(), newAddress()];
+  await ask(seller, first);
+  const replaced = await tokenFor(first);
+  await ask(seller, second);
+  const used = await tokenFor(second);
+  expect((await confirm(replaced)).body.error.code).toBe('TOKEN_INVALID');
+  expect((await confirm(used)).status).toBe(204);
+  expect((await confirm(used)).body.error.code).toBe('TOKEN_INVALID');
+
+  await ask(seller, third);
+  const old = await tokenFor(third);
+  await stack.data.accountTokens.updateMany(
+    { user_id: seller.id },
+    { $set: { expires_at: new Date(Date.now() - 1) } },
+  );
+  expect((await confirm(old)).body.error.code).toBe('TOKEN_INVALID');
+  for (const token of ['x'.repeat(43), '', 'x'.repeat(201), '{"$ne":null}']) {
+    const answer = await confirm(token);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'TOKEN_INVALID']);
+  }
+  expect((await seller.me()).user.email).toBe(second);
+});
+
+test('an address that is taken gets the same answer, and its owner a mail without a link to follow', async () => {
+  const seller = await stack.seller();
+  const owner = await stack.seller();
+  const free = newAddress();
+  const [taken, untaken] = [await ask(seller, owner.email), await ask(seller, free)];
+  expect([taken.status, taken.body]).toEqual([untaken.status, untaken.body]);
+  const names = (answer: typeof taken) => [...answer.headers.keys()].sort();
+  expect(names(taken)).toEqual(names(untaken));
+  const mail = await stack.mails.waitForMail({ to: owner.email, subject: 'address' });
+  expect(mail.text).not.toContain(pages.confirmEmail);
+  expect((await owner.me()).user.email).toBe(owner.email);
+});
+
+test('of two sellers who ask for one address the first to open the link gets it', async () => {
+  const sellers = [await stack.seller(), await stack.seller()];
+  const email = newAddress();
+  const tokens: string[] = [];
+  for (const seller of sellers) {
+    const before = (await stack.mails.mails(email))[0]?.id ?? 0;
+    await ask(seller, email);
+    const mail = await stack.mails.waitForMail({ to: email, after: before });
+    tokens.push(new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!);
+  }
+  const answers = await Promise.all(tokens.map(confirm));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  const lost = answers.findIndex(({ status }) => status === 400);
+  expect(answers[lost]!.body.error.code).toBe('TOKEN_INVALID');
+  expect((await sellers[lost]!.me()).user.email).toBe(sellers[lost]!.email);
+  expect((await sellers[1 - lost]!.me()).user.email).toBe(email);
+});
+
+test('whoever signed up with an address and never verified it does not keep it from its owner', async () => {
+  const seller = await stack.seller();
+  const email = newAddress();
+  const signUp = { email, fullName: 'Squatter', password: 'Quiet-Harbour-31', acceptTerms: true };
+  expect((await post(stack.url, paths.accounts, signUp)).status).toBe(202);
+  const verification = await stack.mails.waitForMail({ to: email });
+  await ask(seller, email);
+  const mail = await stack.mails.waitForMail({ to: email, after: verification.id });
+  const token = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
+  expect((await confirm(token)).status).toBe(204);
+  expect((await signIn(stack.url, { email })).status).toBe(200);
+  const squatted = new URL(stack.mails.linkIn(verification, pages.verifyEmail)).searchParams.get('token')!;
+  const late = await post(stack.url, paths.verifyEmail, { token: squatted, password: signUp.password });
+  expect(late.body.error.code).toBe('TOKEN_INVALID');
+  expect(await stack.data.profiles.countDocuments({ email })).toBe(1);
+});
+
+test('a change of the password makes a link that was asked for before void', async () => {
+  const seller = await stack.seller();
+  const email = newAddress();
+  await ask(seller, email);
+  const token = await tokenFor(email);
+  const change = { password: testPassword, newPassword: 'Quiet-Harbour-31' };
+  expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
+  expect((await confirm(token)).body.error.code).toBe('TOKEN_INVALID');
+});
+
+test('a wrong password, the own address and a wrong one are refused, and asking is limited', async () => {
+  const seller = await stack.seller();
+  const wrong = await ask(seller, newAddress(), 'Wrong-Horse-7');
+  expect([wrong.status, wrong.body.error.code]).toEqual([403, 'WRONG_PASSWORD']);
+  for (const email of [seller.email, 'not an address']) {
+    const answer = await ask(seller, email);
+    expect([answer.status, answer.body.error.field]).toEqual([400, 'email']);
+  }
+  for (let each = 0; each < 5; each += 1) expect((await ask(seller, newAddress())).status).toBe(202);
+  const sixth = await ask(seller, newAddress());
+  expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+});

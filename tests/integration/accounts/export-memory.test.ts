@@ -1,0 +1,84 @@
+/** What an export costs in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths } from '../../../shared/contract/index.ts';
+import { newId } from '../../../shared/data/connect.ts';
+import { storageKeys } from '../../../shared/storage.ts';
+import { memoryOf } from '../../support/memory.ts';
+import { createSeller, type Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const megabyte = 1024 * 1024;
+const generations = 200;
+/** Of a photo and of an image; a PNG is no smaller when it is packed again, and neither is this. */
+const fileBytes = megabyte / 4;
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+afterAll(() => stack.close());
+
+/** Gives a seller finished generations, as rows and files. */
+async function fill(seller: Seller, count: number): Promise<void> {
+  const { storage } = stack.server.context;
+  const now = new Date();
+  const size = { width: 1, height: 1, bytes: fileBytes };
+  for (let made = 0; made < count; made += 1) {
+    const id = newId();
+    const [photo, image] = [storageKeys.photo(id, 0), storageKeys.image(id, 1)];
+    for (const key of [photo, image]) await storage.put(key, randomBytes(fileBytes));
+    await stack.data.generations.create({
+      _id: id,
+      profile: seller.id,
+      idempotency_key: id,
+      fingerprint: id,
+      prompt: 'On a table',
+      count: 1,
+      photos: [{ key: photo, ...size }],
+      image: { key: image, ...size },
+      state: 'succeeded',
+      admitted_at: now,
+      created_at: now,
+      ended_at: now,
+    });
+  }
+}
+
+/** Reads an export to its end and keeps none of it. @returns its bytes */
+async function exported(url: string, seller: Seller): Promise<number> {
+  const reply = await fetch(url + paths.export, { headers: { authorization: `Bearer ${seller.token}` } });
+  expect(reply.status).toBe(200);
+  let bytes = 0;
+  for await (const chunk of reply.body!) bytes += chunk.length;
+  return bytes;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'an export of 200 images and more costs a server less than 100 MB, however many there are',
+  async () => {
+    const server = await stack.startServerProcess();
+    const seller = await createSeller({ url: server.url!, data: stack.data });
+    await fill(seller, 3);
+    // What it loads once is loaded.
+    await exported(server.url!, seller);
+    const { now } = await memoryOf(server.pid);
+    const costs: number[] = [];
+    for (const more of [generations, 2 * generations]) {
+      await fill(seller, more);
+      const began = performance.now();
+      const bytes = await exported(server.url!, seller);
+      const seconds = (performance.now() - began) / 1_000;
+      expect(bytes).toBeGreaterThan(more * 2 * fileBytes);
+      const cost = ((await memoryOf(server.pid)).peak - now) / megabyte;
+      console.log(
+        `an export of ${Math.round(bytes / megabyte)} MB: ${Math.round(cost)} MB, ${seconds.toFixed(1)} s`,
+      );
+      costs.push(cost);
+    }
+    const [first, second] = costs as [number, number];
+    expect(second).toBeLessThan(100);
+    expect(second - first, 'three times the images, and about the same memory').toBeLessThan(25);
+    await server.terminate();
+  },
+);

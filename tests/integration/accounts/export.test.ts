@@ -1,0 +1,192 @@
+import { rm } from 'node:fs/promises';
+import { get } from 'node:http';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths, type TwoFactorSetup } from '../../../shared/contract/index.ts';
+import { call, codeOf } from '../../support/account.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { type Seller, testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.close());
+
+type Files = Record<string, Uint8Array>;
+
+async function download(seller: Seller): Promise<{ reply: Response; files: Files }> {
+  const headers = { authorization: `Bearer ${seller.token}` };
+  const reply = await fetch(stack.url + paths.export, { headers });
+  expect(reply.status).toBe(200);
+  return { reply, files: unzipSync(new Uint8Array(await reply.arrayBuffer())) };
+}
+
+const json = (files: Files, name: string) => JSON.parse(strFromU8(files[name]!));
+
+async function made(seller: Seller, productName?: string): Promise<string> {
+  const window = await seller.openWindow();
+  const { id } = await seller.submit(productName === undefined ? {} : { productName });
+  await window.untilEnded(id);
+  window.close();
+  await expect
+    .poll(async () => (await stack.data.generations.findById(id).lean())?.settlement_due)
+    .toBeUndefined();
+  return id;
+}
+
+test('the ZIP has everything of the seller as the database and the storage have it', async () => {
+  const seller = await stack.seller();
+  const named = await made(seller, ' ../Lampe: “Nuß” / CON ');
+  const nameless = await made(seller);
+  const stranger = await stack.seller();
+  const strangers = await made(stranger);
+  await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
+
+  const { reply, files } = await download(seller);
+  expect(reply.headers.get('content-type')).toBe('application/zip');
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(reply.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="packshot-\d{4}-\d\d-\d\d\.zip"$/,
+  );
+  const day = new Date().toISOString().slice(0, 10);
+  const folders = [`generations/${day}-Lampe-Nuß-CON-${named}`, `generations/${day}-${nameless}`];
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      'README.txt',
+      'activity.json',
+      'generations.json',
+      'ledger.json',
+      'profile.json',
+      'sessions.json',
+      'settings.json',
+      ...folders.flatMap((folder) => [`${folder}/image.png`, `${folder}/photo-1.png`]),
+    ].sort(),
+  );
+
+  const { storage } = stack.server.context;
+  const rows = await stack.data.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
+  for (const [index, row] of rows.entries()) {
+    const [image, photo] = [`${folders[index]}/image.png`, `${folders[index]}/photo-1.png`];
+    expect(Buffer.from(files[image]!).equals((await storage.get(row.image!.key))!)).toBe(true);
+    expect(Buffer.from(files[photo]!).equals((await storage.get(row.photos[0]!.key))!)).toBe(true);
+  }
+  expect(json(files, 'generations.json')).toEqual(
+    rows.map((row, index) =>
+      expect.objectContaining({
+        id: row._id,
+        state: 'succeeded',
+        prompt: row.prompt,
+        productName: row.product_name,
+        quality: 'high',
+        createdAt: row.created_at.toISOString(),
+        files: [`${folders[index]}/photo-1.png`, `${folders[index]}/image.png`],
+      }),
+    ),
+  );
+  const { user, settings, subscription } = await seller.me();
+  expect(json(files, 'profile.json')).toMatchObject({ ...user, subscription });
+  expect(json(files, 'settings.json')).toEqual(settings);
+  expect(json(files, 'sessions.json')).toEqual([expect.objectContaining({ current: true })]);
+  const entries = await stack.data.creditEntries.find({ profile: seller.id }).sort({ at: 1 }).lean();
+  expect(json(files, 'ledger.json')).toEqual(
+    entries.map(({ kind, count }) => expect.objectContaining({ kind, images: count })),
+  );
+  expect(json(files, 'activity.json').map(({ kind }: { kind: string }) => kind)).toEqual([
+    'signed-in',
+    'settings-changed',
+    'data-exported',
+  ]);
+  const everything = Object.values(files).map((bytes) => Buffer.from(bytes).toString('latin1'));
+  for (const text of everything) expect(text).not.toContain(strangers);
+  expect(strFromU8(files['README.txt']!)).toContain(seller.email);
+});
+
+test('nothing that opens the account is in it', async () => {
+  const seller = await stack.seller();
+  const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
+  await call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(setup.body.secret) });
+  await call(seller, 'POST', paths.email, { email: `x-${seller.email}`, password: testPassword });
+  const user = (await stack.data.users.findById(seller.id).lean())!;
+  const sessions = await stack.data.sessions.find({ user_id: seller.id }).lean();
+  const tokens = await stack.data.accountTokens.find({ user_id: seller.id }).lean();
+  expect(tokens).toHaveLength(1);
+  const secrets = [
+    user.password_hash,
+    '$argon2',
+    setup.body.secret,
+    ...user.two_factor!.recovery_codes,
+    ...sessions.map(({ _id }) => _id),
+    ...tokens.map(({ _id }) => _id),
+    seller.token,
+    stack.config.billing.secretKey,
+  ];
+  const { files } = await download(seller);
+  const text = Object.values(files)
+    .map((bytes) => strFromU8(bytes))
+    .join('\n');
+  for (const secret of secrets) expect(text).not.toContain(secret);
+});
+
+test('a file that is lost is named, and the rest is there', async () => {
+  const seller = await stack.seller();
+  const id = await made(seller);
+  await rm(join(stack.config.storageFolder, 'generations', id, 'photo-0.png'));
+  const { files } = await download(seller);
+  expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`generations/.*${id}/photo-1\\.png`));
+  expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
+});
+
+test('exports are limited', async () => {
+  const seller = await stack.seller();
+  for (let each = 0; each < 5; each += 1) await download(seller);
+  expectRefusal(await seller.request(paths.export), 'RATE_LIMITED');
+});
+
+test('a client that leaves stops it: no file stays open, and no stream goes on', async () => {
+  const seller = await stack.seller();
+  const id = await made(seller);
+  const row = (await stack.data.generations.findById(id).lean())!;
+  const { storage } = stack.server.context;
+  // One image many times over: more than sockets and streams hold on their way.
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...row,
+    _id: `${id.slice(0, 20)}${String(index).padStart(4, '0')}`,
+    idempotency_key: `copy-${index}`,
+  }));
+  await stack.data.generations.insertMany(rows);
+  const opened: { destroyed: boolean }[] = [];
+  const open = storage.open;
+  storage.open = async (key) => {
+    const file = await open(key);
+    if (file) opened.push(file.stream);
+    return file;
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const request = get(
+        stack.url + paths.export,
+        { headers: { authorization: `Bearer ${seller.token}` } },
+        (reply) => {
+          let bytes = 0;
+          reply.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes < 2 * row.image!.bytes) return;
+            request.destroy();
+            resolve();
+          });
+        },
+      );
+      request.once('error', reject);
+    });
+    await expect.poll(() => opened.filter(({ destroyed }) => !destroyed).length).toBe(0);
+    expect(opened.length).toBeGreaterThan(1);
+    // What the reader never took was never read.
+    expect(opened.length).toBeLessThan(30);
+  } finally {
+    storage.open = open;
+    await stack.data.generations.deleteMany({ idempotency_key: /^copy-/ });
+  }
+});

@@ -1,0 +1,62 @@
+/** Passwords are hashed off the event loop, a few at a time, and so many wait at most that nobody waits in vain. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths, refusals } from '../../../shared/contract/index.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { createVisitor, median, newAddress } from '../../support/visitor.ts';
+
+let stack: TestStack;
+/** A server of its own process: its event loop is not the test's. */
+let url: string;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  url = (await stack.startServerProcess()).url!;
+});
+afterAll(() => stack.close());
+
+const signIns = (count: number) =>
+  Array.from({ length: count }, () =>
+    createVisitor(url).post(paths.session, { email: newAddress(), password: 'Wrong-Horse-7' }),
+  );
+
+async function healthTime(): Promise<number> {
+  const began = performance.now();
+  const answer = await fetch(`${url}/healthz`);
+  await answer.text();
+  expect(answer.status).toBe(200);
+  return performance.now() - began;
+}
+
+test('while forty sign-ins hash, other answers come as fast as ever', async () => {
+  for (let count = 0; count < 20; count += 1) await healthTime();
+  const quiet: number[] = [];
+  for (let count = 0; count < 20; count += 1) quiet.push(await healthTime());
+  let hashing = true;
+  const all = Promise.all(signIns(40)).finally(() => {
+    hashing = false;
+  });
+  const busy: number[] = [];
+  while (hashing) busy.push(await healthTime());
+  for (const answer of await all) expectRefusal(answer, 'BAD_CREDENTIALS');
+  const figures = `median ${median(quiet).toFixed(1)} ms quiet, ${median(busy).toFixed(1)} ms of ${busy.length} busy, at most ${Math.max(...busy).toFixed(1)} ms`;
+  console.log(figures);
+  // Forty hashes on the event loop would hold up one of these for about a second.
+  expect(busy.length, figures).toBeGreaterThan(10);
+  expect(median(busy), figures).toBeLessThan(40);
+  expect(Math.max(...busy), figures).toBeLessThan(700);
+});
+
+test('who comes when too many wait is sent away at once, and told when to come back', async () => {
+  const answers = await Promise.all(signIns(320));
+  const refused = answers.filter(({ status }) => status === 503);
+  for (const answer of refused) {
+    expectRefusal(answer, 'UNAVAILABLE');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  const judged = answers.filter(({ status }) => status === refusals.BAD_CREDENTIALS[0]);
+  expect(judged.length + refused.length).toBe(320);
+  expect(judged.length).toBeGreaterThanOrEqual(200);
+  expect(refused.length).toBeGreaterThan(0);
+  // And it is over as soon as they are gone.
+  expect((await signIns(1)[0])!.status).toBe(401);
+});

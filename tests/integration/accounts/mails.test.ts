@@ -1,0 +1,171 @@
+/** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { MailRow } from '../../../shared/data/mail.ts';
+import { postMail } from '../../../shared/outbox.ts';
+import { eventually } from '../../support/crew.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { newAddress } from '../../support/visitor.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+beforeEach(async () => {
+  await stack.mails.behave({ behaviour: 'ok' });
+  await stack.data.mails.deleteMany({});
+});
+afterAll(() => stack.close());
+
+async function post(to = newAddress(), options: { id?: string } = {}): Promise<string> {
+  await postMail(stack.data, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
+  return to;
+}
+const rowTo = async (to: string): Promise<MailRow> => (await stack.data.mails.findOne({ to }).lean())!;
+const isEnded = async (to: string) => (await rowTo(to)).ended_at !== null;
+
+/** Lets the time pass until a mail may be tried again. */
+async function letTimePass(to: string): Promise<void> {
+  await stack.data.mails.updateOne({ to }, { due_at: new Date() });
+}
+
+/** Runs some work with one worker in this process that looks into the outbox only when it is told to. */
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  try {
+    await work();
+  } finally {
+    await worker.close();
+  }
+}
+
+test('a mail is sent at once by the nudge, once, and what it said is forgotten', async () => {
+  await withWorker(async () => {
+    const to = await post();
+    const mail = await stack.mails.waitForMail({ to });
+    expect(mail.text).toContain('Ada');
+    expect(mail.html).toContain('Ada');
+    await expect.poll(() => isEnded(to), eventually).toBe(true);
+    const row = await rowTo(to);
+    expect(row).toMatchObject({ text: null, html: null, failure: null, attempts: 1 });
+    expect(mail.headers['message-id']?.[0]).toContain(row._id);
+    expect(await stack.mails.mails(to)).toHaveLength(1);
+  });
+});
+
+test('a hundred mails by three workers: each comes once', async () => {
+  const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
+  const addresses = await Promise.all(Array.from({ length: 100 }, () => post()));
+  await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
+  await Promise.all(workers.map((worker) => worker.close()));
+});
+
+test('a mail under one id is sent once, however often it is posted', async () => {
+  const [to, id] = [newAddress(), crypto.randomUUID()];
+  await Promise.all(Array.from({ length: 5 }, () => post(to, { id })));
+  await withWorker(async () => {
+    await stack.mails.waitForMail({ to });
+    await expect.poll(() => isEnded(to), eventually).toBe(true);
+  });
+  expect(await stack.mails.mails(to)).toHaveLength(1);
+});
+
+test('what was posted while no worker was there is sent when one comes', async () => {
+  const to = await post();
+  expect(await stack.mails.mails(to)).toEqual([]);
+  await withWorker(async () => void (await stack.mails.waitForMail({ to })));
+});
+
+test.for(['busy', 'drop'] as const)(
+  'a mail server that says "%s" is asked again, later each time',
+  async (behaviour) => {
+    await stack.mails.behave({ behaviour });
+    await withWorker(async () => {
+      const to = await post();
+      const delays: number[] = [];
+      for (let attempt = 1; attempt <= 9; attempt += 1) {
+        await expect
+          .poll(async () => (await rowTo(to)).failure !== null && (await rowTo(to)).attempts, eventually)
+          .toBe(attempt);
+        const { due_at: due, ended_at: ended, text } = await rowTo(to);
+        expect({ ended, text: typeof text }).toEqual({ ended: null, text: 'string' });
+        delays.push(Math.round((due.getTime() - Date.now()) / 1_000));
+        if (attempt === 9) await stack.mails.behave({ behaviour: 'ok' });
+        await stack.data.mails.updateOne({ to }, { failure: null });
+        await letTimePass(to);
+        stack.server.context.relay.publishMail();
+      }
+      expect(delays.map((seconds) => Math.ceil(seconds / 30) * 30)).toEqual([
+        30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600,
+      ]);
+      await expect.poll(() => isEnded(to), eventually).toBe(true);
+      expect(await stack.mails.mails(to)).toHaveLength(1);
+    });
+  },
+);
+
+test('a mail that nobody takes for a day is given up', async () => {
+  await stack.mails.behave({ behaviour: 'busy' });
+  const to = await post();
+  await stack.data.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
+  await withWorker(async () => {
+    await expect.poll(() => isEnded(to), eventually).toBe(true);
+  });
+  expect(await rowTo(to)).toMatchObject({ text: null, html: null, failure: expect.stringContaining('451') });
+});
+
+test('a mail that is refused for good is given up at once, and holds up no other', async () => {
+  await stack.mails.behave({ behaviour: 'refuse', count: 1 });
+  await withWorker(async () => {
+    const refused = await post();
+    await expect.poll(() => isEnded(refused), eventually).toBe(true);
+    expect(await rowTo(refused)).toMatchObject({
+      attempts: 1,
+      text: null,
+      failure: expect.stringContaining('550'),
+    });
+    expect(await stack.mails.mails(refused)).toEqual([]);
+    await stack.mails.waitForMail({ to: await post() });
+  });
+});
+
+test('one slow mail does not keep the others waiting', async () => {
+  await stack.mails.behave({ behaviour: 'slow', ms: 1_500, count: 1 });
+  await withWorker(async () => {
+    const slow = await post();
+    await expect.poll(async () => (await rowTo(slow)).attempts, eventually).toBe(1);
+    const began = performance.now();
+    await stack.mails.waitForMail({ to: await post() });
+    expect(performance.now() - began).toBeLessThan(1_200);
+    await stack.mails.waitForMail({ to: slow });
+  });
+});
+
+test('a worker killed while it sends loses no mail: another one sends it, under the same Message-ID', async () => {
+  await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
+  const addresses = await Promise.all([post(), post(), post()]);
+  const worker = await stack.startWorkerProcess();
+  await expect.poll(() => stack.data.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
+  await worker.kill();
+  await stack.mails.behave({ behaviour: 'ok' });
+  // The claims of the dead worker hold until their time is over.
+  expect(await stack.data.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
+  for (const to of addresses) await letTimePass(to);
+  await withWorker(async () => {
+    for (const to of addresses) {
+      const mail = await stack.mails.waitForMail({ to });
+      expect(mail.headers['message-id']?.[0]).toContain((await rowTo(to))._id);
+    }
+    await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
+  });
+});
+
+test('a worker that is asked to end sends what it has under way', async () => {
+  await stack.mails.behave({ behaviour: 'slow', ms: 300, count: 1 });
+  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  const to = await post();
+  await expect.poll(async () => (await rowTo(to)).attempts, { timeout: 10_000, interval: 5 }).toBe(1);
+  await worker.close();
+  expect(await isEnded(to)).toBe(true);
+  expect(await stack.mails.mails(to)).toHaveLength(1);
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ActivityList, type Me, pages, paths } from '../../../shared/contract/index.ts';
+import { anotherSession, call, post, signIn } from '../../support/account.ts';
+import { testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.close());
+
+const newPassword = 'Quiet-Harbour-31';
+
+test('a seller changes the name, and sees it at once', async () => {
+  const seller = await stack.seller();
+  const { status, body } = await call<Me>(seller, 'PATCH', paths.me, { fullName: '  Zoë O’Brien-Ní ' });
+  expect(status).toBe(200);
+  expect(body.user).toMatchObject({ fullName: 'Zoë O’Brien-Ní', displayName: 'Zoë O’Brien-Ní' });
+  expect((await seller.me()).user.fullName).toBe('Zoë O’Brien-Ní');
+  const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
+  expect(activities.map(({ kind }) => kind)).toContain('name-changed');
+});
+
+test.each([
+  ['no name', {}, 'fullName'],
+  ['one letter', { fullName: 'A' }, 'fullName'],
+  ['51 letters', { fullName: 'a'.repeat(51) }, 'fullName'],
+  ['signs', { fullName: '<b>Ada</b>' }, 'fullName'],
+  ['another field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
+])('a name with %s is refused', async (_what, body, field) => {
+  const seller = await stack.seller();
+  const answer = await call(seller, 'PATCH', paths.me, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toMatchObject({ code: 'VALIDATION', field });
+  expect((await seller.me()).user.fullName).toBe('Test Seller');
+});
+
+test('a new password ends the other sessions, their sockets and every link, and is told of by mail', async () => {
+  const seller = await stack.seller();
+  const other = await anotherSession(stack.url, seller);
+  const window = await other.openWindow();
+  const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
+  await post(stack.url, paths.passwordReset, { email: seller.email });
+  const reset = await stack.mails.waitForMail({ to: seller.email, subject: 'password' });
+  const resetLink = new URL(stack.mails.linkIn(reset, pages.resetPassword));
+
+  const answer = await call(seller, 'POST', paths.password, { password: testPassword, newPassword });
+  expect(answer.status).toBe(204);
+  await closed;
+  expect((await other.request(paths.me)).status).toBe(401);
+  expect((await seller.request(paths.me)).status).toBe(200);
+  const mail = await stack.mails.waitForMail({ to: seller.email, after: reset.id });
+  expect(mail.subject).toMatch(/password was changed/i);
+  const token = resetLink.searchParams.get('token');
+  const used = await post(stack.url, paths.confirmPasswordReset, { token, password: 'Other-Meadow-58' });
+  expect(used.body.error.code).toBe('TOKEN_INVALID');
+
+  expect((await signIn(stack.url, { email: seller.email })).status).toBe(401);
+  expect((await signIn(stack.url, { email: seller.email, password: newPassword })).status).toBe(200);
+});
+
+test.each([
+  ['wrong', { password: 'Wrong-Horse-7', newPassword }, 403, 'WRONG_PASSWORD'],
+  ['the same again', { password: testPassword, newPassword: testPassword }, 400, 'PASSWORD_REUSED'],
+  ['a common one', { password: testPassword, newPassword: 'P@ssword1!' }, 400, 'PASSWORD_COMMON'],
+  ['a weak one', { password: testPassword, newPassword: 'short' }, 400, 'VALIDATION'],
+  ['none', { newPassword }, 400, 'VALIDATION'],
+])('a change of password is refused: %s', async (_what, body, status, code) => {
+  const seller = await stack.seller();
+  const answer = await call(seller, 'POST', paths.password, body);
+  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+  expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
+});
+
+test('of two changes at once one counts, and its password is the one that signs in', async () => {
+  const seller = await stack.seller();
+  const wanted = ['Quiet-Harbour-31', 'Green-Lantern-86'];
+  const answers = await Promise.all(
+    wanted.map((each) => call(seller, 'POST', paths.password, { password: testPassword, newPassword: each })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 403]);
+  const winner = wanted[answers.findIndex(({ status }) => status === 204)]!;
+  expect((await signIn(stack.url, { email: seller.email, password: winner })).status).toBe(200);
+});
+
+test('wrong passwords are limited for the account, also many at once, and right ones are not', async () => {
+  const seller = await stack.seller();
+  for (let change = 0; change < 7; change += 1) {
+    const answer = await call(seller, 'POST', paths.password, {
+      password: testPassword,
+      newPassword: testPassword,
+    });
+    expect(answer.body.error.code).toBe('PASSWORD_REUSED');
+  }
+  const guess = () => call(seller, 'POST', paths.password, { password: 'Wrong-Horse-7', newPassword });
+  const answers = await Promise.all(Array.from({ length: 8 }, guess));
+  const codes = answers.map(({ body }) => body.error.code);
+  expect(codes.filter((code) => code === 'WRONG_PASSWORD')).toHaveLength(5);
+  expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(3);
+
+  const right = await call(seller, 'POST', paths.twoFactor, { password: testPassword });
+  expect(right.status).toBe(429);
+  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(right.body.error.message).toMatch(/^Too many failed attempts\. Please try again in \d+ seconds\.$/);
+});
+
+test('nothing of the account is shown or changed without a session', async () => {
+  const calls: [method: string, path: string][] = [
+    ['GET', paths.me],
+    ['PATCH', paths.me],
+    ['POST', paths.password],
+    ['POST', paths.email],
+    ['GET', paths.settings],
+    ['PATCH', paths.settings],
+    ['POST', paths.twoFactor],
+    ['DELETE', paths.twoFactor],
+    ['POST', paths.confirmTwoFactor],
+    ['POST', paths.recoveryCodes],
+    ['GET', paths.sessions],
+    ['DELETE', paths.sessions],
+    ['GET', paths.activity],
+    ['GET', paths.export],
+    ['POST', paths.deletion],
+  ];
+  for (const [method, path] of calls) {
+    const reply = await fetch(stack.url + path, { method });
+    expect([method, path, reply.status]).toEqual([method, path, 401]);
+  }
+});

@@ -1,0 +1,91 @@
+/** Sessions end when they are not used for as long as their seller says, and not while they are used. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { limits, paths } from '../../../shared/contract/index.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { claimsOf } from '../../support/tokens.ts';
+import { createVisitor } from '../../support/visitor.ts';
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+beforeEach(async () => {
+  seller = await stack.seller({ paid: false });
+});
+afterAll(() => stack.close());
+
+const session = async () => (await stack.data.sessions.findById(String(claimsOf(seller.token).sid)).lean())!;
+const minutesLeft = async () => ((await session()).expires_at.getTime() - Date.now()) / 60_000;
+
+/** Lets time pass for the session: it was last used so long ago. The server is one that has not seen it lately. */
+async function idleFor(minutes: number, idleMinutes = 30): Promise<string> {
+  const lastSeen = Date.now() - minutes * 60_000;
+  await stack.data.sessions.updateOne(
+    { _id: (await session())._id },
+    {
+      idle_minutes: idleMinutes,
+      last_seen_at: new Date(lastSeen),
+      expires_at: new Date(lastSeen + idleMinutes * 60_000),
+    },
+  );
+  return (await stack.startServer()).url;
+}
+const ask = (url: string) =>
+  createVisitor(url).request(paths.me, { headers: { authorization: `Bearer ${seller.token}` } });
+
+test('a session begins with the idle time of the settings, and is told by device and address', async () => {
+  expect(await session()).toMatchObject({ idle_minutes: 30, device: 'node' });
+  expect((await session()).address).toMatch(/127\.0\.0\.1|::1/);
+  expect(await minutesLeft()).toBeGreaterThan(29);
+  expect(await minutesLeft()).toBeLessThanOrEqual(30);
+  await stack.data.userSettings.updateOne({ _id: seller.id }, { session_timeout: 5 });
+  const answer = await createVisitor(stack.url).post(paths.session, {
+    email: seller.email,
+    password: seller.password,
+  });
+  const { sid } = claimsOf((answer.body as { token: string }).token);
+  expect(await stack.data.sessions.findById(String(sid)).lean()).toMatchObject({ idle_minutes: 5 });
+});
+
+test('one that is used goes on for its whole idle time from then', async () => {
+  const url = await idleFor(29);
+  expect(await minutesLeft()).toBeLessThan(2);
+  expect((await ask(url)).status).toBe(200);
+  expect(await minutesLeft()).toBeGreaterThan(29);
+});
+
+test('one that was not used for its idle time has ended, also one of an hour and one of five minutes', async () => {
+  for (const idleMinutes of [5, 30, 60]) {
+    expect((await ask(await idleFor(idleMinutes - 0.1, idleMinutes))).status).toBe(200);
+    expectRefusal(await ask(await idleFor(idleMinutes + 0.1, idleMinutes)), 'UNAUTHENTICATED');
+  }
+});
+
+test('no session outlives its token, however long the idle time', async () => {
+  const url = await idleFor(1, 600);
+  expect((await ask(url)).status).toBe(200);
+  expect(await minutesLeft()).toBeLessThanOrEqual(limits.sessionSeconds / 60);
+});
+
+test('a burst of requests notes the use once, and one that was just noted is not noted again', async () => {
+  const url = await idleFor(10);
+  const before = await session();
+  await Promise.all(Array.from({ length: 20 }, () => ask(url)));
+  const after = await session();
+  expect(after.last_seen_at.getTime()).toBeGreaterThan(before.last_seen_at.getTime());
+  await Promise.all(Array.from({ length: 20 }, () => ask(url)));
+  await Promise.all(Array.from({ length: 20 }, () => ask(stack.url)));
+  expect(await session()).toEqual(after);
+});
+
+test('an ended session is not brought back by a server that believes it for a moment still', async () => {
+  const url = await idleFor(10);
+  expect((await ask(url)).status).toBe(200);
+  await stack.data.sessions.deleteOne({ _id: (await session())._id });
+  // The word of its end is lost: nobody was told. It is believed for five seconds, and not extended.
+  await expect.poll(async () => (await ask(url)).status, { timeout: 10_000 }).toBe(401);
+  expect(await stack.data.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths, type SessionList } from '../../../shared/contract/index.ts';
+import { anotherSession, call } from '../../support/account.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+afterAll(() => stack?.close());
+
+const firefox = {
+  'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+
+const listOf = async (seller: Seller) =>
+  (await call<SessionList>(seller, 'GET', paths.sessions)).body.sessions;
+
+test('the list says where a seller is signed in, and which session asks', async () => {
+  const seller = await stack.seller();
+  const other = await anotherSession(stack.url, seller, firefox);
+  const sessions = await listOf(seller);
+  expect(sessions).toHaveLength(2);
+  const there = sessions.find(({ current }) => !current)!;
+  expect(there).toMatchObject({ device: 'Firefox on Windows' });
+  expect(there.address).toMatch(/127\.0\.0\.1$/);
+  expect(Date.now() - Date.parse(there.startedAt)).toBeLessThan(60_000);
+  expect((await listOf(other)).find(({ current }) => current)?.id).toBe(there.id);
+  // Somebody else's list has none of them.
+  expect(await listOf(await stack.seller())).toHaveLength(1);
+});
+
+test('ending one session ends its requests and its socket at once, on every server, and no other', async () => {
+  const seller = await stack.seller();
+  const other = await anotherSession(stack.url, seller);
+  const elsewhere = await stack.startServer();
+  const window = await other.openWindow();
+  const ended = new Promise((resolve) => window.socket.once('sessionEnded', () => resolve('ended')));
+  const closed = new Promise((resolve) => window.socket.once('disconnect', () => resolve('closed')));
+  const there = (await listOf(seller)).find(({ current }) => !current)!;
+  // Both servers have it in mind.
+  const headers = { authorization: `Bearer ${other.token}` };
+  expect((await fetch(elsewhere.url + paths.me, { headers })).status).toBe(200);
+
+  expect((await call(seller, 'DELETE', paths.oneSession(there.id))).status).toBe(204);
+  expect(await Promise.all([ended, closed])).toEqual(['ended', 'closed']);
+  expect((await other.request(paths.me)).status).toBe(401);
+  await expect.poll(async () => (await fetch(elsewhere.url + paths.me, { headers })).status).toBe(401);
+  expect((await seller.request(paths.me)).status).toBe(200);
+  expect(await listOf(seller)).toHaveLength(1);
+});
+
+test("another seller's session is as absent as one that never was", async () => {
+  const seller = await stack.seller();
+  const stranger = await stack.seller();
+  const theirs = (await listOf(stranger))[0]!;
+  for (const id of [theirs.id, '00000000-0000-4000-8000-000000000000', '$ne']) {
+    const answer = await call(seller, 'DELETE', paths.oneSession(id));
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  }
+  expect((await stranger.request(paths.me)).status).toBe(200);
+});
+
+test('the own session can be ended from the list', async () => {
+  const seller = await stack.seller();
+  const own = (await listOf(seller))[0]!;
+  const answer = await call(seller, 'DELETE', paths.oneSession(own.id));
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
+  expect((await seller.request(paths.me)).status).toBe(401);
+});
+
+test('sign out everywhere ends every session and socket, also the one that asks', async () => {
+  const seller = await stack.seller();
+  const others = [await anotherSession(stack.url, seller), await anotherSession(stack.url, seller)];
+  const windows = await Promise.all([seller, ...others].map((each) => each.openWindow()));
+  const closed = windows.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)));
+  const answer = await call(seller, 'DELETE', paths.sessions);
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
+  await Promise.all(closed);
+  for (const each of [seller, ...others]) expect((await each.request(paths.me)).status).toBe(401);
+  expect(await stack.data.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+});

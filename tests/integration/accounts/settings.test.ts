@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type ActivityList,
+  paths,
+  type SessionList,
+  type Settings,
+  settingsSchema,
+} from '../../../shared/contract/index.ts';
+import { anotherSession, call } from '../../support/account.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack?.close());
+
+const kindsOf = async (seller: Parameters<typeof call>[0]) =>
+  (await call<ActivityList>(seller, 'GET', paths.activity)).body.activities.map(({ kind }) => kind);
+
+test('a new seller has the defaults, and each setting can be changed by itself', async () => {
+  const seller = await stack.seller();
+  const defaults = settingsSchema.parse({});
+  expect((await call<Settings>(seller, 'GET', paths.settings)).body).toEqual(defaults);
+  const changes: Partial<Settings> = {
+    theme: 'dark',
+    imageQuality: 'low',
+    notificationsEnabled: false,
+    emailNotifications: true,
+    pushNotifications: true,
+    securityNotifications: false,
+    activityLogging: false,
+    sessionTimeoutMinutes: 5,
+    passwordExpiryDays: 0,
+    autoSave: false,
+  };
+  let expected: Settings = defaults;
+  for (const [name, value] of Object.entries(changes)) {
+    expected = { ...expected, [name]: value };
+    const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, { [name]: value });
+    expect([name, status, body]).toEqual([name, 200, expected]);
+  }
+  expect((await seller.me()).settings).toEqual(expected);
+  expect(await stack.data.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
+});
+
+test('nothing to change is no mistake', async () => {
+  const seller = await stack.seller();
+  const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, {});
+  expect([status, body]).toEqual([200, settingsSchema.parse({})]);
+});
+
+test.each([
+  [{ colour: 'red' }, 'colour'],
+  [{ theme: 'pink' }, 'theme'],
+  [{ sessionTimeoutMinutes: 7 }, 'sessionTimeoutMinutes'],
+  [{ sessionTimeoutMinutes: '30' }, 'sessionTimeoutMinutes'],
+  [{ language: 'tlh' }, 'language'],
+  [{ imageQuality: 'max' }, 'imageQuality'],
+  [{ autoSave: 1 }, 'autoSave'],
+  [{ theme: null }, 'theme'],
+  [{ theme: 'dark', passwordExpiryDays: -1 }, 'passwordExpiryDays'],
+  [{ user_id: 'x' }, 'user_id'],
+])('%j is refused, the field named, and nothing changed', async (change, field) => {
+  const seller = await stack.seller();
+  const answer = await call(seller, 'PATCH', paths.settings, change);
+  expect(answer.status).toBe(400);
+  expect(answer.body.error).toMatchObject({ code: 'VALIDATION', field });
+  expect((await seller.me()).settings).toEqual(settingsSchema.parse({}));
+});
+
+test('the image quality goes to the provider as it was when the image was asked for', async () => {
+  const seller = await stack.seller();
+  await stack.images.reset();
+  const first = await seller.submit();
+  const window = await seller.openWindow();
+  await window.untilEnded(first.id);
+  await call(seller, 'PATCH', paths.settings, { imageQuality: 'low' });
+  const second = await seller.submit();
+  await window.untilEnded(second.id);
+  const rows = await stack.data.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
+  expect(rows.map(({ quality }) => quality)).toEqual(['high', 'low']);
+  expect((await stack.images.state()).calls.map(({ quality }) => quality)).toEqual(['high', 'low']);
+  window.close();
+});
+
+test('a new session time-out counts for open sessions, from when they were last used', async () => {
+  const seller = await stack.seller();
+  const idle = await anotherSession(stack.url, seller);
+  const { sessions } = (await call<SessionList>(seller, 'GET', paths.sessions)).body;
+  const there = sessions.find(({ current }) => !current)!.id;
+  // As if it had last been used ten minutes ago: within thirty minutes, past five.
+  const tenMinutesAgo = new Date(Date.now() - 600_000);
+  await stack.data.sessions.updateOne(
+    { _id: there },
+    { $set: { last_seen_at: tenMinutesAgo, expires_at: new Date(Date.now() + 1_200_000) } },
+  );
+  const elsewhere = await stack.startServer();
+  const headers = { authorization: `Bearer ${idle.token}` };
+  await call(seller, 'PATCH', paths.settings, { sessionTimeoutMinutes: 5 });
+  expect((await fetch(elsewhere.url + paths.me, { headers })).status).toBe(401);
+  const own = await stack.data.sessions.findOne({ user_id: seller.id, _id: { $ne: there } }).lean();
+  expect(own).toMatchObject({ idle_minutes: 5 });
+  expect(own!.expires_at.getTime() - own!.last_seen_at.getTime()).toBe(300_000);
+  expect((await seller.request(paths.me)).status).toBe(200);
+});
+
+test('the activity log names device and address, and turning it off empties it', async () => {
+  const seller = await stack.seller();
+  await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
+  const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
+  expect(activities[0]).toMatchObject({
+    kind: 'settings-changed',
+    address: expect.stringMatching(/127\.0\.0\.1$/),
+  });
+  expect(activities.map(({ at }) => at)).toEqual(
+    activities
+      .map(({ at }) => at)
+      .sort()
+      .reverse(),
+  );
+
+  await call(seller, 'PATCH', paths.settings, { activityLogging: false });
+  expect(await kindsOf(seller)).toEqual([]);
+  await call(seller, 'PATCH', paths.me, { fullName: 'Ada Lovelace' });
+  expect(await stack.data.activities.countDocuments({ user_id: seller.id })).toBe(0);
+  await call(seller, 'PATCH', paths.settings, { activityLogging: true });
+  expect(await kindsOf(seller)).toEqual(['settings-changed']);
+});
+
+test('without security mails a change of the password is told of nowhere', async () => {
+  const seller = await stack.seller();
+  await call(seller, 'PATCH', paths.settings, { securityNotifications: false });
+  const change = { password: seller.password, newPassword: 'Quiet-Harbour-31' };
+  expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
+  // It would have been posted before the answer.
+  expect(await stack.data.mails.countDocuments({ to: seller.email, subject: /password/i })).toBe(0);
+});

@@ -1,0 +1,211 @@
+/** The link that verifies an address: whom it signs in, whom it asks for the password, and when it is worth nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import {
+  createVisitor,
+  forgetAttempts,
+  mailsAsked,
+  newAddress,
+  signUpAndVerify,
+  signUpForm,
+  tokenFromMail,
+} from '../../support/visitor.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack.close());
+
+const visitor = (userAgent?: string) => createVisitor(stack.url, userAgent);
+const verify = (who: ReturnType<typeof visitor>, token: unknown, password?: string) =>
+  who.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
+const signIn = (email: string, password = testPassword) => visitor().post(paths.session, { email, password });
+const me = (answer: { body: unknown }) => {
+  const { token } = answer.body as SessionReply;
+  return visitor().request(paths.me, { headers: { authorization: `Bearer ${token}` } });
+};
+
+test('in the browser that signed up the link verifies and signs in', async () => {
+  const form = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
+  const browser = visitor();
+  expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
+  expectRefusal(await browser.request(paths.me), 'UNAUTHENTICATED');
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const answer = await verify(browser, token);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      user: { email: form.email, fullName: 'Ada Lovelace' },
+      subscription: { plan: 'enterprise', status: 'inactive', canGenerate: false },
+    },
+  });
+  expect(await browser.request(paths.me)).toMatchObject({ status: 200 });
+  expect(await me(answer)).toMatchObject({ status: 200 });
+  const profile = await stack.data.profiles.findOne({ email: form.email }).lean();
+  expect(profile).toMatchObject({ email_verified: true, login_count: 1 });
+  expect(await signIn(form.email)).toMatchObject({ status: 200 });
+  expect(await stack.audit()).toEqual([]);
+});
+
+test('until then nobody signs in, and only who knows the password is told why', async () => {
+  const form = signUpForm();
+  await visitor().post(paths.accounts, form);
+  expectRefusal(await signIn(form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
+  expectRefusal(await signIn(form.email), 'EMAIL_UNVERIFIED');
+});
+
+test('a link works once', async () => {
+  const form = signUpForm();
+  const browser = visitor();
+  await browser.post(paths.accounts, form);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, token)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 'TOKEN_INVALID');
+  expectRefusal(await verify(browser, token), 'TOKEN_INVALID');
+  expectRefusal(await verify(visitor(), token, testPassword), 'TOKEN_INVALID');
+});
+
+test('an old link is worth nothing, nor one that never was or belongs to something else', async () => {
+  const form = signUpForm();
+  const browser = visitor();
+  await browser.post(paths.accounts, form);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  await visitor().post(paths.passwordReset, { email: form.email });
+  const reset = await tokenFromMail(stack, form.email, 'resetPassword');
+  for (const wrong of [
+    'x',
+    `${token}x`,
+    token.slice(1),
+    reset.token,
+    'x'.repeat(201),
+    '',
+    null,
+    { $ne: '' },
+  ]) {
+    expectRefusal(await verify(browser, wrong), 'TOKEN_INVALID');
+  }
+  const [row] = await stack.data.accountTokens.find({ kind: 'verify-email' }).sort({ expires_at: -1 }).lean();
+  const hours = (row!.expires_at.getTime() - Date.now()) / 3_600_000;
+  expect(Math.abs(hours - limits.verificationHours)).toBeLessThan(0.1);
+  await stack.data.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
+  expectRefusal(await verify(browser, token), 'TOKEN_INVALID');
+  // And then a new one can be asked for.
+  const first = await stack.mails.waitForMail({ to: form.email, subject: 'Verify' });
+  expect(await visitor().post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
+  const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.id);
+  expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
+});
+
+test('a link that was sent again makes the one before it void, and still fits the browser that signed up', async () => {
+  const form = signUpForm();
+  const browser = visitor();
+  await browser.post(paths.accounts, form);
+  const first = await tokenFromMail(stack, form.email, 'verifyEmail');
+  await visitor('another browser').post(paths.verification, { email: ` ${form.email.toUpperCase()}` });
+  const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.mail);
+  expectRefusal(await verify(browser, first.token), 'TOKEN_INVALID');
+  expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
+});
+
+test('in another browser the link asks for the password, and stays until that is right', async () => {
+  const form = signUpForm();
+  await visitor().post(paths.accounts, form);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  const other = visitor();
+  await other.post(paths.accounts, signUpForm());
+  for (const who of [visitor(), other]) expectRefusal(await verify(who, token), 'PASSWORD_REQUIRED');
+  expectRefusal(await verify(other, token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+  expectRefusal(await signIn(form.email), 'EMAIL_UNVERIFIED');
+  expect(await verify(other, token, testPassword)).toMatchObject({ status: 200 });
+  expect(await signIn(form.email)).toMatchObject({ status: 200 });
+});
+
+test('tries at the password behind a link are counted with the sign-ins', async () => {
+  const form = signUpForm();
+  await visitor().post(paths.accounts, form);
+  const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
+  for (let attempt = 0; attempt < limits.lockOutFailures; attempt += 1) {
+    if (attempt === limits.signInAttempts) {
+      expect(await verify(visitor(), token, testPassword)).toMatchObject({
+        status: 429,
+        body: { error: { code: 'RATE_LIMITED' } },
+      });
+      await forgetAttempts(stack.data);
+    }
+    expectRefusal(await verify(visitor(), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+  }
+  await forgetAttempts(stack.data);
+  expectRefusal(await verify(visitor(), token, testPassword), 'ACCOUNT_LOCKED');
+});
+
+test("a sign-up of somebody else's with my address is not confirmed by my click", async () => {
+  const email = newAddress();
+  const theirs = visitor('their browser');
+  await theirs.post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
+  const { token, mail } = await tokenFromMail(stack, email, 'verifyEmail');
+  // I click on the mail that I did not ask for, with no password to give but mine.
+  const mine = visitor('my browser');
+  expectRefusal(await verify(mine, token), 'PASSWORD_REQUIRED');
+  expectRefusal(await verify(mine, token, 'Mine-Horse-9'), 'WRONG_PASSWORD');
+  expectRefusal(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+  // Then I sign up: the account is mine, whatever they chose, and their link is void.
+  await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9', fullName: 'Mine Own' }));
+  const second = await tokenFromMail(stack, email, 'verifyEmail', mail);
+  expectRefusal(await verify(theirs, token), 'TOKEN_INVALID');
+  expectRefusal(await verify(theirs, second.token), 'PASSWORD_REQUIRED');
+  expect(await verify(mine, second.token)).toMatchObject({
+    status: 200,
+    body: { user: { fullName: 'Mine Own' } },
+  });
+  expectRefusal(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+  expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
+});
+
+test('of a click and a newer sign-up at the same moment one comes second, and no password is mixed in', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const email = newAddress();
+    const mine = visitor();
+    await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9' }));
+    const { token } = await tokenFromMail(stack, email, 'verifyEmail');
+    // The click while the other sign-up is anywhere between its hash and its answer.
+    const theirs = visitor().post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
+    await expect.poll(() => mailsAsked(stack.data, 'verification', email), { interval: 1 }).toBe(2);
+    const clicked = await verify(mine, token);
+    await theirs;
+    const user = (await stack.data.users.findOne({ email }).lean())!;
+    if (clicked.status === 200) {
+      expect(user.sign_up).toBeNull();
+      expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
+      expectRefusal(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+    } else {
+      expectRefusal(clicked, 'TOKEN_INVALID');
+      expectRefusal(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+    }
+  }
+});
+
+test('who signs up with an address that has an account is told so by mail only', async () => {
+  const form = signUpForm({ fullName: 'Ada Lovelace' });
+  expect(await signUpAndVerify(stack, visitor(), form)).toMatchObject({ status: 200 });
+  const before = await stack.data.users.findOne({ email: form.email }).lean();
+  await visitor().post(paths.accounts, { ...form, fullName: 'Eve Else', password: 'Other-Horse-9' });
+  const mail = await stack.mails.waitForMail({ to: form.email, subject: 'already have' });
+  expect(mail.text).toContain('Ada Lovelace');
+  expect(mail.text).not.toContain('Eve Else');
+  expect(mail.text).not.toMatch(/token=/);
+  stack.mails.linkIn(mail, '/login');
+  stack.mails.linkIn(mail, '/forgot-password');
+  expect(await stack.data.users.findOne({ email: form.email }).lean()).toEqual(before);
+  expect(await stack.data.profiles.findOne({ email: form.email }).lean()).toMatchObject({
+    full_name: 'Ada Lovelace',
+  });
+  // Nor is there anything to verify once more.
+  const sent = (await stack.mails.mails(form.email)).length;
+  await visitor().post(paths.verification, { email: form.email });
+  expect(await stack.data.mails.countDocuments({ to: form.email })).toBe(sent);
+});

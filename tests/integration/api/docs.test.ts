@@ -1,0 +1,207 @@
+/** The OpenAPI document: whole, true to the routes, and true to what the server really answers. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
+import {
+  errorReplySchema,
+  generationListSchema,
+  generationViewSchema,
+  meSchema,
+  paths,
+  sessionReplySchema,
+} from '../../../shared/contract/index.ts';
+import { type Seller, testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+interface Operation {
+  summary?: string;
+  security?: object[];
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { securitySchemes: Record<string, unknown> };
+}
+
+let stack: TestStack;
+let seller: Seller;
+let document: Document;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 1 });
+  seller = await stack.seller();
+  document = (await (await fetch(`${stack.url + paths.docs}/json`)).json()) as Document;
+});
+afterAll(() => stack.close());
+
+/** Every route of the contract, with the status that it answers with when all is well. */
+const routes: [method: string, path: string, status: string][] = [
+  ['post', paths.accounts, '202'],
+  ['post', paths.verification, '202'],
+  ['post', paths.verifyEmail, '200'],
+  ['post', paths.passwordReset, '202'],
+  ['post', paths.confirmPasswordReset, '204'],
+  ['post', paths.unlock, '204'],
+  ['post', paths.confirmEmail, '204'],
+  ['post', paths.session, '200'],
+  ['delete', paths.session, '204'],
+  ['get', paths.sessions, '200'],
+  ['delete', paths.sessions, '204'],
+  ['delete', paths.oneSession('{id}'), '204'],
+  ['get', paths.me, '200'],
+  ['patch', paths.me, '200'],
+  ['post', paths.password, '204'],
+  ['post', paths.email, '202'],
+  ['get', paths.settings, '200'],
+  ['patch', paths.settings, '200'],
+  ['post', paths.twoFactor, '200'],
+  ['delete', paths.twoFactor, '204'],
+  ['post', paths.confirmTwoFactor, '200'],
+  ['post', paths.recoveryCodes, '200'],
+  ['get', paths.activity, '200'],
+  ['get', paths.export, '200'],
+  ['post', paths.deletion, '204'],
+  ['get', paths.subscription, '200'],
+  ['post', paths.subscribe, '200'],
+  ['post', paths.portalSession, '200'],
+  ['get', paths.creditEntries, '200'],
+  ['post', paths.stripeWebhook, '200'],
+  ['post', paths.generations, '202'],
+  ['get', paths.generations, '200'],
+  ['get', paths.generation('{id}'), '200'],
+  ['post', paths.cancelGeneration('{id}'), '200'],
+  ['get', paths.generationImage('{id}', '{name}'), '200'],
+  ['get', '/healthz', '200'],
+  ['get', '/readyz', '200'],
+];
+
+/** What works without a session; the first two of them begin one. */
+const open: string[] = [
+  paths.session,
+  paths.verifyEmail,
+  paths.accounts,
+  paths.verification,
+  paths.passwordReset,
+  paths.confirmPasswordReset,
+  paths.unlock,
+  paths.confirmEmail,
+  paths.stripeWebhook,
+  '/healthz',
+  '/readyz',
+];
+
+test('the document has every route of the contract and no other', () => {
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Packshot', version: '1' } });
+  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
+});
+
+test.for(routes)('%s %s says what it takes and gives', ([method, path, status]) => {
+  const operation = document.paths[path]![method]!;
+  expect(operation.summary).toMatch(/^[A-Z]/);
+  expect(Object.keys(operation.responses)).toContain(status);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+  expect(declared.map(({ name, required }) => [name, required])).toEqual(inPath.map((name) => [name, true]));
+  for (const response of Object.values(operation.responses)) expect(response.description).toBeTruthy();
+  // What is refused is refused in one shape.
+  for (const [code, response] of Object.entries(operation.responses)) {
+    if (Number(code) < 400 || path === '/readyz') continue;
+    expect(response.content?.['application/json']?.schema).toMatchObject({
+      properties: { error: { required: ['code', 'message', 'requestId'] } },
+    });
+  }
+  const guarded = !open.includes(path);
+  expect(operation.security).toEqual(guarded ? [{ cookie: [] }, { bearer: [] }] : undefined);
+  expect(Object.keys(operation.responses).includes('401')).toBe(
+    guarded || (open.indexOf(path) < 2 && method === 'post'),
+  );
+});
+
+test('the form of a submission is described, with its files', () => {
+  const content = document.paths[paths.generations]!.post!.requestBody?.content ?? {};
+  expect(Object.keys(content)).toEqual(['multipart/form-data']);
+  expect(content['multipart/form-data']!.schema).toMatchObject({
+    type: 'object',
+    required: ['images', 'prompt'],
+    properties: {
+      images: { type: 'array', minItems: 1, maxItems: 4, items: { type: 'string', format: 'binary' } },
+      prompt: { type: 'string' },
+      productName: { type: 'string' },
+      n: { type: 'integer' },
+    },
+  });
+});
+
+test('every reference in the document leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
+  for (const reference of references) {
+    const found = reference
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)?.[key], document);
+    expect(found, reference).toBeDefined();
+  }
+});
+
+test('people get a page', async () => {
+  const reply = await fetch(stack.url + paths.docs);
+  expect(reply.status).toBe(200);
+  expect(await reply.text()).toContain('swagger-ui');
+  expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
+});
+
+/** Reads a body by its schema and expects that the schema has kept all of it: nothing more is sent than is promised. */
+function expectExactly(schema: z.ZodType, body: unknown): void {
+  expect(body).toEqual(schema.parse(body));
+}
+
+test('what the server answers is what the contract promises, and nothing more', async () => {
+  const window = await seller.openWindow();
+  const queued = await seller.submit({ productName: 'Cup' });
+  expectExactly(generationViewSchema, queued);
+  const ended = await window.untilEnded(queued.id);
+  for (const view of window.heard) expectExactly(generationViewSchema, view);
+  expect(ended.state).toBe('succeeded');
+  expectExactly(meSchema, await seller.me());
+  expectExactly(generationViewSchema, await seller.generation(queued.id));
+  expectExactly(generationListSchema, (await seller.request(paths.generations)).body);
+
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const signIn = await seller.request(paths.session, {
+    ...json,
+    body: JSON.stringify({ email: seller.email, password: testPassword }),
+  });
+  expectExactly(sessionReplySchema, signIn.body);
+  const cancelled = await seller.request(paths.cancelGeneration(queued.id), { method: 'POST' });
+  expect(cancelled.status).toBe(409);
+  expectExactly(errorReplySchema, cancelled.body);
+
+  expectExactly(meSchema, await (await stack.seller({ plan: 'enterprise' })).me());
+
+  const refused = {
+    kind: 'error',
+    status: 400,
+    code: 'moderation_blocked',
+    type: 'image_generation_user_error',
+  } as const;
+  await stack.images.set({ behaviours: [refused] });
+  const failed = await window.untilEnded((await seller.submit()).id);
+  expect(failed).toMatchObject({ state: 'failed', failure: { code: 'CONTENT_REFUSED' } });
+  expectExactly(generationViewSchema, failed);
+  expectExactly(generationViewSchema, await cancelledView());
+  window.close();
+});
+
+/** A generation that was cancelled while the image server held it up. */
+async function cancelledView(): Promise<unknown> {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const { id } = await seller.submit();
+  const { status, body } = await seller.request(paths.cancelGeneration(id), { method: 'POST' });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ state: 'cancelled' });
+  return body;
+}

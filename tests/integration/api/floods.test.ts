@@ -1,0 +1,61 @@
+/** Row 33: a socket that floods is disconnected, and nobody else notices. */
+import { once } from 'node:events';
+import type { Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits, paths } from '../../../shared/contract/index.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  seller = await stack.seller();
+});
+afterAll(() => stack.close());
+
+const floods: [what: string, flood: (socket: Socket) => void][] = [
+  ['floods with messages', (socket) => repeat(limits.socketMessages + 1, () => socket.emit('hello', 'x'))],
+  [
+    'floods with pongs',
+    (socket) => repeat(limits.socketMessages + 1, () => socket.io.engine.transport.send([{ type: 'pong' }])),
+  ],
+  ['sends 1 MB', (socket) => socket.emit('hello', 'x'.repeat(1_000_000))],
+  ['sends 1 MB of bytes', (socket) => socket.emit('hello', new Uint8Array(1_000_000))],
+  ['sends what is no packet', (socket) => socket.io.engine.write('9nonsense')],
+];
+
+function repeat(times: number, work: () => void): void {
+  for (let count = 0; count < times; count += 1) work();
+}
+
+test.for(floods)('a socket that %s is disconnected, others stay', async ([, flood]) => {
+  const [window, bystander] = [await seller.openWindow(), await seller.openWindow()];
+  const gone = once(window.socket as never, 'disconnect');
+  window.socket.io.reconnection(false);
+  flood(window.socket);
+  await gone;
+  expect(bystander.socket.connected).toBe(true);
+  const { id } = await seller.submit();
+  await bystander.until(id, (view) => view.state === 'queued');
+  for (const each of [window, bystander]) each.close();
+});
+
+test('a socket that says a little is left alone', async () => {
+  const window = await seller.openWindow();
+  (window.socket as unknown as Socket).emit('hello', 'x'.repeat(1_000));
+  const { id } = await seller.submit();
+  await window.until(id, (view) => view.state === 'queued');
+  expect(window.socket.connected).toBe(true);
+  window.close();
+});
+
+test('a connection that floods before it has signed in is ended as well', async () => {
+  const connection = new WebSocket(
+    `${stack.url.replace('http', 'ws')}${paths.socket}/?EIO=4&transport=websocket`,
+  );
+  const ended = once(connection, 'close');
+  await once(connection, 'open');
+  repeat(limits.socketMessages + 1, () => connection.send('40/nowhere,'));
+  await ended;
+});

@@ -1,0 +1,188 @@
+/** Rows 5 and 12 to 14 of the uploads' wrong input: what is accepted is kept upright, in the right colours, and bare. */
+import { deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../../shared/contract/index.ts';
+import { animatedPng, pngChunk, sidewaysPhoto } from '../../support/odd-photos.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  seller = await stack.seller();
+});
+afterAll(() => stack.close());
+
+/** Sends a photo and fetches it as it is kept. */
+async function keep(bytes: Buffer): Promise<Buffer> {
+  const { photos } = await seller.submit({ photos: [bytes] });
+  const kept = await fetch(stack.url + photos[0]!.url, {
+    headers: { authorization: `Bearer ${seller.token}` },
+  });
+  expect(kept.status).toBe(200);
+  expect(kept.headers.get('content-type')).toBe('image/png');
+  return Buffer.from(await kept.arrayBuffer());
+}
+
+/** One pixel as red, green, blue and, where there is one, alpha. */
+async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  const at = (y * info.width + x) * info.channels;
+  return [...data.subarray(at, at + info.channels)];
+}
+
+function expectColour(seen: readonly number[], expected: readonly number[], tolerance: number): void {
+  expect(seen).toHaveLength(expected.length);
+  const furthest = Math.max(...seen.map((value, channel) => Math.abs(value - expected[channel]!)));
+  expect(furthest, `${seen} is not ${expected}`).toBeLessThanOrEqual(tolerance);
+}
+
+const brick = { r: 160, g: 90, b: 80 };
+const brickPixel = [160, 90, 80];
+const flat = (): Sharp => sharp({ create: { width: 80, height: 60, channels: 3, background: brick } });
+const glass = (): Sharp =>
+  sharp({ create: { width: 80, height: 60, channels: 4, background: { ...brick, alpha: 0.5 } } });
+/** Sharp keeps the colours that it was given when it only writes a profile's name: this photo is truly in Display P3. */
+const displayP3 = (): Sharp => flat().withIccProfile('p3');
+
+/** Ink has fewer colours than light: from one to the other and back changes them, far less than a mistake would. */
+const inkTolerance = 20;
+
+const formats: [what: string, photo: () => Sharp | Buffer, expected: number[], tolerance: number][] = [
+  ['JPEG', () => flat().jpeg({ quality: 95 }), brickPixel, 2],
+  ['progressive JPEG', () => flat().jpeg({ quality: 95, progressive: true }), brickPixel, 2],
+  ['greyscale JPEG', () => flat().toColourspace('b-w').jpeg({ quality: 95 }), [109, 109, 109], 2],
+  ['CMYK JPEG', () => flat().toColourspace('cmyk').jpeg({ quality: 100 }), brickPixel, inkTolerance],
+  [
+    'CMYK JPEG with its profile',
+    () => flat().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 100 }),
+    brickPixel,
+    inkTolerance,
+  ],
+  ['PNG', () => flat().png(), brickPixel, 0],
+  ['interlaced PNG', () => flat().png({ progressive: true }), brickPixel, 0],
+  ['palette PNG', () => flat().png({ palette: true }), brickPixel, 0],
+  ['16-bit PNG', () => flat().toColourspace('rgb16').png(), brickPixel, 1],
+  ['greyscale PNG', () => flat().toColourspace('b-w').png(), [109, 109, 109], 1],
+  ['16-bit greyscale PNG', () => flat().toColourspace('grey16').png(), [109, 109, 109], 1],
+  ['PNG with alpha', () => glass().png(), [...brickPixel, 128], 1],
+  ['16-bit PNG with alpha', () => glass().toColourspace('rgb16').png(), [...brickPixel, 128], 1],
+  ['greyscale PNG with alpha', () => glass().toColourspace('b-w').png(), [109, 109, 109, 128], 1],
+  ['palette PNG with alpha', () => glass().png({ palette: true }), [...brickPixel, 128], 2],
+  ['PNG in Display P3', () => displayP3().png(), brickPixel, 2],
+  ['JPEG in Display P3', () => displayP3().jpeg({ quality: 95 }), brickPixel, 3],
+  ['WebP', () => flat().webp({ quality: 95 }), brickPixel, 3],
+  ['lossless WebP with alpha', () => glass().webp({ lossless: true }), [...brickPixel, 128], 1],
+  ['TIFF', () => flat().tiff({ compression: 'none' }), brickPixel, 0],
+  ['TIFF with LZW', () => flat().tiff({ compression: 'lzw' }), brickPixel, 0],
+  ['TIFF of tiles', () => flat().tiff({ compression: 'deflate', tile: true }), brickPixel, 0],
+  ['16-bit TIFF', () => flat().toColourspace('rgb16').tiff({ compression: 'lzw' }), brickPixel, 1],
+  ['CMYK TIFF', () => flat().toColourspace('cmyk').tiff({ compression: 'lzw' }), brickPixel, inkTolerance],
+  ['Lab TIFF', () => flat().toColourspace('lab').tiff({ compression: 'lzw' }), brickPixel, 2],
+  ['TIFF with alpha', () => glass().tiff({ compression: 'lzw' }), [...brickPixel, 128], 1],
+  ['big TIFF', () => flat().tiff({ compression: 'lzw', bigtiff: true }), brickPixel, 0],
+  ['AVIF', () => flat().avif({ quality: 90, chromaSubsampling: '4:4:4' }), brickPixel, 3],
+  ['AVIF of ten bits', () => flat().avif({ quality: 90, bitdepth: 10 }), brickPixel, 3],
+  ['AVIF with alpha', () => glass().avif({ quality: 95 }), [...brickPixel, 128], 3],
+  ['one pixel', () => flat().resize(1, 1).png(), brickPixel, 0],
+  ['animated PNG', () => animatedPng(brickPixel, [0, 0, 255]), brickPixel, 0],
+];
+
+test.for(formats)('%s is accepted and right in colour', async ([, photo, expected, tolerance]) => {
+  const made = photo();
+  const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
+  const kept = await keep(original);
+  const { format, depth, space, icc } = await sharp(kept).metadata();
+  expect({ format, depth, space, icc }).toEqual({ format: 'png', depth: 'uchar', space: 'srgb' });
+  expectColour(await pixel(kept, 0, 0), expected, tolerance);
+});
+
+test('a photo in Display P3 is kept in the colours that its profile means', async () => {
+  // The same numbers mean a stronger red under Display P3 than under sRGB.
+  const numbers = Buffer.from(Array.from({ length: 80 * 60 }, () => [200, 60, 60]).flat());
+  const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
+  const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
+  const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
+  const [red, green] = await pixel(await keep(tagged), 40, 30);
+  expect(red).toBeGreaterThan(210);
+  expect(green).toBeLessThan(50);
+});
+
+/** Puts a colour profile into a PNG and leaves its numbers as they are. */
+function pngWithProfile(png: Buffer, profile: Buffer): Buffer {
+  const data = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]);
+  const headerEnd = 8 + 25;
+  return Buffer.concat([png.subarray(0, headerEnd), pngChunk('iCCP', data), png.subarray(headerEnd)]);
+}
+
+test('of an animated WebP the first frame is used', async () => {
+  const frame = (background: string) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const animation = await sharp([await frame('#20a020'), await frame('#a02020')], {
+    join: { animated: true },
+  })
+    .webp({ lossless: true, loop: 0, delay: [100, 100] })
+    .toBuffer();
+  expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
+  const kept = await keep(animation);
+  expect(await sharp(kept).metadata()).toMatchObject({ width: 40, height: 30 });
+  expectColour(await pixel(kept, 20, 15), [32, 160, 32], 0);
+});
+
+test('a photo taken sideways is kept upright, and where it was taken is not kept', async () => {
+  const photo = await sidewaysPhoto();
+  expect(await sharp(photo).metadata()).toMatchObject({ width: 96, height: 64, orientation: 6 });
+  expect(photo.includes('Secret Camera')).toBe(true);
+  const kept = await keep(photo);
+  const { width, height, exif, xmp, iptc, icc, orientation, comments } = await sharp(kept).metadata();
+  expect({ width, height }).toEqual({ width: 64, height: 96 });
+  expect([exif, xmp, iptc, icc, orientation, comments]).toEqual(Array(6).fill(undefined));
+  expect(kept.includes('Secret Camera')).toBe(false);
+  expectColour(await pixel(kept, 32, 10), [208, 32, 32], 4);
+  expectColour(await pixel(kept, 32, 85), [32, 32, 208], 4);
+});
+
+test.for([2, 3, 4, 5, 6, 7, 8])('orientation %i is kept upright, large or small', async (orientation) => {
+  // Upright it has a red corner at the top left; it is stored as a camera would that was held this way.
+  const upright = (side: number) =>
+    sharp({ create: { width: side, height: side / 2, channels: 3, background: '#ffffff' } }).composite([
+      {
+        input: { create: { width: side / 4, height: side / 4, channels: 3, background: '#d02020' } },
+        left: 0,
+        top: 0,
+      },
+    ]);
+  for (const side of [80, 4_000]) {
+    const turned = await turnedBack(await upright(side).png().toBuffer(), orientation);
+    const kept = await keep(await sharp(turned).withMetadata({ orientation }).png().toBuffer());
+    const { width, height } = await sharp(kept).metadata();
+    const longest = Math.min(side, limits.photoSide);
+    expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
+    expectColour(await pixel(kept, 5, 5), [208, 32, 32], 2);
+    expectColour(await pixel(kept, longest - 5, 5), [255, 255, 255], 2);
+    expectColour(await pixel(kept, 5, longest / 2 - 5), [255, 255, 255], 2);
+  }
+});
+
+/** What the camera stores so that its orientation makes the photo upright (EXIF 2.3, tag 274). */
+async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer> {
+  const mirrored = [2, 4, 5, 7].includes(orientation);
+  const angle = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
+  const turned = await sharp(upright).rotate(angle).png().toBuffer();
+  return sharp(turned).flop(mirrored).removeAlpha().png().toBuffer();
+}
+
+test('a large photo is made smaller, a small one is not made larger, and both keep their shape', async () => {
+  const large = await flat().resize(5_000, 2_500).jpeg().toBuffer();
+  expect(await sharp(await keep(large)).metadata()).toMatchObject({ width: 2_048, height: 1_024 });
+  const thin = await flat().resize(9_000, 1, { fit: 'fill' }).png().toBuffer();
+  expect(await sharp(await keep(thin)).metadata()).toMatchObject({ width: 2_048, height: 1 });
+  expect(await sharp(await keep(await flat().png().toBuffer())).metadata()).toMatchObject({
+    width: 80,
+    height: 60,
+  });
+});

@@ -1,0 +1,73 @@
+/** What uploads cost in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../../shared/contract/index.ts';
+import { memoryOf } from '../../support/memory.ts';
+import { blackPng, noise } from '../../support/odd-photos.ts';
+import { samplePhoto } from '../../support/photos.ts';
+import type { ProgramProcess } from '../../support/program.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { createSeller, type Form, type Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const measurable = process.platform === 'linux';
+const megabyte = 1024 * 1024;
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+afterAll(() => stack.close());
+
+/** A server that has answered a first upload, so that what it loads once is loaded. */
+async function warmServer(): Promise<{ server: ProgramProcess; seller: Seller }> {
+  const server = await stack.startServerProcess();
+  const seller = await createSeller({ url: server.url!, data: stack.data });
+  await seller.submit({ photos: [await samplePhoto()] });
+  return { server, seller };
+}
+
+/** A form's answer, and what it took at the server's worst moment, in bytes. */
+async function costOf(server: ProgramProcess, seller: Seller, form: Form) {
+  const before = await memoryOf(server.pid);
+  const answer = await seller.send(form);
+  const after = await memoryOf(server.pid);
+  return { answer, bytes: after.peak - before.now };
+}
+
+/** Noise as large as a file of the limit can hold at so many bytes a pixel. */
+function noisy(bytesPerPixel: number) {
+  const side = Math.floor(Math.sqrt((limits.photoBytes * 0.99) / bytesPerPixel));
+  return sharp(noise(side, side, side), { raw: { width: side, height: side, channels: 3 } });
+}
+const lossless = { quality: 100, chromaSubsampling: '4:4:4' };
+
+test.skipIf(!measurable)('four photos of 20 MB cost a server less than 150 MB', async () => {
+  const photos = await Promise.all([
+    noisy(3).jpeg(lossless).toBuffer(),
+    noisy(2.95)
+      .jpeg({ ...lossless, progressive: true })
+      .toBuffer(),
+    noisy(3.01).png({ compressionLevel: 0 }).toBuffer(),
+    noisy(3).tiff({ compression: 'none' }).toBuffer(),
+  ]);
+  for (const photo of photos) expect(photo.length).toBeGreaterThan(limits.photoBytes * 0.95);
+  const { server, seller } = await warmServer();
+  const { answer, bytes } = await costOf(server, seller, { photos });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202);
+  expect(bytes / megabyte).toBeLessThan(150);
+  console.log(`four photos of 20 MB: ${Math.round(bytes / megabyte)} MB`);
+  await server.terminate();
+});
+
+test.skipIf(!measurable)('a small file that unpacks to 30,000 × 30,000 costs less than 100 MB', async () => {
+  const { server, seller } = await warmServer();
+  for (const interlaced of [false, true]) {
+    const bomb = blackPng(30_000, 30_000, interlaced);
+    expect(bomb.length).toBeLessThan(megabyte);
+    const { answer, bytes } = await costOf(server, seller, { photos: [bomb, bomb, bomb, bomb] });
+    expectRefusal(answer, 'TOO_MANY_PIXELS');
+    expect(bytes / megabyte).toBeLessThan(100);
+  }
+  await server.terminate();
+});

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
+import { type GenerationFailureCode, generationFailures } from '../../../shared/contract/index.ts';
+import type { RunningWorker } from '../../../worker/worker.ts';
+import { eventually } from '../../support/crew.ts';
+import type { Seller, SellerWindow } from '../../support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+let window: SellerWindow;
+
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+beforeEach(async () => {
+  await stack.images.reset();
+  seller = await stack.seller();
+  window = await seller.openWindow();
+});
+afterEach(() => window.close());
+afterAll(() => stack.close());
+
+/** A worker for the tests of one block. */
+function useWorker(settings: GivenSettings = {}): void {
+  let worker: RunningWorker;
+  beforeAll(async () => {
+    worker = await stack.startWorker(settings);
+  });
+  afterAll(() => worker.close());
+}
+
+interface End {
+  calls: number;
+  /** Undefined when it succeeds. */
+  failure?: GenerationFailureCode;
+  /** What the row keeps for the operator. */
+  status?: number | null;
+  code?: string | null;
+}
+
+/** Submits, waits for the end, and holds it against what the seller sees, the row, the balance and the ledger. */
+async function expectEnd(behaviours: Behaviour[], end: End): Promise<void> {
+  await stack.images.set({ behaviours });
+  const { id } = await seller.submit();
+  const view = await window.untilEnded(id);
+  const row = (await stack.data.generations.findById(id).lean())!;
+  const { calls } = await stack.images.state();
+  expect(calls).toHaveLength(end.calls);
+  if (end.failure === undefined) {
+    expect(view).toMatchObject({ state: 'succeeded', failure: null });
+    expect(row.provider?.request_id).toBe(calls.at(-1)!.requestId);
+  } else {
+    expect(view.state).toBe('failed');
+    // The catalogue's sentence, and not a word of the provider's.
+    expect(view.failure).toEqual({ code: end.failure, message: generationFailures[end.failure] });
+    expect(row.failure).toMatchObject({
+      provider_status: end.status ?? null,
+      provider_code: end.code ?? null,
+    });
+    if (end.status) expect(row.failure!.provider_request_id).toBe(calls.at(-1)!.requestId);
+  }
+  const succeeded = end.failure === undefined;
+  expect((await seller.me()).subscription).toMatchObject({
+    generationsLeft: succeeded ? 99 : 100,
+    generationsHeld: 0,
+  });
+  const entries = await stack.data.creditEntries.find({ key: id }).lean();
+  expect(entries.map((entry) => entry.kind)).toEqual([succeeded ? 'settle' : 'release']);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+}
+
+const refused = (
+  status: number,
+  code: string | null,
+  type = 'invalid_request_error',
+  headers?: Record<string, string>,
+): Behaviour => ({ kind: 'error', status, code, type, ...(headers ? { headers } : {}) });
+const ok: Behaviour = { kind: 'ok' };
+const rateLimited = refused(429, 'rate_limit_exceeded', 'requests');
+const serverError = refused(500, 'server_error', 'server_error');
+const overloaded = refused(503, 'server_is_overloaded', 'server_error');
+
+describe('answers of the provider', () => {
+  useWorker({ PROVIDER_STALL_MS: '700' });
+
+  test.for<[name: string, behaviours: Behaviour[], end: End]>([
+    ['a rate limit once', [rateLimited, ok], { calls: 2 }],
+    ['slow_down once', [refused(429, 'slow_down', 'requests'), ok], { calls: 2 }],
+    [
+      'a rate limit three times',
+      [rateLimited, rateLimited, rateLimited],
+      { calls: 3, failure: 'PROVIDER_BUSY', status: 429, code: 'rate_limit_exceeded' },
+    ],
+    [
+      'a used-up quota',
+      [refused(429, null, 'insufficient_quota')],
+      { calls: 1, failure: 'GENERATION_FAILED', status: 429, code: 'insufficient_quota' },
+    ],
+    ...[
+      'credit_balance_exhausted',
+      'organization_spend_limit_exceeded',
+      'project_spend_limit_exceeded',
+      'organization_usage_limit_exceeded',
+    ].map((code): [string, Behaviour[], End] => [
+      code,
+      [refused(429, code, 'insufficient_quota')],
+      { calls: 1, failure: 'GENERATION_FAILED', status: 429, code },
+    ]),
+    [
+      'moderation',
+      [refused(400, 'moderation_blocked', 'image_generation_user_error')],
+      { calls: 1, failure: 'CONTENT_REFUSED', status: 400, code: 'moderation_blocked' },
+    ],
+    [
+      'a request that it does not accept',
+      [refused(400, 'invalid_value')],
+      { calls: 1, failure: 'PROVIDER_ERROR', status: 400, code: 'invalid_value' },
+    ],
+    [
+      'a wrong key',
+      [refused(401, 'invalid_api_key')],
+      { calls: 1, failure: 'GENERATION_FAILED', status: 401, code: 'invalid_api_key' },
+    ],
+    [
+      'an organisation that is not verified',
+      [refused(403, null)],
+      { calls: 1, failure: 'GENERATION_FAILED', status: 403, code: 'invalid_request_error' },
+    ],
+    ['a server error once', [serverError, ok], { calls: 2 }],
+    [
+      'a server error twice',
+      [serverError, serverError],
+      { calls: 2, failure: 'PROVIDER_ERROR', status: 500, code: 'server_error' },
+    ],
+    ['a refusal after a server error', [serverError, rateLimited, ok], { calls: 3 }],
+    [
+      'overload twice',
+      [overloaded, overloaded],
+      { calls: 2, failure: 'PROVIDER_ERROR', status: 503, code: 'server_is_overloaded' },
+    ],
+    ['a stream that stalls once', [{ kind: 'stall' }, ok], { calls: 2 }],
+    [
+      'a stream that stalls twice',
+      [{ kind: 'stall' }, { kind: 'stall' }],
+      { calls: 2, failure: 'TIMED_OUT' },
+    ],
+    [
+      'silence before the first byte, twice',
+      [{ kind: 'stall-before' }, { kind: 'stall-before' }],
+      { calls: 2, failure: 'TIMED_OUT' },
+    ],
+    ['a cut stream once', [{ kind: 'cut' }, ok], { calls: 2 }],
+    ['a cut stream twice', [{ kind: 'cut' }, { kind: 'cut' }], { calls: 2, failure: 'PROVIDER_ERROR' }],
+    [
+      'a stream that ends early, twice',
+      [{ kind: 'truncate' }, { kind: 'truncate' }],
+      { calls: 2, failure: 'PROVIDER_ERROR' },
+    ],
+    ...(['nested', 'flat'] as const).map((shape): [string, Behaviour[], End] => [
+      `a ${shape} error in the stream, twice`,
+      [
+        { kind: 'stream-error', shape },
+        { kind: 'stream-error', shape },
+      ],
+      { calls: 2, failure: 'PROVIDER_ERROR', code: 'server_error' },
+    ]),
+    ['nonsense once', [{ kind: 'nonsense', what: 'not-an-image' }, ok], { calls: 2 }],
+    ...(
+      [
+        ['empty-data', 'NO_IMAGE_DATA'],
+        ['not-an-image', 'NO_IMAGE_DATA'],
+        ['wrong-size', 'NO_IMAGE_DATA'],
+        ['not-json', 'PROVIDER_ERROR'],
+        ['html', 'PROVIDER_ERROR'],
+      ] as const
+    ).map(([what, failure]): [string, Behaviour[], End] => [
+      `${what} twice`,
+      [
+        { kind: 'nonsense', what },
+        { kind: 'nonsense', what },
+      ],
+      { calls: 2, failure },
+    ]),
+  ])('%s', ([, behaviours, end]) => expectEnd(behaviours, end));
+
+  test.for<[header: string, value: string, leastMs: number]>([
+    ['retry-after-ms', '400', 400],
+    ['retry-after', '1', 1_000],
+  ])('the wait that %s asks for is kept', async ([header, value, leastMs]) => {
+    await expectEnd([refused(429, 'rate_limit_exceeded', 'requests', { [header]: value }), ok], { calls: 2 });
+    const [first, second] = (await stack.images.state()).calls;
+    expect(Date.parse(second!.at) - Date.parse(first!.at)).toBeGreaterThanOrEqual(leastMs);
+  });
+
+  test('a second job of the same generation does not shorten that wait', async () => {
+    const wait = refused(429, 'rate_limit_exceeded', 'requests', { 'retry-after-ms': '1500' });
+    await stack.images.set({ behaviours: [wait, ok] });
+    const { id } = await seller.submit();
+    await window.until(id, (view) => view.progress?.stage === 'waiting');
+    // As the reconciler adds one when the queue seems to have lost the first.
+    const { queue } = stack.server.context;
+    await queue.add('generate', { generationId: id }, { jobId: `generation-${id}-again` });
+    expect((await window.untilEnded(id)).state).toBe('succeeded');
+    const { calls } = await stack.images.state();
+    expect(calls).toHaveLength(2);
+    expect(Date.parse(calls[1]!.at) - Date.parse(calls[0]!.at)).toBeGreaterThanOrEqual(1_500);
+    await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  });
+});
+
+describe('a call that takes too long as a whole', () => {
+  useWorker({ PROVIDER_TIMEOUT_MS: '600' });
+  test('is stopped and not repeated', async () => {
+    await expectEnd([{ kind: 'hold' }], { calls: 1, failure: 'TIMED_OUT' });
+    await stack.images.waitFor({ active: 0 });
+  });
+});
+
+describe('a provider that is down', () => {
+  const settings: GivenSettings = {};
+  beforeAll(async () => {
+    const port = createServer().listen(0, '127.0.0.1');
+    await once(port, 'listening');
+    settings.OPENAI_BASE_URL = `http://127.0.0.1:${(port.address() as { port: number }).port}/v1`;
+    port.close();
+    await once(port, 'close');
+  });
+  useWorker(settings);
+  test('is asked as often as a busy one', async () => {
+    await expectEnd([], { calls: 0, failure: 'PROVIDER_BUSY' });
+    const row = await stack.data.generations.findOne({ profile: seller.id }).lean();
+    expect(row!.calls).toMatchObject({ started: 3, server_errors: 0, lost: 0 });
+  });
+});

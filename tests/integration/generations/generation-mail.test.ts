@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { followDecision } from '../../../shared/announce.ts';
+import { paths } from '../../../shared/contract/index.ts';
+import { connectData } from '../../../shared/data/connect.ts';
+import { reconcile } from '../../../worker/upkeep.ts';
+import { call } from '../../support/account.ts';
+import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { atOnce, workerContext } from '../../support/credits.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  // Its own rounds of upkeep would mend before a test has looked.
+  stack = await startTestStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
+});
+afterAll(() => stack?.close());
+
+/** A seller who wants a mail when a generation ends. */
+async function writtenTo(settings: object = { emailNotifications: true }): Promise<Seller> {
+  const seller = await stack.seller();
+  await call(seller, 'PATCH', paths.settings, settings);
+  return seller;
+}
+
+async function ended(seller: Seller, form?: Parameters<Seller['submit']>[0]): Promise<string> {
+  const window = await seller.openWindow();
+  const { id } = await seller.submit(form);
+  await window.untilEnded(id);
+  window.close();
+  return id;
+}
+
+/** Mails about a generation that were posted, sent or not; waits until its decision has been followed to the end. */
+async function mailsAbout(id: string): Promise<number> {
+  const isFollowed = async () => (await stack.data.generations.findById(id).lean())?.settlement_due;
+  await expect.poll(isFollowed).toBeUndefined();
+  return stack.data.mails.countDocuments({ _id: `generation-${id}` });
+}
+
+test('a mail says that an image is ready, with a way to it and to the settings', async () => {
+  const seller = await writtenTo();
+  const id = await ended(seller, { productName: 'Walnut lamp' });
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'ready' });
+  expect(mail.subject).toContain('Walnut lamp');
+  expect(stack.mails.linkIn(mail, '/dashboard')).toBe(`${stack.config.linkUrl}/dashboard?generation=${id}`);
+  expect(await mailsAbout(id)).toBe(1);
+});
+
+test('a mail says why an image could not be made', async () => {
+  const seller = await writtenTo();
+  const refusal = {
+    kind: 'error',
+    status: 400,
+    code: 'moderation_blocked',
+    type: 'image_generation_user_error',
+  } as const;
+  await stack.images.set({ behaviours: [refusal] });
+  await ended(seller);
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'could not be made' });
+  expect(mail.text).toContain('content policy');
+});
+
+test.each([
+  ['by default', {}],
+  ['with mails on but all notifications off', { emailNotifications: true, notificationsEnabled: false }],
+])('no mail comes %s', async (_what, settings) => {
+  const seller = await writtenTo(settings);
+  expect(await mailsAbout(await ended(seller))).toBe(0);
+});
+
+test('whoever cancels a generation gets no mail about it', async () => {
+  const seller = await writtenTo();
+  await stack.images.set({ default: { kind: 'hold' } });
+  const { id } = await seller.submit();
+  expect((await call(seller, 'POST', paths.cancelGeneration(id))).status).toBe(200);
+  await stack.images.reset();
+  expect(await mailsAbout(id)).toBe(0);
+});
+
+test('it is posted once, at whichever step the process dies that follows the decision', async () => {
+  const mortal = breakable(await connectData(stack.config.mongodbUrl));
+  try {
+    const seller = await writtenTo();
+    const id = await ended(seller);
+    expect(await mailsAbout(id)).toBe(1);
+    let stepsMet = 0;
+    for (const kind of faultKinds) {
+      for (let at = 0, broken = true; broken; at += 1) {
+        // As it is right after the decision.
+        await stack.data.mails.deleteOne({ _id: `generation-${id}` });
+        await stack.data.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
+        const row = await stack.data.generations.findById(id).lean();
+        broken = await meeting({ kind, at }, () =>
+          followDecision({ ...stack.server.context, data: mortal }, row!),
+        ).then(
+          () => false,
+          (error) => {
+            if (error instanceof FaultError) return true;
+            throw error;
+          },
+        );
+        await reconcile(workerContext(stack), atOnce);
+        expect([kind, at, await mailsAbout(id)]).toEqual([kind, at, 1]);
+        if (broken) stepsMet += 1;
+      }
+    }
+    expect(stepsMet).toBeGreaterThan(4 * 4);
+    expect(await stack.audit()).toEqual([]);
+  } finally {
+    await mortal.close();
+  }
+});

@@ -1,0 +1,92 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../../shared/contract/index.ts';
+import { colouredPhoto } from '../../support/photos.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack.close());
+
+test('photos and a description become an image, seen live, counted once', async () => {
+  const seller = await stack.seller();
+  const window = await seller.openWindow();
+  const photos = await Promise.all(['#a33', '#3a3', '#33a', '#aa3'].map((colour) => colouredPhoto(colour)));
+  const submitted = await seller.submit({
+    photos,
+    prompt: 'Studio Photography Setup: warm',
+    productName: 'Red Cup',
+  });
+  expect(submitted).toMatchObject({ state: 'queued', position: 1, productName: 'Red Cup' });
+  expect(submitted.photos).toHaveLength(4);
+
+  const running = await window.until(submitted.id, (view) => view.state === 'running');
+  expect(running.progress).not.toBeNull();
+  const preview = await window.until(submitted.id, (view) => view.previewUrl !== null);
+  const succeeded = await window.untilEnded(submitted.id);
+  expect(succeeded.state).toBe('succeeded');
+  expect(preview.revision).toBeLessThan(succeeded.revision);
+  expect(await seller.generation(submitted.id)).toEqual(succeeded);
+  expect(await seller.generations()).toEqual([succeeded]);
+
+  const [call] = (await stack.images.state()).calls.filter((each) => each.prompt === submitted.prompt);
+  expect(call?.images).toHaveLength(4);
+  expect(call).toMatchObject({ model: stack.config.image.model, size: '1024x1024', n: 1, stream: true });
+
+  const { subscription } = await seller.me();
+  expect(subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 0, totalGenerations: 100 });
+  expect(await stack.audit()).toEqual([]);
+  window.close();
+});
+
+test('the image, its previews and photos belong to their seller alone, and are cached', async () => {
+  const [seller, stranger] = [await stack.seller(), await stack.seller()];
+  const window = await seller.openWindow();
+  const { id } = await seller.submit({ productName: 'Red Cup / “Large”' });
+  const view = await window.untilEnded(id);
+  const links = [
+    view.image!.url,
+    view.image!.thumbnailUrl,
+    view.photos[0]!.url,
+    view.photos[0]!.thumbnailUrl,
+  ];
+  for (const url of links) {
+    const mine = await fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
+    expect(mine.status, url).toBe(200);
+    expect(mine.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+    await sharp(Buffer.from(await mine.arrayBuffer())).stats();
+    const again = await seller.request(url, { headers: { 'if-none-match': mine.headers.get('etag')! } });
+    expect(again.status).toBe(304);
+    expect(await stranger.request(url)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND' } },
+    });
+    const anonymous = await fetch(stack.url + url);
+    expect(anonymous.status).toBe(401);
+  }
+  const download = await fetch(stack.url + view.image!.downloadUrl, {
+    headers: { authorization: `Bearer ${seller.token}` },
+  });
+  const day = view.createdAt.slice(0, 10);
+  expect(download.headers.get('content-disposition')).toContain(`filename="Red-Cup-Large-${day}.png"`);
+  const size = await sharp(Buffer.from(await download.arrayBuffer())).metadata();
+  expect(size).toMatchObject({ format: 'png', width: limits.outputWidth, height: limits.outputHeight });
+  expect(await stranger.generations()).toEqual([]);
+  window.close();
+});
+
+test('two windows of one seller agree, another seller hears nothing', async () => {
+  const [seller, stranger] = [await stack.seller(), await stack.seller()];
+  const [first, second, other] = await Promise.all([
+    seller.openWindow(),
+    seller.openWindow(),
+    stranger.openWindow(),
+  ]);
+  const { id } = await seller.submit();
+  const [here, there] = await Promise.all([first.untilEnded(id), second.untilEnded(id)]);
+  expect(here).toEqual(there);
+  expect(other.heard).toEqual([]);
+  for (const window of [first, second, other]) window.close();
+});

@@ -1,0 +1,287 @@
+/** Rows 24, 29 and 32: whose word is taken, over HTTP and over the socket, and when it no longer is. */
+import { once } from 'node:events';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { limits, paths, refusals, type SessionReply } from '../../../shared/contract/index.ts';
+import { multipart } from '../../support/multipart.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import type { Answer, Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { claimsOf, makeToken } from '../../support/tokens.ts';
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  seller = await stack.seller();
+});
+afterAll(() => stack.close());
+
+async function ask(path: string, init: RequestInit = {}, url = stack.url): Promise<Answer<unknown>> {
+  const reply = await fetch(url + path, init);
+  const text = await reply.text();
+  return { status: reply.status, headers: reply.headers, body: text === '' ? '' : JSON.parse(text) };
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const withCookie = (token: string) => ({ cookie: `packshot=${token}` });
+const seconds = () => Math.floor(Date.now() / 1_000);
+
+/** How a socket's handshake ends: undefined when it connects, else what the client is told. */
+async function handshake(options: Parameters<typeof io>[1], url = stack.url) {
+  const socket: Socket = io(url, {
+    path: paths.socket,
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    ...options,
+  });
+  try {
+    return await new Promise<(Error & { data?: unknown }) | undefined>((resolve) => {
+      socket.once('connect', () => resolve(undefined));
+      socket.once('connect_error', resolve);
+    });
+  } finally {
+    socket.disconnect();
+  }
+}
+
+const worthless: [what: string, token: () => Promise<string> | string][] = [
+  ['no token', () => ''],
+  ['no JWT at all', () => 'nonsense'],
+  ['alg: none', () => makeToken(claimsOf(seller.token), '', { alg: 'none', typ: 'JWT' })],
+  ['alg: NONE', () => makeToken(claimsOf(seller.token), '', { alg: 'NONE', typ: 'JWT' })],
+  [
+    'another algorithm with the right key',
+    () => makeToken(claimsOf(seller.token), stack.config.sessionSecret, { alg: 'HS512', typ: 'JWT' }),
+  ],
+  ['an algorithm of public keys', () => makeToken(claimsOf(seller.token), '', { alg: 'RS256', typ: 'JWT' })],
+  ['another key', () => makeToken(claimsOf(seller.token), 'another key that is as long as the right one is')],
+  ['an empty key', () => makeToken(claimsOf(seller.token), '')],
+  ['its signature cut off', () => seller.token.slice(0, seller.token.lastIndexOf('.') + 1)],
+  ['its last letter changed', () => seller.token.slice(0, -2) + (seller.token.at(-2) === 'A' ? 'BB' : 'AA')],
+  ['expired', () => signed({ iat: seconds() - 7_200, exp: seconds() - 3_600 })],
+  ['not valid yet', () => signed({ nbf: seconds() + 600 })],
+  ['another audience', () => signed({ aud: 'elsewhere' })],
+  ['no audience', () => signed({ aud: undefined })],
+  ['no session', () => signed({ sid: undefined })],
+  ['an unknown session', () => signed({ sid: crypto.randomUUID() })],
+  ['an operator as the session', () => signed({ sid: { $ne: null } })],
+  ['no expiry', () => signed({ exp: undefined })],
+  ["another seller's id", async () => signed({ sub: (await stack.seller()).id })],
+  ['signed out', signedOut],
+];
+
+function signed(claims: Record<string, unknown>): string {
+  return makeToken({ ...claimsOf(seller.token), ...claims }, stack.config.sessionSecret);
+}
+
+async function signedOut(): Promise<string> {
+  const { token } = await stack.seller();
+  expect((await ask(paths.session, { method: 'DELETE', headers: bearer(token) })).status).toBe(204);
+  return token;
+}
+
+test.for(worthless)('a token is worth nothing: %s', async ([, make]) => {
+  const token = await make();
+  expectRefusal(await ask(paths.me, { headers: bearer(token) }), 'UNAUTHENTICATED');
+  expectRefusal(await ask(paths.me, { headers: withCookie(token) }), 'UNAUTHENTICATED');
+  const form = { method: 'POST', ...multipart([]) };
+  form.headers = { ...form.headers, ...bearer(token) };
+  expectRefusal(await ask(paths.generations, form), 'UNAUTHENTICATED');
+  const [, message] = refusals.UNAUTHENTICATED;
+  for (const options of [
+    { auth: { token } },
+    { extraHeaders: withCookie(token) },
+    { auth: { token: { $ne: null } } },
+  ]) {
+    expect(await handshake(options)).toMatchObject({ data: { code: 'UNAUTHENTICATED', message } });
+  }
+});
+
+test('a token is taken as bearer, as cookie and by sockets; a wrong bearer is not mended by a right cookie', async () => {
+  expect(await ask(paths.me, { headers: bearer(seller.token) })).toMatchObject({ status: 200 });
+  expect(await ask(paths.me, { headers: withCookie(seller.token) })).toMatchObject({ status: 200 });
+  expect(await handshake({ auth: { token: seller.token } })).toBeUndefined();
+  expect(await handshake({ extraHeaders: withCookie(seller.token) })).toBeUndefined();
+  const both = { ...bearer('nonsense'), ...withCookie(seller.token) };
+  expectRefusal(await ask(paths.me, { headers: both }), 'UNAUTHENTICATED');
+  expectRefusal(await ask(paths.me, { headers: { authorization: seller.token } }), 'UNAUTHENTICATED');
+  expectRefusal(await ask(`${paths.me}?token=${seller.token}`), 'UNAUTHENTICATED');
+});
+
+const signIn = (url = stack.url, headers = {}) =>
+  ask(
+    paths.session,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ email: seller.email, password: seller.password }),
+    },
+    url,
+  );
+const cookieOf = (answer: Answer<unknown>) =>
+  answer.headers.getSetCookie().map((cookie) => cookie.split(/; ?/).sort());
+
+test('the cookie is out of reach for scripts and other sites, and goes with the session', async () => {
+  const answer = await signIn();
+  const { token, expiresAt } = answer.body as SessionReply;
+  const expires = new Date(expiresAt);
+  expires.setMilliseconds(0);
+  const common = ['HttpOnly', 'Path=/', 'SameSite=Lax'];
+  expect(cookieOf(answer)).toEqual([
+    [...common, `Expires=${expires.toUTCString()}`, `packshot=${token}`].sort(),
+  ]);
+  expect(Math.abs(expires.getTime() / 1_000 - seconds() - limits.sessionSeconds)).toBeLessThan(10);
+  const end = await ask(paths.session, { method: 'DELETE', headers: withCookie(token) });
+  expect(cookieOf(end)).toEqual([
+    [...common, 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', 'packshot='].sort(),
+  ]);
+});
+
+test('under https the cookie is bound to the host', async () => {
+  const secure = await stack.startServer({ PUBLIC_URL: 'https://shop.example' });
+  const answer = await signIn(secure.url, { origin: 'https://shop.example' });
+  const { token } = answer.body as SessionReply;
+  const [cookie] = cookieOf(answer);
+  expect(cookie).toEqual(
+    expect.arrayContaining([`__Host-packshot=${token}`, 'Secure', 'HttpOnly', 'Path=/', 'SameSite=Lax']),
+  );
+  expect(cookie!.some((part) => /^Domain/i.test(part))).toBe(false);
+  const own = { headers: { cookie: `__Host-packshot=${token}` } };
+  expect(await ask(paths.me, own, secure.url)).toMatchObject({ status: 200 });
+  // A cookie that a neighbouring host could have set is not looked at.
+  expectRefusal(await ask(paths.me, { headers: withCookie(token) }, secure.url), 'UNAUTHENTICATED');
+  expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+  expectRefusal(await signIn(secure.url, { origin: secure.url }), 'CROSS_SITE');
+});
+
+test('past half its life a cookie is renewed, a bearer token is not', async () => {
+  const other = await stack.seller();
+  const claims = claimsOf(other.token);
+  const aged = (secondsLeft: number) =>
+    makeToken(
+      { ...claims, iat: seconds() + secondsLeft - limits.sessionSeconds, exp: seconds() + secondsLeft },
+      stack.config.sessionSecret,
+    );
+  const half = limits.sessionSeconds / 2;
+  expect(cookieOf(await ask(paths.me, { headers: withCookie(aged(half + 60)) }))).toEqual([]);
+  expect(cookieOf(await ask(paths.me, { headers: bearer(aged(half - 60)) }))).toEqual([]);
+
+  const [cookie] = cookieOf(await ask(paths.me, { headers: withCookie(aged(half - 60)) }));
+  const renewed = cookie!.find((part) => part.startsWith('packshot='))!.slice('packshot='.length);
+  expect(claimsOf(renewed)).toMatchObject({ sub: other.id, sid: claims.sid });
+  expect(Math.abs(Number(claimsOf(renewed).exp) - seconds() - limits.sessionSeconds)).toBeLessThan(10);
+  expect(await ask(paths.me, { headers: withCookie(renewed) })).toMatchObject({
+    status: 200,
+    body: { user: { id: other.id } },
+  });
+});
+
+test('signing out ends one session at once, its sockets too, on every server', async () => {
+  const other = await stack.seller();
+  const second = await stack.startServer();
+  const here = await other.openWindow();
+  const there: Socket = io(second.url, {
+    path: paths.socket,
+    auth: { token: other.token },
+    transports: ['websocket'],
+    forceNew: true,
+  });
+  await once(there as never, 'connect');
+  // The other server has just looked the session up, and would believe it for a while.
+  expect(await ask(paths.me, { headers: bearer(other.token) }, second.url)).toMatchObject({ status: 200 });
+  const elsewhere = await ask(paths.session, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: other.email, password: other.password }),
+  });
+  const kept = (elsewhere.body as SessionReply).token;
+
+  const told = [here.socket, there].flatMap((socket) => [
+    once(socket as never, 'sessionEnded'),
+    once(socket as never, 'disconnect'),
+  ]);
+  const began = Date.now();
+  expect(await ask(paths.session, { method: 'DELETE', headers: bearer(other.token) })).toMatchObject({
+    status: 204,
+  });
+  expectRefusal(await ask(paths.me, { headers: bearer(other.token) }), 'UNAUTHENTICATED');
+  await vi.waitFor(
+    async () =>
+      expectRefusal(await ask(paths.me, { headers: bearer(other.token) }, second.url), 'UNAUTHENTICATED'),
+    {
+      timeout: 2_000,
+      interval: 20,
+    },
+  );
+  await Promise.all(told);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  expect(await handshake({ auth: { token: other.token } }, second.url)).toMatchObject({
+    data: { code: 'UNAUTHENTICATED' },
+  });
+  expect(await ask(paths.me, { headers: bearer(kept) }, second.url)).toMatchObject({ status: 200 });
+  expect(await ask(paths.session, { method: 'DELETE', headers: bearer(other.token) })).toMatchObject({
+    status: 204,
+  });
+  there.disconnect();
+});
+
+const foreign: [what: string, headers: Record<string, string>][] = [
+  ['another origin', { origin: 'https://evil.example' }],
+  ['no origin that a sandbox may have', { origin: 'null' }],
+  ['an origin that is no URL', { origin: 'evil' }],
+  ['another port', { origin: 'http://127.0.0.1:1' }],
+  ['our name within another', { origin: 'http://127.0.0.1.evil.example' }],
+  ['a browser that says cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['a browser that says same-site', { 'sec-fetch-site': 'same-site' }],
+];
+
+/** What changes something by a JSON body; only webhooks come from elsewhere, signed. */
+const changes = [
+  paths.session,
+  paths.accounts,
+  paths.verification,
+  paths.verifyEmail,
+  paths.passwordReset,
+  paths.confirmPasswordReset,
+  paths.unlock,
+  paths.confirmEmail,
+  paths.password,
+  paths.email,
+  paths.twoFactor,
+  paths.deletion,
+  paths.subscribe,
+  paths.portalSession,
+];
+
+test.for(foreign)('a change from another site is refused: %s', async ([, headers]) => {
+  const own = { ...headers, ...withCookie(seller.token) };
+  const body = JSON.stringify({ email: seller.email, password: seller.password });
+  const json = { ...own, 'content-type': 'application/json' };
+  for (const path of changes)
+    expectRefusal(await ask(path, { method: 'POST', headers: json, body }), 'CROSS_SITE');
+  expectRefusal(await ask(paths.session, { method: 'DELETE', headers: own }), 'CROSS_SITE');
+  const form = multipart([]);
+  expectRefusal(
+    await ask(paths.generations, { method: 'POST', body: form.body, headers: { ...form.headers, ...own } }),
+    'CROSS_SITE',
+  );
+  expectRefusal(await ask(paths.cancelGeneration('x'), { method: 'POST', headers: own }), 'CROSS_SITE');
+  expect(await ask(paths.me, { headers: withCookie(seller.token) })).toMatchObject({ status: 200 });
+  if (headers.origin) expect(await handshake({ extraHeaders: own })).toBeInstanceOf(Error);
+});
+
+test('a change from our own site is taken', async () => {
+  for (const headers of [{ origin: stack.url }, { origin: stack.url, 'sec-fetch-site': 'same-origin' }]) {
+    expectRefusal(
+      await ask(paths.cancelGeneration('x'), {
+        method: 'POST',
+        headers: { ...headers, ...withCookie(seller.token) },
+      }),
+      'NOT_FOUND',
+    );
+    expect(
+      await handshake({ extraHeaders: { origin: stack.url, ...withCookie(seller.token) } }),
+    ).toBeUndefined();
+  }
+});

@@ -1,0 +1,170 @@
+/** Rows 19 to 21 and 23: the same request again, and requests that a plan does not cover, many at once. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GenerationView, hasEnded, type SubscriptionStatus } from '../../../shared/contract/index.ts';
+import { newId } from '../../../shared/data/connect.ts';
+import { colouredPhoto, samplePhoto } from '../../support/photos.ts';
+import { expectNoStrayFile, expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import type { Answer, Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+afterAll(() => stack.close());
+
+/** Leaves a seller so many images, the rest forfeited as at the end of a month, so that all of it still adds up. */
+async function leave(seller: Seller, images: number): Promise<void> {
+  const { generations_left: left } = (await stack.data.profiles.findById(seller.id).lean())!;
+  const count = left - images;
+  await stack.data.profiles.updateOne(
+    { _id: seller.id },
+    { $inc: { generations_left: -count, forfeited: count } },
+  );
+  const entry = {
+    _id: newId(),
+    profile: seller.id,
+    kind: 'forfeit' as const,
+    key: `test:${randomUUID()}`,
+    count,
+  };
+  await stack.data.creditEntries.create({ ...entry, at: new Date() });
+}
+
+/** Nothing is left: the refusal names the day of the renewal. */
+async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise<void> {
+  const renewal = new Date((await seller.me()).subscription.currentPeriodEnd!);
+  const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(renewal);
+  const message = `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${day}.`;
+  expectRefusal(answer, 'NO_CREDITS', { message });
+}
+
+const rowsOf = (seller: Seller) => stack.data.generations.find({ profile: seller.id }).lean();
+const idsOf = (answers: Answer<GenerationView>[]) => new Set(answers.map(({ body }) => body.id));
+
+test('the same key again gets the first answer: one row, one hold', async () => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  const first = await seller.submit({ idempotencyKey });
+  const again = await seller.submit({ idempotencyKey });
+  expect(again).toEqual(first);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
+  expect(await rowsOf(seller)).toHaveLength(1);
+  // Another seller's key is another key.
+  const other = await stack.seller();
+  expect((await other.submit({ idempotencyKey })).id).not.toBe(first.id);
+});
+
+test('the same key with another body is refused', async () => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  await seller.submit({ idempotencyKey, prompt: 'One', productName: 'Cup' });
+  const photo = await samplePhoto();
+  for (const form of [
+    { prompt: 'Two', productName: 'Cup' },
+    { prompt: 'One' },
+    { prompt: 'One', productName: 'Mug' },
+    { prompt: 'One', productName: 'Cup', photos: [photo, photo] },
+    { prompt: 'One', productName: 'Cup', photos: [await colouredPhoto('#123456')] },
+  ]) {
+    expectRefusal(await seller.send({ ...form, idempotencyKey }), 'IDEMPOTENCY_MISMATCH');
+  }
+  expect(await rowsOf(seller)).toHaveLength(1);
+  expect((await seller.me()).subscription.generationsHeld).toBe(1);
+  await expectNoStrayFile(stack);
+});
+
+test('the same key 20 times at once, same body: one row, one hold, 20 times the same id', async () => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => seller.send<GenerationView>({ idempotencyKey })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
+  expect(idsOf(answers).size).toBe(1);
+  expect(await rowsOf(seller)).toHaveLength(1);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
+  await expectNoStrayFile(stack);
+});
+
+test('the same key 20 times at once, other bodies: one is accepted, the others are refused', async () => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => seller.send({ idempotencyKey, prompt: `Scene ${index}` })),
+  );
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 202)) {
+    expectRefusal(answer, 'IDEMPOTENCY_MISMATCH');
+  }
+  expect(await rowsOf(seller)).toHaveLength(1);
+  expect((await seller.me()).subscription.generationsHeld).toBe(1);
+  await expectNoStrayFile(stack);
+});
+
+test('a key whose request was refused is free again', async () => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  expectRefusal(await seller.send({ idempotencyKey, photos: [Buffer.from('no photo')] }), 'TYPE_UNSUPPORTED');
+  await expectNothingLeft(stack, seller.id);
+  await seller.submit({ idempotencyKey });
+});
+
+test('a key still gets its first answer when nothing is left of the plan', async () => {
+  const seller = await stack.seller();
+  await leave(seller, 1);
+  const idempotencyKey = randomUUID();
+  const first = await seller.submit({ idempotencyKey });
+  await expectNoCredits(await seller.send(), seller);
+  expect((await seller.submit({ idempotencyKey })).id).toBe(first.id);
+});
+
+test('nothing left of the plan', async () => {
+  const seller = await stack.seller();
+  await leave(seller, 0);
+  await expectNoCredits(await seller.send(), seller);
+  await expectNothingLeft(stack, seller.id);
+});
+
+const inactive: SubscriptionStatus[] = [
+  'inactive',
+  'past_due',
+  'unpaid',
+  'incomplete',
+  'incomplete_expired',
+  'paused',
+  'canceled',
+];
+test.for(inactive)('a subscription that is %s', async (status) => {
+  for (const plan of ['freelance', 'enterprise'] as const) {
+    const seller = await stack.seller({ plan });
+    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
+    expectRefusal(await seller.send(), status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
+    await expectNothingLeft(stack, seller.id);
+    // As Stripe has it: the books are looked at below.
+    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
+  }
+});
+
+test('200 submits at once with 5 left: exactly 5 are accepted', async () => {
+  const seller = await stack.seller();
+  await leave(seller, 5);
+  const answers = await Promise.all(Array.from({ length: 200 }, () => seller.send<GenerationView>()));
+  const accepted = answers.filter(({ status }) => status === 202);
+  expect(accepted).toHaveLength(5);
+  expect(idsOf(accepted).size).toBe(5);
+  for (const answer of answers.filter(({ status }) => status !== 202)) await expectNoCredits(answer, seller);
+  expect(await rowsOf(seller)).toHaveLength(5);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 5 });
+  await expectNoStrayFile(stack);
+  expect(await stack.audit()).toEqual([]);
+
+  const window = await seller.openWindow();
+  await stack.startWorker();
+  const listed = await seller.generations();
+  const ended = listed.map((view) => (hasEnded(view.state) ? view : window.untilEnded(view.id)));
+  for (const view of await Promise.all(ended)) expect(view.state).toBe('succeeded');
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 0 });
+  window.close();
+});
