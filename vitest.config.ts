@@ -11,7 +11,7 @@ const withStores = { globalSetup: ['tests/support/stores.ts'], testTimeout: 60_0
 export default defineConfig({
   test: {
     // The tests start processes of their own; more files at a time than this would time each other out.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {
