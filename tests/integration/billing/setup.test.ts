@@ -1,0 +1,122 @@
+import type Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type StripeServer, startStripeServer } from '../../../scripts/local/stripe/server.ts';
+import { localStripeKey, setUpStripe } from '../../../scripts/stripe/setup.ts';
+import { type RunningServer, startServer } from '../../../server/server.ts';
+import { currency, priceKey, productId } from '../../../shared/billing/catalogue.ts';
+import { openStripe } from '../../../shared/billing/client.ts';
+import { ConfigError, loadConfig } from '../../../shared/config.ts';
+import { paths } from '../../../shared/contract/index.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { askFor, subscriber } from '../../support/subscriber.ts';
+
+const packshotUrl = 'https://packshot.example';
+
+let stack: TestStack;
+/** A Stripe where nothing is set up. */
+let bare: StripeServer;
+let stripe: Stripe;
+const started: RunningServer[] = [];
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+beforeEach(async () => {
+  bare = await startStripeServer({ control: true });
+  stripe = openStripe({ secretKey: localStripeKey, apiUrl: bare.url });
+});
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.close()));
+  await bare.close();
+});
+afterAll(() => stack.close());
+
+async function startOn(stripeUrl: string): Promise<RunningServer> {
+  const server = await startServer(loadConfig({ ...stack.settings, PORT: '0', STRIPE_API_URL: stripeUrl }));
+  started.push(server);
+  return server;
+}
+
+async function problemOf(starting: Promise<RunningServer>): Promise<string> {
+  const error = await starting.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).message;
+}
+
+test('a server that would sell what Stripe does not have says what to create, and does not start', async () => {
+  const problem = await problemOf(startOn(bare.url));
+  expect(problem).toContain('there is no price "packshot_freelance_monthly" for Freelance at $50 a month');
+  expect(problem).toContain('there is no price "packshot_enterprise_monthly" for Enterprise at $199 a month');
+  expect(problem).toContain('npm run stripe:setup');
+});
+
+test('nor one that would charge another price than it shows; the set-up makes the right one', async () => {
+  await setUpStripe(stripe, packshotUrl);
+  const dearer = await stripe.prices.create({
+    product: productId('freelance'),
+    currency,
+    unit_amount: 6_000,
+    recurring: { interval: 'month' },
+    lookup_key: priceKey('freelance'),
+    transfer_lookup_key: true,
+  });
+  expect(await problemOf(startOn(bare.url))).toContain(
+    `(${dearer.id}) is 60 USD every 1 month for product packshot_freelance, not Freelance at $50 a month`,
+  );
+  const { done } = await setUpStripe(stripe, packshotUrl);
+  expect(done).toHaveLength(1);
+  expect(done[0]).toMatch(/^price price_\w+ made: .*60 USD/);
+  await startOn(bare.url);
+});
+
+test('the set-up makes products, prices, portal and webhook, tells the secret once, and again changes nothing', async () => {
+  const first = await setUpStripe(stripe, packshotUrl);
+  expect(first.done).toHaveLength(6);
+  expect(first.settings.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_/);
+  expect(await setUpStripe(stripe, packshotUrl)).toEqual({ done: [], settings: {} });
+
+  const [endpoint, ...others] = (await stripe.webhookEndpoints.list()).data;
+  expect(others).toEqual([]);
+  expect(endpoint).toMatchObject({ url: packshotUrl + paths.stripeWebhook, status: 'enabled' });
+  expect(endpoint!.enabled_events).toContain('invoice.paid');
+  // Another place for the same account gets a webhook of its own, and leaves this one alone.
+  expect((await setUpStripe(stripe, 'https://staging.example')).done).toHaveLength(1);
+  expect((await stripe.webhookEndpoints.list()).data).toHaveLength(2);
+});
+
+test('a Stripe that is away keeps no server from starting; what is asked of it fails until it is back', async () => {
+  const { url } = await startOn('http://127.0.0.1:9');
+  const seller = await stack.seller({ paid: false });
+  const elsewhere = await fetch(url + paths.subscribe, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
+    body: JSON.stringify({ planId: 'freelance' }),
+  });
+  expectRefusal(
+    { status: elsewhere.status, headers: elsewhere.headers, body: await elsewhere.json() },
+    'SUBSCRIBE_FAILED',
+  );
+  expect(await askFor(seller, 'freelance')).toMatchObject({ status: 200 });
+});
+
+test('who subscribed at an older price keeps the plan and pays on', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe: own } = stack.server.context.billing;
+  await own.prices.create({
+    product: productId('freelance'),
+    currency,
+    unit_amount: 5_500,
+    recurring: { interval: 'month' },
+    lookup_key: priceKey('freelance'),
+    transfer_lookup_key: true,
+  });
+  await stack.stripe.advance({ months: 1 });
+  expect((await seller.me()).subscription).toMatchObject({
+    plan: 'freelance',
+    status: 'active',
+    generationsLeft: 100,
+  });
+});
