@@ -255,6 +255,32 @@ test('an unlimited plan ends at its fair use for the month', async () => {
   }
 });
 
+test('a trial has the month’s images, and the first payment brings the next ones', async () => {
+  const seller = await stack.seller({ paid: false });
+  await askFor(seller, 'freelance');
+  const { stripe, catalogue } = stack.server.context.billing;
+  const customer = (await profileOf(stack, seller)).stripe_customer_id!;
+  const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  await stripe.subscriptions.create({
+    customer,
+    items: [{ price: (await catalogue()).freelance.priceId }],
+    default_payment_method: card.id,
+    trial_period_days: 14,
+  });
+  await stack.stripe.settled();
+  const trial = await subscriptionOf(seller);
+  expect(trial).toMatchObject({ status: 'trialing', isActive: false, canGenerate: true, isTrial: true });
+  expect(trial).toMatchObject({ generationsLeft: 100, currentPeriodEnd: trial.trialEnd });
+  await seller.submit();
+  await stack.stripe.advance({ seconds: 15 * 86_400 });
+  expect(await subscriptionOf(seller)).toMatchObject({
+    status: 'active',
+    isTrial: false,
+    generationsLeft: 100,
+  });
+  await expectClean();
+});
+
 test('wrong input is named; without a plan there is no portal; reads are limited', async () => {
   const seller = await stack.seller({ paid: false });
   const message = 'Invalid subscription plan';
