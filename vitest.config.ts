@@ -6,7 +6,13 @@ const stores = await planStores();
 const chromium = findChromium();
 
 /** Projects that start stores: their files share one set, and each makes its own database and queue in it. */
-const withStores = { globalSetup: ['tests/support/stores.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+const withStores = {
+  globalSetup: ['tests/support/stores.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is awaited comes sooner, but a loaded machine may keep it for seconds.
+  expect: { poll: { timeout: 15_000 } },
+};
 
 export default defineConfig({
   test: {
