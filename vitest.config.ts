@@ -63,7 +63,13 @@ export default defineConfig({
         ? []
         : [
             {
-              test: { name: 'e2e', include: ['tests/e2e/**/*.test.ts'], ...withStores, testTimeout: 120_000 },
+              test: {
+                name: 'e2e',
+                include: ['tests/e2e/**/*.test.ts'],
+                ...withStores,
+                globalSetup: [...withStores.globalSetup, 'tests/support/web-app.ts'],
+                testTimeout: 120_000,
+              },
             },
           ]),
     ],

@@ -1,9 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWebApp } from '../../scripts/start/web.ts';
 import { dialog, heading, openProfile, signIn, signUp } from '../support/account-steps.ts';
 import {
   accessibilityProblems,
@@ -18,7 +14,6 @@ import { newAddress } from '../support/visitor.ts';
 let stack: TestStack;
 let browser: Browser;
 beforeAll(async () => {
-  await buildWebApp(await mkdtemp(join(tmpdir(), 'packshot-e2e-')), () => {});
   [stack, browser] = await Promise.all([startTestStack({ workers: 1 }), launchBrowser()]);
 });
 afterAll(async () => {

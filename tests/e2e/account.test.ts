@@ -1,9 +1,6 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWebApp } from '../../scripts/start/web.ts';
 import { pages } from '../../shared/contract/index.ts';
 import { codeOf } from '../support/account.ts';
 import {
@@ -23,7 +20,6 @@ import { forgetAttempts, newAddress } from '../support/visitor.ts';
 let stack: TestStack;
 let browser: Browser;
 beforeAll(async () => {
-  await buildWebApp(await mkdtemp(join(tmpdir(), 'packshot-e2e-')), () => {});
   [stack, browser] = await Promise.all([startTestStack({ workers: 1 }), launchBrowser()]);
 });
 afterAll(async () => {

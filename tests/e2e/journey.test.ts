@@ -1,11 +1,8 @@
 /** From the first visit to the last invoice, as one seller lives it. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWebApp } from '../../scripts/start/web.ts';
 import { auditBilling } from '../../shared/billing/audit.ts';
 import { rootFolder } from '../../shared/config.ts';
 import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
@@ -17,7 +14,6 @@ const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 let stack: TestStack;
 let browser: Browser;
 beforeAll(async () => {
-  await buildWebApp(await mkdtemp(join(tmpdir(), 'packshot-e2e-')), () => {});
   [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
 });
 afterAll(async () => {

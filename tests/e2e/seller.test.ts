@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildWebApp } from '../../scripts/start/web.ts';
 import { rootFolder } from '../../shared/config.ts';
 import {
   accessibilityProblems,
@@ -22,7 +20,6 @@ const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 let stack: TestStack;
 let browser: Browser;
 beforeAll(async () => {
-  await buildWebApp(await mkdtemp(join(tmpdir(), 'packshot-e2e-')), () => {});
   [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
 });
 afterAll(async () => {
