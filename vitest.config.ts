@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './tests/support/chromium.ts';
+import { SpreadSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
 
 const stores = await planStores();
@@ -7,6 +8,8 @@ const chromium = findChromium();
 
 /** Projects that start stores: their files share one set, and each makes its own database and queue in it. */
 const withStores = {
+  // What a file loads the next one in the same process need not load again: seconds for each of them.
+  isolate: false,
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -18,6 +21,7 @@ export default defineConfig({
   test: {
     // The tests start processes of their own; more files at a time than this would time each other out.
     maxWorkers: 4,
+    sequence: { sequencer: SpreadSequencer },
     projects: [
       {
         test: {

@@ -181,7 +181,6 @@ for (const { colorScheme, width } of looks) {
   test(`every page is accessible and fits: ${colorScheme}, ${width} px`, async () => {
     const { page } = await openBrowserWindow(browser, {
       colorScheme,
-      reducedMotion: 'reduce',
       viewport: { width, height: 844 },
     });
     const problems: string[] = [];

@@ -44,7 +44,7 @@ const lowerQuartile = (values: number[]) =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 4)]!;
 
 /** Each of the five addresses of a kind is asked about twice, below every limit. */
-const rounds = 10;
+const rounds = 7;
 
 /** What of an answer says the same each time: all but the parts that are random or the time of day. */
 function visible({ status, headers, body }: Answer<unknown>): unknown {
