@@ -196,7 +196,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
 }, async () => {
   const { stripe } = stack.server.context.billing;
   const course = fc.array(fc.tuple(step, delivery), { minLength: 4, maxLength: 10 });
-  const statuses = new Set<string>();
+  let paid = 0;
   await fc.assert(
     fc.asyncProperty(course, async (steps) => {
       await stack.stripe.set({ webhooks: { hold: true } });
@@ -248,10 +248,10 @@ test('events in any order, doubled, at once, late, with crashes between any two 
 
       const [first, ...others] = await Promise.all(sellers.map(outcomeOf));
       for (const other of others) expect(other).toEqual(first);
-      statuses.add(first!.status);
+      paid += first!.grants.length;
       await expectClean();
     }),
     { seed, numRuns: 8, endOnFailure: true },
   );
-  expect(statuses.size, `all ended as ${[...statuses]}`).toBeGreaterThan(1);
+  expect(paid, 'hardly anybody ever paid, so the test says little').toBeGreaterThan(4);
 });
