@@ -92,7 +92,7 @@ export function addressChanged(data: { fullName: string; newEmail: string; at: D
       ),
       facts(['New address', oneLine(data.newEmail)], ['Changed', inWords(data.at)]),
       smallPrint(
-        'If it was not you, write to us through the contact page of Packshot at once and name this address, so that we can give you your account back.',
+        'If it was not you, answer this mail at once, so that we can give you your account back.',
       ),
     ],
   });
