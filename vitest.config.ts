@@ -13,6 +13,8 @@ const withStores = {
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // They kill, cut and wait on the clock: one that a loaded machine timed out may try once more, and is reported as such.
+  retry: 1,
   // What is awaited comes sooner, but a loaded machine may keep it for seconds.
   expect: { poll: { timeout: 15_000 } },
 };
