@@ -91,9 +91,7 @@ export function addressChanged(data: { fullName: string; newEmail: string; at: D
         'Your Packshot account now uses another address. From now on you sign in with it, and our mails go there.',
       ),
       facts(['New address', oneLine(data.newEmail)], ['Changed', inWords(data.at)]),
-      smallPrint(
-        'If it was not you, answer this mail at once, so that we can give you your account back.',
-      ),
+      smallPrint('If it was not you, answer this mail at once, so that we can give you your account back.'),
     ],
   });
 }
