@@ -63,6 +63,8 @@ if (!isInstalled()) {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
+    // onnxruntime-node's install script fetches CUDA libraries from another registry; only the CPU is used.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   });
   if (npm.status !== 0) {
     fail(
