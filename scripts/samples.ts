@@ -1,0 +1,73 @@
+/** `npm run samples`: the local renderer's pictures of many photos in many scenes, to look at side by side. */
+import { writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { invocationFolder, rootFolder } from '../shared/config.ts';
+import { limits } from '../shared/contract/index.ts';
+import { findPhotos } from './samples/photos.ts';
+import { renderSamples } from './samples/render.ts';
+import { sampleScenes } from './samples/scenes.ts';
+import { drawSheet } from './samples/sheet.ts';
+
+const usage = `Usage: npm run samples -- [--sheet] [FOLDER]
+  FOLDER            photos of this folder; without it, the ones in scripts/sample
+  --sheet           also one JPEG with all pictures side by side, and the time of each
+  --scene TEXT      this scene instead of the eight usual ones; can be given more than once
+  --only TEXT       only photos whose name contains this
+  --size WxH        size of each picture in pixels; ${limits.outputWidth}x${limits.outputHeight} unless given
+  --jobs N          pictures rendered at once, 1 or 2; 2 unless given
+  --out DIR         where they go; samples/ in the checkout unless given`;
+
+function readOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      sheet: { type: 'boolean', default: false },
+      scene: { type: 'string', multiple: true, default: [...sampleScenes] },
+      only: { type: 'string', default: '' },
+      size: { type: 'string', default: `${limits.outputWidth}x${limits.outputHeight}` },
+      jobs: { type: 'string', default: '2' },
+      out: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const size = /^([1-9]\d{1,3})x([1-9]\d{1,3})$/.exec(values.size);
+  if (size === null) throw new Error('--size takes a width and a height such as 1536x1024');
+  // The renderer has two threads: a third picture would only wait, and its time would say so.
+  if (!/^[12]$/.test(values.jobs)) throw new Error('--jobs takes 1 or 2');
+  if (positionals.length > 1) throw new Error('give one folder at most');
+  const [folder] = positionals.map((path) => resolve(invocationFolder(), path));
+  return {
+    photos: findPhotos(folder, values.only),
+    scenes: values.scene,
+    width: Number(size[1]),
+    height: Number(size[2]),
+    jobs: Number(values.jobs),
+    folder: values.out === undefined ? join(rootFolder, 'samples') : resolve(invocationFolder(), values.out),
+    sheet: values.sheet,
+  };
+}
+
+try {
+  const options = readOptions();
+  const { scenes, width, height, folder, sheet } = options;
+  const rows = await renderSamples({ ...options, say: (line) => console.log(line) });
+  if (sheet) {
+    const file = join(folder, 'sheet.jpg');
+    await writeFile(file, await drawSheet(scenes, rows, height / width));
+    console.log(`\nSheet: ${relative(invocationFolder(), file)}`);
+  }
+  const cells = rows.flatMap((row) => row.cells);
+  const times = cells.flatMap((cell) => (cell.kind === 'picture' ? [cell.milliseconds] : []));
+  const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
+  const middle = median === undefined ? '' : `, median ${Math.round(median)} ms`;
+  console.log(`${times.length} rendered${middle}, ${cells.length - times.length} failed`);
+} catch (error) {
+  console.error(`samples: ${(error as Error).message}`);
+  if ((error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')) console.error(usage);
+  process.exitCode = 1;
+}

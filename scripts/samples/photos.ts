@@ -1,0 +1,44 @@
+/** Which photos the samples are made of. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { rootFolder } from '../../shared/config.ts';
+import { photoTypes } from '../../shared/contract/index.ts';
+
+/** One photo: its path, and its file name without the extension. */
+export interface SamplePhoto {
+  file: string;
+  name: string;
+}
+
+/**
+ * Finds the photos to render, by name.
+ * @param folder every photo of this folder; the checkout's own sample photos unless given
+ * @param part only photos whose name contains this text
+ * @throws Error with one sentence when the folder or a matching photo is missing
+ */
+export function findPhotos(folder: string | undefined, part: string): SamplePhoto[] {
+  const samples = join(rootFolder, 'scripts', 'sample');
+  const files =
+    folder === undefined
+      ? [join(samples, 'coffee-cup.png'), ...photosIn(join(samples, 'products'))]
+      : photosIn(folder);
+  const photos = files
+    .map((file) => ({ file, name: basename(file, extname(file)) }))
+    .filter(({ name }) => name.includes(part));
+  if (photos.length === 0) {
+    const which = part === '' ? 'no photo' : `no photo named like “${part}”`;
+    throw new Error(`there is ${which} in ${folder ?? samples}`);
+  }
+  return photos;
+}
+
+function photosIn(folder: string): string[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new Error(`there is no folder ${folder}`);
+  }
+  const extensions = new Set(Object.values(photoTypes).flat());
+  return readdirSync(folder)
+    .filter((name) => extensions.has(extname(name).toLowerCase()))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name) => join(folder, name));
+}
