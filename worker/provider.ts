@@ -6,6 +6,7 @@ import { type ImageQuality, limits } from '../shared/contract/index.ts';
  * Why a call gave no image:
  * `rejected`  the provider refused this request and would refuse it again
  * `content`   its content policy refused the scene or a photo
+ * `photos`    it cannot use a photo: the same one would be refused again
  * `account`   our key, organisation or budget: nothing that a seller can change
  * `busy`      refused for now, surely not executed (429, no connection)
  * `server`    a server error, or an answer that broke off: it may have been executed
@@ -17,6 +18,7 @@ import { type ImageQuality, limits } from '../shared/contract/index.ts';
 export type ProviderErrorKind =
   | 'rejected'
   | 'content'
+  | 'photos'
   | 'account'
   | 'busy'
   | 'server'
@@ -192,6 +194,9 @@ const budgetCodes = new Set([
   'organization_usage_limit_exceeded',
 ]);
 
+/** Codes for a photo that the provider cannot read or make an image of. */
+const photoCodes = new Set(['invalid_image_file', 'invalid_image']);
+
 /** Connection errors before a request can have been executed. */
 const neverSent = new Set([
   'ECONNREFUSED',
@@ -248,6 +253,8 @@ function kindOf({
   type?: string | undefined;
 }): ProviderErrorKind {
   if (code === 'moderation_blocked' || code === 'content_policy_violation') return 'content';
+  // Without a status it came within the stream, whose answer began with 200.
+  if ((status === 400 || status === undefined) && photoCodes.has(code ?? '')) return 'photos';
   if (status === 429 || code === 'rate_limit_exceeded' || code === 'slow_down') {
     return budgetCodes.has(code ?? '') || type === 'insufficient_quota' ? 'account' : 'busy';
   }

@@ -11,6 +11,7 @@ describe('judge', () => {
   test.for<[kind: ProviderErrorKind, code: string]>([
     ['rejected', 'PROVIDER_ERROR'],
     ['content', 'CONTENT_REFUSED'],
+    ['photos', 'PHOTOS_UNREADABLE'],
     ['account', 'GENERATION_FAILED'],
     ['late', 'TIMED_OUT'],
   ])('%s fails at once', ([kind, code]) => {

@@ -10,6 +10,7 @@ export type Verdict = { action: 'retry'; delayMs: number } | { action: 'fail'; c
 const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, GenerationFailureCode>> = {
   rejected: 'PROVIDER_ERROR',
   content: 'CONTENT_REFUSED',
+  photos: 'PHOTOS_UNREADABLE',
   account: 'GENERATION_FAILED',
   busy: 'PROVIDER_BUSY',
   server: 'PROVIDER_ERROR',

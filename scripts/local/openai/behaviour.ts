@@ -17,7 +17,12 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stall-before') }),
   z.strictObject({ kind: z.literal('cut') }),
   z.strictObject({ kind: z.literal('truncate') }),
-  z.strictObject({ kind: z.literal('stream-error'), shape: z.enum(['nested', 'flat']) }),
+  z.strictObject({
+    kind: z.literal('stream-error'),
+    shape: z.enum(['nested', 'flat']),
+    /** `server_error` unless given. */
+    code: z.string().optional(),
+  }),
   z.strictObject({
     kind: z.literal('nonsense'),
     what: z.enum(['not-json', 'empty-data', 'not-an-image', 'wrong-size', 'html']),

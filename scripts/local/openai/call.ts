@@ -148,7 +148,7 @@ async function answerStream(call: Call): Promise<string> {
       response.end();
       return 'truncate';
     case 'stream-error':
-      await writeStreamError(call, behaviour.shape);
+      await writeStreamError(call, behaviour);
       return 'stream-error';
     case 'nonsense':
       await writeNonsense(call, behaviour.what, image, partialsSent);
@@ -164,8 +164,11 @@ async function answerStream(call: Call): Promise<string> {
 }
 
 /** OpenAI's own mid-stream error frame is not documented; both shapes that its SDKs know can be had. */
-async function writeStreamError(call: Call, shape: 'nested' | 'flat'): Promise<void> {
-  const detail = { message: 'The server had an error while streaming.', code: 'server_error', param: null };
+async function writeStreamError(
+  call: Call,
+  { shape, code = 'server_error' }: Extract<Behaviour, { kind: 'stream-error' }>,
+): Promise<void> {
+  const detail = { message: 'The server had an error while streaming.', code, param: null };
   const data =
     shape === 'nested'
       ? { error: { ...detail, type: 'server_error' } }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import sharp from 'sharp';
-import { ApiError, invalidRequest, missingParameter } from './errors.ts';
+import { ApiError, invalidImageFile, invalidRequest, missingParameter } from './errors.ts';
 import { type Quality, qualitiesOf } from './models.ts';
 
 const maximumImages = 16;
@@ -189,15 +189,19 @@ function integerWithin(param: string, text: string, minimum: number, maximum: nu
 async function checkImages(images: RawForm['images']): Promise<UploadedImage[]> {
   const acceptedTypes = ['image/png', 'image/jpeg', 'image/jpg', 'image/webp'];
   return Promise.all(
-    images.map(async ({ bytes, declaredType }) => {
+    images.map(async ({ bytes, declaredType }, index) => {
       // OpenAI looks at the declared type first: `application/octet-stream` is refused whatever the bytes are.
       if (!acceptedTypes.includes(declaredType)) throw unsupportedImage(declaredType);
       const metadata = await sharp(bytes)
         .metadata()
         .catch(() => undefined);
-      const format = formats.find((candidate) => candidate === metadata?.format);
-      if (metadata === undefined || format === undefined)
-        throw unsupportedImage(metadata?.format ?? 'unknown');
+      if (metadata === undefined) {
+        throw invalidImageFile(
+          `Invalid image file or mode for image ${index + 1}, please check your image file.`,
+        );
+      }
+      const format = formats.find((candidate) => candidate === metadata.format);
+      if (format === undefined) throw unsupportedImage(metadata.format);
       return {
         bytes,
         sha256: createHash('sha256').update(bytes).digest('hex'),

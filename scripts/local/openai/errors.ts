@@ -28,6 +28,11 @@ export function invalidRequest(message: string, param: string, code: string): Ap
   return new ApiError(400, { message, type: 'invalid_request_error', param, code });
 }
 
+/** 400 for an image that cannot be used; the message says what is wrong with it. */
+export function invalidImageFile(message: string): ApiError {
+  return new ApiError(400, { message, type: 'image_generation_user_error', code: 'invalid_image_file' });
+}
+
 /** 400 for a field that must be there and is not. */
 export function missingParameter(param: string): ApiError {
   return invalidRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');

@@ -1,6 +1,8 @@
 /** The render thread: takes orders one after the other and reports their stages and results. */
 import { parentPort } from 'node:worker_threads';
+import sharp from 'sharp';
 import { loadOpenCv } from './cutout/grabcut.ts';
+import type { PhotoProblem } from './photo-error.ts';
 import { renderImage } from './scene/render.ts';
 import type { RenderOrder, RenderReport } from './worker-renderer.ts';
 
@@ -19,10 +21,27 @@ port.on('message', async ({ id, job, cancelled }: RenderOrder) => {
     });
     report({ id, kind: 'finished', image });
   } catch (error) {
-    report({
-      id,
-      kind: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+    const photoProblem = await photoProblemOf(error, job.images);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report({ id, kind: 'failed', message, photoProblem });
   }
 });
+
+/** What is wrong with the photos if they are the reason of the error; undefined for a failure of our own. */
+async function photoProblemOf(
+  error: unknown,
+  photos: readonly Uint8Array[],
+): Promise<PhotoProblem | undefined> {
+  if (error instanceof Error && error.name === 'UncuttableError') {
+    return (error as Error & { reason: 'nothing-salient' | 'cropped' | 'too-small' }).reason;
+  }
+  // A broken file makes sharp throw errors without a code, so the photos are decoded once more to find out.
+  for (const photo of photos) {
+    try {
+      await sharp(photo).stats();
+    } catch {
+      return 'unreadable';
+    }
+  }
+  return undefined;
+}

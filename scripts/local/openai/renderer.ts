@@ -22,7 +22,7 @@ export interface Renderer {
   /**
    * Makes one image; `onPartial` gets earlier stages of it as they come into being.
    * @returns the encoded image
-   * @throws the signal's reason when it is aborted, or what went wrong
+   * @throws PhotoError when a photo cannot be used, the signal's reason when it is aborted, or what went wrong
    */
   render(job: RenderJob, onPartial: (image: Buffer) => void, signal: AbortSignal): Promise<Buffer>;
   close(): Promise<void>;

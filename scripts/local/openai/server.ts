@@ -10,8 +10,9 @@ import { answerCall } from './call.ts';
 import { ImageServerControl } from './control.ts';
 import { addControlRoutes } from './control-routes.ts';
 import { readEditRequest } from './edits.ts';
-import { ApiError, errorBody, invalidApiKey, serverError, unknownRoute } from './errors.ts';
+import { ApiError, errorBody, invalidApiKey, invalidImageFile, serverError, unknownRoute } from './errors.ts';
 import { createInstantRenderer } from './instant.ts';
+import { PhotoError } from './photo-error.ts';
 import type { Renderer } from './renderer.ts';
 import { createWorkerRenderer } from './worker-renderer.ts';
 
@@ -89,12 +90,16 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
         finish('client-left');
         return;
       }
+      finish('failed');
+      if (error instanceof PhotoError) {
+        endWithError(reply, request.id, invalidImageFile(error.message));
+        return;
+      }
       console.error(
         `image server: ${request.id} failed after ${Math.round(performance.now() - began)} ms:`,
         error,
       );
-      endWithError(reply, request.id);
-      finish('failed');
+      endWithError(reply, request.id, serverError());
     }
   });
 
@@ -131,12 +136,12 @@ function isClientError(error: unknown): error is Error & { statusCode: number } 
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** After the headers of a stream only an error event can tell; before them, a proper 500 can. */
-function endWithError(reply: FastifyReply, requestId: string): void {
+/** After the headers of a stream only an error event can tell; before them, the error's own status can. */
+function endWithError(reply: FastifyReply, requestId: string, error: ApiError): void {
   const response = reply.raw;
-  const body = JSON.stringify(errorBody(serverError()));
+  const body = JSON.stringify(errorBody(error));
   if (!response.headersSent) {
-    response.writeHead(500, { 'content-type': 'application/json', 'x-request-id': requestId });
+    response.writeHead(error.status, { 'content-type': 'application/json', 'x-request-id': requestId });
     response.end(body);
   } else if (response.writableEnded) {
     response.destroy();

@@ -1,6 +1,7 @@
 /** Renders in worker threads, at most two, so that the server's event loop stays free. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { PhotoError, type PhotoProblem } from './photo-error.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
 /** What a render thread is sent. `cancelled` is set to 1 when nobody wants the image any more. */
@@ -10,10 +11,13 @@ export interface RenderOrder {
   cancelled: Int32Array;
 }
 
-/** What a render thread answers; `failed` carries the message of the error. */
+/**
+ * What a render thread answers; `failed` carries the message of the error, and what is wrong with a photo where that
+ * is the reason: an error's class does not survive the way to another thread.
+ */
 export type RenderReport =
   | { id: number; kind: 'partial' | 'finished'; image: Uint8Array }
-  | { id: number; kind: 'failed'; message: string };
+  | { id: number; kind: 'failed'; message: string; photoProblem: PhotoProblem | undefined };
 
 interface Task {
   order: RenderOrder;
@@ -25,6 +29,10 @@ interface Task {
 interface Thread {
   worker: Worker;
   task: Task | undefined;
+}
+
+function errorOf({ message, photoProblem }: Extract<RenderReport, { kind: 'failed' }>): Error {
+  return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem);
 }
 
 /** Starts the threads, each of which loads OpenCV at once, so that the first request is quick. */
@@ -45,7 +53,7 @@ export function createWorkerRenderer(): Renderer {
         return;
       }
       thread.task = undefined;
-      if (report.kind === 'failed') task.reject(new Error(report.message));
+      if (report.kind === 'failed') task.reject(errorOf(report));
       else task.resolve(Buffer.from(report.image));
       handOut();
     });

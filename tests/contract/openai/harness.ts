@@ -1,4 +1,6 @@
 /** What the image server's contract tests share: a server, a client of it, and small photos. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import {
@@ -10,6 +12,7 @@ import {
   type ImageServerOptions,
   startImageServer,
 } from '../../../scripts/local/openai/server.ts';
+import { rootFolder } from '../../../shared/config.ts';
 
 /** A started server with OpenAI's own client and the control client. */
 export interface Subject {
@@ -38,6 +41,12 @@ export async function smallPhoto(): Promise<Buffer> {
 /** The same photo as the SDK takes it. */
 export async function photoFile(name = 'product.png') {
   return toFile(await smallPhoto(), name, { type: 'image/png' });
+}
+
+/** A photo that a product can be cut out of, as the SDK takes it: for servers that render. */
+export async function productPhoto(name = 'product.jpg') {
+  const file = join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg');
+  return toFile(await readFile(file), name, { type: 'image/jpeg' });
 }
 
 /** A form with every required field, to be spoilt by a test. */

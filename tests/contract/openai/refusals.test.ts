@@ -1,7 +1,11 @@
 /** What the image server refuses, and how it says so: OpenAI's statuses, codes and error bodies. */
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startImageServer } from '../../../scripts/local/openai/server.ts';
+import { rootFolder } from '../../../shared/config.ts';
 import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -9,6 +13,16 @@ beforeAll(async () => {
   subject = await startSubject();
 });
 afterAll(() => subject.server.close());
+
+/** The body of an answer about a photo that no image can be made of. */
+const unusablePhoto = (message: RegExp) => ({
+  error: {
+    message: expect.stringMatching(message),
+    type: 'image_generation_user_error',
+    param: null,
+    code: 'invalid_image_file',
+  },
+});
 
 type Spoil = (form: FormData) => void | Promise<void>;
 const photoBlob = async (type = 'image/png') => new Blob([new Uint8Array(await smallPhoto())], { type });
@@ -38,12 +52,6 @@ describe('a refused request', () => {
         form.set('image', new Blob([new Uint8Array(50 * 1024 * 1024)], { type: 'image/png' }), 'big.png'),
       'image',
       'image_too_large',
-    ],
-    [
-      'text that says it is a PNG',
-      (form) => form.set('image', new Blob(['hello'], { type: 'image/png' }), 'a.png'),
-      'image',
-      'unsupported_file_mimetype',
     ],
     [
       'an image of no declared type',
@@ -76,6 +84,14 @@ describe('a refused request', () => {
     expect(await response.json()).toEqual({
       error: { message: expect.stringMatching(/\S/), type: 'invalid_request_error', param, code },
     });
+  });
+
+  test('text that says it is a PNG', async () => {
+    const form = await completeForm();
+    form.set('image', new Blob(['hello'], { type: 'image/png' }), 'a.png');
+    const response = await postForm(subject.server, form);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual(unusablePhoto(/image 1/));
   });
 
   test.each<[string, Record<string, string>]>([
@@ -131,6 +147,53 @@ describe('an accepted request', () => {
     expect(await ask('gpt-image-2.5-flare')).toBe(200);
     expect(await ask('gpt-image-2')).toBe(400);
   });
+});
+
+describe('a photo that a server which renders cannot use', () => {
+  let rendering: Subject;
+  beforeAll(async () => {
+    rendering = await startSubject({ mode: 'render' });
+  });
+  afterAll(() => rendering.server.close());
+
+  const blank = () =>
+    sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
+      .jpeg()
+      .toBuffer();
+  const truncated = async () => {
+    const photo = await readFile(join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg'));
+    return photo.subarray(0, photo.length / 2);
+  };
+
+  test.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['with nothing in it', blank, /^No product stands out in the photo\. \S/],
+    ['that breaks off', truncated, /^Invalid image file/],
+  ])(
+    '%s',
+    async (_name, photo, message) => {
+      const form = await completeForm();
+      form.set('image', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), 'a.jpg');
+      const response = await postForm(rendering.server, form);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual(unusablePhoto(message));
+
+      form.set('stream', 'true');
+      form.set('partial_images', '2');
+      const streamed = await postForm(rendering.server, form);
+      // The headers of a stream are sent before the photo is looked at.
+      expect(streamed.status).toBe(200);
+      const [frame, ...further] = (await streamed.text()).split('\n\n');
+      expect(further).toEqual(['']);
+      const [event, data] = frame!.split('\n');
+      expect(event).toBe('event: error');
+      expect(JSON.parse(data!.replace(/^data: /, ''))).toEqual(unusablePhoto(message));
+      expect((await rendering.control.state()).calls.slice(-2)).toMatchObject([
+        { outcome: 'failed' },
+        { outcome: 'failed' },
+      ]);
+    },
+    60_000,
+  );
 });
 
 test('a server without control has no control endpoint', async () => {

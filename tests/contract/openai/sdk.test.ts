@@ -1,7 +1,7 @@
 /** OpenAI's own SDK, unchanged, against the local image server. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { photoFile, type Subject, startSubject } from './harness.ts';
+import { productPhoto, type Subject, startSubject } from './harness.ts';
 
 // Rendering is real work, and other test files may have the machine's cores.
 vi.setConfig({ testTimeout: 60_000 });
@@ -20,7 +20,7 @@ describe('the SDK', () => {
       .edit({
         model,
         prompt: 'on a wooden table',
-        image: await photoFile(),
+        image: await productPhoto(),
         size: '1024x1024',
         quality: 'medium',
       })
@@ -39,7 +39,7 @@ describe('the SDK', () => {
     const stream = await subject.client.images.edit({
       model,
       prompt: 'studio photograph',
-      image: [await photoFile('a.png'), await photoFile('b.png')],
+      image: [await productPhoto('a.jpg'), await productPhoto('b.jpg')],
       size: '1024x1536',
       output_format: 'webp',
       stream: true,
@@ -59,13 +59,13 @@ describe('the SDK', () => {
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
     expect(new Set(images).size).toBe(3);
     const [call] = (await subject.control.state()).calls.slice(-1);
-    expect(call?.images.map((image) => image.format)).toEqual(['png', 'png']);
+    expect(call?.images.map((image) => image.format)).toEqual(['jpeg', 'jpeg']);
     expect(call?.outcome).toBe('completed');
   });
 
   test('gets the same pixels for the same request, other ones for another description', async () => {
     const ask = async (prompt: string) => {
-      const answer = await subject.client.images.edit({ model, prompt, image: await photoFile() });
+      const answer = await subject.client.images.edit({ model, prompt, image: await productPhoto() });
       return answer.data?.[0]?.b64_json;
     };
     const [first, again, other] = await Promise.all([
@@ -81,7 +81,7 @@ describe('the SDK', () => {
     const answer = await subject.client.images.edit({
       model,
       prompt: 'on linen',
-      image: await photoFile(),
+      image: await productPhoto(),
       n: 2,
     });
     const images = answer.data?.map((image) => image.b64_json) ?? [];
@@ -93,7 +93,7 @@ describe('the SDK', () => {
     const refused = subject.client.images.edit({
       model: 'gpt-image-1',
       prompt: 'x',
-      image: await photoFile(),
+      image: await productPhoto(),
     });
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'model_not_found', param: 'model' });
     await expect(refused).rejects.toMatchObject({ requestID: expect.stringMatching(/^req_/) });

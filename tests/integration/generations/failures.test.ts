@@ -114,6 +114,16 @@ describe('answers of the provider', () => {
       [refused(400, 'moderation_blocked', 'image_generation_user_error')],
       { calls: 1, failure: 'CONTENT_REFUSED', status: 400, code: 'moderation_blocked' },
     ],
+    ...['invalid_image_file', 'invalid_image'].map((code): [string, Behaviour[], End] => [
+      `photos that it cannot use (${code})`,
+      [refused(400, code, 'image_generation_user_error')],
+      { calls: 1, failure: 'PHOTOS_UNREADABLE', status: 400, code },
+    ]),
+    ...(['nested', 'flat'] as const).map((shape): [string, Behaviour[], End] => [
+      `photos that it cannot use, said in the stream (${shape})`,
+      [{ kind: 'stream-error', shape, code: 'invalid_image_file' }],
+      { calls: 1, failure: 'PHOTOS_UNREADABLE', code: 'invalid_image_file' },
+    ]),
     [
       'a request that it does not accept',
       [refused(400, 'invalid_value')],
