@@ -6,15 +6,16 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { invocationFolder, rootFolder } from '../shared/config.ts';
 import { downloadName, limits, refusals, withTemplate } from '../shared/contract/index.ts';
-import { type Client, DemoError, signIn } from './demo/client.ts';
+import { type Client, createClient, DemoError, signIn } from './demo/client.ts';
 import { startProgress } from './demo/progress.ts';
+import { createSessionStore, signInOnce } from './demo/sessions.ts';
 import { askedToEnd } from './lifetime.ts';
 import { StackError } from './start/process.ts';
 import { demoSeller } from './start/seller.ts';
 import { type Stack, startStack } from './start/stack.ts';
 
 const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--out FILE] [--url URL]
-  PHOTO             up to ${limits.photos} product photos; without one, the sample in scripts/sample
+  PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/sample/products
   --scene TEXT      what the product stands on and in
   --out FILE        where the image goes; <product name>-<date>.png in this folder unless given
   --name TEXT       the product's name; the first photo's file name unless given
@@ -58,7 +59,7 @@ function readWishes(): Wishes {
   const photos =
     positionals.length > 0
       ? positionals.map((photo) => resolve(invocationFolder(), photo))
-      : [join(rootFolder, 'scripts', 'sample', 'coffee-cup.png')];
+      : [join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg')];
   if (photos.length > limits.photos) throw new DemoError(refusals.TOO_MANY_FILES[1]);
   for (const photo of photos) {
     if (statSync(photo, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -75,15 +76,18 @@ function readWishes(): Wishes {
   return {
     photos,
     scene: values.scene,
-    productName: (values.name ?? basename(photos[0]!, extname(photos[0]!)).replaceAll(/[-_]+/g, ' ')).slice(
-      0,
-      limits.productNameCharacters,
-    ),
+    productName: (values.name ?? nameOf(photos[0]!)).slice(0, limits.productNameCharacters),
     out,
     url: values.url?.replace(/\/+$/, ''),
     email: values.email,
     password: values.password,
   };
+}
+
+/** A product's name from its photo's file name, without the number that tells several photos apart. */
+function nameOf(photo: string): string {
+  const words = basename(photo, extname(photo)).replaceAll(/[-_]+/g, ' ').trim();
+  return words.replace(/ \d{1,2}$/, '');
 }
 
 /** A path as the person who typed the command would write it. */
@@ -132,8 +136,11 @@ try {
       );
     }
   }
-  const { email, password } = wishes;
-  const client = await signIn(wishes.url ?? stack!.url, { email, password });
+  const credentials = { email: wishes.email, password: wishes.password };
+  const client =
+    wishes.url === undefined
+      ? createClient(stack!.url, await signIn(stack!.url, credentials))
+      : await signInOnce(wishes.url, credentials, createSessionStore(join(rootFolder, '.data', 'sessions')));
   await run(client, wishes, interrupted);
 } catch (error) {
   failed = true;

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { io } from 'socket.io-client';
 import {
   type ErrorReply,
+  type GenerationList,
   type GenerationView,
   hasEnded,
   type Me,
@@ -17,7 +18,17 @@ import {
 /** A refusal of the API, or no answer: a sentence for the person who typed the command. */
 export class DemoError extends Error {
   override name = 'DemoError';
+  /** The answer's HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, details: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: details.cause });
+    this.status = details.status;
+  }
 }
+
+/** What a program needs of a session to use it again. */
+export type Session = Pick<SessionReply, 'token' | 'expiresAt'>;
 
 export interface Submission {
   photos: readonly string[];
@@ -28,6 +39,8 @@ export interface Submission {
 /** A signed-in seller at one server. */
 export interface Client {
   me(): Promise<Me>;
+  /** The newest generations. */
+  generations(): Promise<GenerationList>;
   /** Uploads the photos (file paths) and the scene. */
   submit(submission: Submission): Promise<GenerationView>;
   /**
@@ -49,18 +62,27 @@ const askAgainMs = 2_000;
  * @param url address of the server
  * @throws DemoError when it does not answer or refuses
  */
-export async function signIn(url: string, credentials: SignIn): Promise<Client> {
-  const session = await ask<SessionReply>(url, paths.session, {
+export async function signIn(url: string, credentials: SignIn): Promise<Session> {
+  const { token, expiresAt } = await ask<SessionReply>(url, paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credentials),
   });
+  return { token, expiresAt };
+}
+
+/**
+ * A seller's API with a session that was made by signing in.
+ * @param url address of the server that made the session
+ */
+export function createClient(url: string, session: Session): Client {
   const authorization = `Bearer ${session.token}`;
   const request = <Body>(path: string, init: RequestInit = {}) =>
     ask<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
 
   return {
     me: () => request<Me>(paths.me),
+    generations: () => request<GenerationList>(paths.generations),
     async submit({ photos, scene, productName }) {
       const form = new FormData();
       form.set('prompt', scene);
@@ -107,7 +129,9 @@ export async function signIn(url: string, credentials: SignIn): Promise<Client> 
     },
     async download(path) {
       const reply = await fetch(`${url}${path}`, { headers: { authorization } });
-      if (!reply.ok) throw new DemoError(`the image could not be fetched: ${reply.status}`);
+      if (!reply.ok) {
+        throw new DemoError(`the image could not be fetched: ${reply.status}`, { status: reply.status });
+      }
       return Buffer.from(await reply.arrayBuffer());
     },
   };
@@ -124,8 +148,9 @@ async function ask<Body>(url: string, path: string, init: RequestInit): Promise<
   const body = parse(text) as Body | ErrorReply | undefined;
   if (reply.ok && body !== undefined) return body as Body;
   const refusal = (body as ErrorReply | undefined)?.error;
-  if (refusal !== undefined) throw new DemoError(`refused (${refusal.code}): ${refusal.message}`);
-  throw new DemoError(`${url} answered ${reply.status} and is no Packshot`);
+  const { status } = reply;
+  if (refusal !== undefined) throw new DemoError(`refused (${refusal.code}): ${refusal.message}`, { status });
+  throw new DemoError(`${url} answered ${status} and is no Packshot`, { status });
 }
 
 function parse(text: string): unknown {
