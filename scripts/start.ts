@@ -1,6 +1,8 @@
 /** `npm start`: all of Packshot on this machine. `npm run dev` (`--dev`): the same, following the sources. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { askedToEnd } from './lifetime.ts';
+import { makeFirstImages } from './start/first-images.ts';
 import { StackError } from './start/process.ts';
 import { demoSeller } from './start/seller.ts';
 import { type Stack, startStack } from './start/stack.ts';
@@ -11,21 +13,34 @@ const giveUp = new AbortController();
 end.then(() => giveUp.abort());
 
 try {
-  const stack = await startStack({
-    web: values.dev ? 'dev' : 'build',
-    signal: giveUp.signal,
-    say: (line) => console.log(`packshot: ${line}`),
-  });
+  const stack = await startStack({ web: values.dev ? 'dev' : 'build', signal: giveUp.signal, say });
   console.log(welcome(stack));
+  // In the background: nobody waits for these images before signing in.
+  const firstImages = startFirstImages(stack);
   const broken = await Promise.race([end, stack.broken]);
-  if (broken === undefined) console.log('\npackshot: ending …');
-  else complain(broken);
+  if (broken === undefined) {
+    console.log('\npackshot: ending …');
+    // Long enough to cancel the image under way, for which the worker would wait.
+    await Promise.race([firstImages, wait(2_000)]);
+  } else complain(broken);
   await stack.close();
   process.exit(broken === undefined ? 0 : 1);
 } catch (error) {
   if (giveUp.signal.aborted) process.exit(0);
   complain(error);
   process.exit(1);
+}
+
+function say(line: string): void {
+  console.log(`packshot: ${line}`);
+}
+
+/** Only where it costs nothing and shows a studio that nobody has used: the local renderer, a seller made just now. */
+async function startFirstImages(stack: Stack): Promise<void> {
+  const rendersHere = stack.local.some(({ name }) => name === 'openai');
+  if (!stack.isNewDemoSeller || !rendersHere) return;
+  const line = await makeFirstImages(stack.url, demoSeller, giveUp.signal);
+  if (line !== undefined) say(line);
 }
 
 function welcome(stack: Stack): string {

@@ -46,6 +46,8 @@ export interface Stack {
   pages: { mail: string | undefined; stripe: string | undefined };
   /** Whether the demo seller can sign in. */
   hasDemoSeller: boolean;
+  /** Whether the demo seller was made by this start. */
+  isNewDemoSeller: boolean;
   /** Resolves when a process ends that was not asked to, with what to say about it. */
   broken: Promise<StackError>;
   /** Ends worker and server, then the stores. */
@@ -150,10 +152,21 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const [server] = await all([startProgram('server'), startProgram('worker')]);
     const url = server!.url ?? `http://127.0.0.1:${port}`;
     const hasDemoSeller = stripeUrl !== undefined && isOnThisMachine(given.MONGODB_URL);
-    if (hasDemoSeller) await makeSellers({ mongodbUrl: env.MONGODB_URL!, stripeUrl }, [demoSeller]);
+    const [isNewDemoSeller = false] = hasDemoSeller
+      ? await makeSellers({ mongodbUrl: env.MONGODB_URL!, stripeUrl }, [demoSeller])
+      : [];
     lock.note({ url, mongodbUrl: env.MONGODB_URL!, stripeUrl });
     const pages = { mail: mailPage, stripe: stripeUrl };
-    return { url, devUrl: devServer?.url, local, pages, hasDemoSeller, broken: death.promise, close };
+    return {
+      url,
+      devUrl: devServer?.url,
+      local,
+      pages,
+      hasDemoSeller,
+      isNewDemoSeller,
+      broken: death.promise,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,72 @@
+/** The first images of a demo seller who was just made, so that the studio has something to show. */
+import { join } from 'node:path';
+import { rootFolder } from '../../shared/config.ts';
+import { type SignIn, withTemplate } from '../../shared/contract/index.ts';
+import { createClient, type Submission, signIn } from '../demo/client.ts';
+
+const products = join(rootFolder, 'scripts', 'sample', 'products');
+
+/** In the order in which they are made: the studio shows the last one first. */
+const submissions: readonly Submission[] = [
+  {
+    photos: [join(products, 'pump-bottle-1.jpg')],
+    productName: 'Pump bottle',
+    scene: withTemplate('Minimalist White Background', 'pure white, soft even light and a gentle shadow'),
+  },
+  {
+    photos: [join(products, 'tea-tin-1.jpg')],
+    productName: 'Tea tin',
+    scene: withTemplate(
+      'Outdoor Natural Lighting',
+      'on a stone ledge in a garden, dappled sunlight, green leaves behind',
+    ),
+  },
+  {
+    photos: [join(products, 'vase-1.jpg')],
+    productName: 'Vase',
+    scene: withTemplate(
+      'Product on Wooden Table',
+      'a walnut table by a window, soft morning light, a calm warm room behind',
+    ),
+  },
+];
+
+/**
+ * Submits the first images over the API, as the seller would, so that balance, ledger and audit know of them. A seller
+ * who has generations already gets none. One at a time: the seller's own first image finds the renderer nearly free.
+ * @param url address of the API server
+ * @param signal ends it early; the image under way is cancelled and not counted
+ * @returns a line to show the developer, also about a failure; undefined where there is nothing to say
+ */
+export async function makeFirstImages(
+  url: string,
+  { email, password }: SignIn,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let made = 0;
+  let problem: string | undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  try {
+    const client = createClient(url, await signIn(url, { email, password }));
+    if ((await client.generations()).generations.length > 0) return undefined;
+    for (const submission of submissions) {
+      if (signal.aborted) return undefined;
+      const first = await client.submit(submission);
+      const last = signal.aborted ? undefined : await Promise.race([client.follow(first, () => {}), aborted]);
+      if (last === undefined) {
+        await client.cancel(first.id);
+        return undefined;
+      }
+      if (last.image === null) problem ??= last.failure?.message ?? last.state;
+      else made += 1;
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    problem = (error as Error).message;
+  }
+  return problem === undefined
+    ? `created ${made} images for the demo seller to start with; they count against the plan`
+    : `could not create all images for the demo seller to start with (${made} of ${submissions.length}): ${problem}`;
+}
