@@ -14,7 +14,8 @@ import type { GenerationRow } from '../shared/data/generation.ts';
 import { storageKeys } from '../shared/storage.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage, storeImage, verifiedPng } from './output.ts';
-import { ProviderError, type ProviderResult } from './provider.ts';
+import type { ProviderResult } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 import { judge, maybeExecuted } from './verdict.ts';
 
 /** Thrown to have the queue take the job up again after a while. */

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { limits } from '../shared/contract/index.ts';
 import type { StoredImage } from '../shared/data/generation.ts';
 import { type Storage, storageKeys } from '../shared/storage.ts';
-import { ProviderError } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
 
 /**
  * Makes sure that what the provider sent is a whole image of the size that was sold.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ProviderError, type ProviderErrorKind } from './provider.ts';
+import { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 import { judge } from './verdict.ts';
 
 const config = { attempts: 3, backoffMs: 2_000 };

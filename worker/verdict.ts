@@ -1,7 +1,7 @@
 import type { Config } from '../shared/config.ts';
 import type { GenerationFailureCode } from '../shared/contract/index.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
-import type { ProviderError, ProviderErrorKind } from './provider.ts';
+import type { ProviderError, ProviderErrorKind } from './provider-error.ts';
 
 /** What follows from a call that gave no image. */
 export type Verdict = { action: 'retry'; delayMs: number } | { action: 'fail'; code: GenerationFailureCode };

@@ -1,0 +1,157 @@
+/** What went wrong with a call to the provider, and which kind of failure that is. */
+import { APIConnectionError, APIError } from 'openai';
+
+/**
+ * Why a call gave no image:
+ * `rejected`  the provider refused this request and would refuse it again
+ * `content`   its content policy refused the scene or a photo
+ * `photos`    it cannot use a photo: the same one would be refused again
+ * `account`   our key, organisation or budget: nothing that a seller can change
+ * `busy`      refused for now, surely not executed (429, no connection)
+ * `server`    a server error, or an answer that broke off: it may have been executed
+ * `silent`    the stream stalled
+ * `late`      the whole call took too long
+ * `nonsense`  an answer without a usable image
+ * `aborted`   we stopped it
+ */
+export type ProviderErrorKind =
+  | 'rejected'
+  | 'content'
+  | 'photos'
+  | 'account'
+  | 'busy'
+  | 'server'
+  | 'silent'
+  | 'late'
+  | 'nonsense'
+  | 'aborted';
+
+export class ProviderError extends Error {
+  override name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  readonly status: number | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  /** How long the provider asks us to wait, in ms. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ProviderErrorKind,
+    message: string,
+    details: {
+      status?: number | null | undefined;
+      code?: string | null | undefined;
+      requestId?: string | null | undefined;
+      retryAfterMs?: number | undefined;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.kind = kind;
+    this.status = details.status ?? null;
+    this.code = details.code ?? null;
+    this.requestId = details.requestId ?? null;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** 429 codes that mean our budget is used up: waiting does not help. */
+const budgetCodes = new Set([
+  'insufficient_quota',
+  'credit_balance_exhausted',
+  'organization_spend_limit_exceeded',
+  'project_spend_limit_exceeded',
+  'organization_usage_limit_exceeded',
+]);
+
+/** Codes for a photo that the provider cannot read or make an image of. */
+const photoCodes = new Set(['invalid_image_file', 'invalid_image']);
+
+/** Connection errors before a request can have been executed. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Says of anything that a call threw what kind of failure it was.
+ * @param stopped why we ended the call ourselves; undefined when we did not
+ * @param requestId the provider's id of the call, where its answer had begun
+ */
+export function classify(
+  error: unknown,
+  stopped: 'aborted' | 'late' | 'silent' | undefined,
+  requestId: string | null,
+): ProviderError {
+  if (stopped) {
+    const words = {
+      aborted: 'the call was stopped',
+      late: 'the call took too long',
+      silent: 'the stream fell silent',
+    };
+    return new ProviderError(stopped, words[stopped], { requestId, cause: error });
+  }
+  if (error instanceof ProviderError) return error;
+  if (error instanceof APIConnectionError) {
+    return new ProviderError(wasNeverSent(error) ? 'busy' : 'server', 'the connection failed', {
+      cause: error,
+    });
+  }
+  if (error instanceof APIError) {
+    const details = {
+      status: error.status as number | undefined,
+      code: (error.code ?? error.type) as string | null | undefined,
+      requestId: error.requestID ?? requestId,
+      retryAfterMs: retryAfter(error.headers),
+      cause: error,
+    };
+    return new ProviderError(kindOf(error), error.message, details);
+  }
+  // A socket that is cut in the middle of a stream, or an answer that is no JSON.
+  return new ProviderError('server', error instanceof Error ? error.message : String(error), {
+    requestId,
+    cause: error,
+  });
+}
+
+/** The kind of an error answer; without a status it is an error in the middle of a stream. */
+export function kindOf({
+  status,
+  code,
+  type,
+}: {
+  status: number | undefined;
+  code?: string | null | undefined;
+  type?: string | undefined;
+}): ProviderErrorKind {
+  if (code === 'moderation_blocked' || code === 'content_policy_violation') return 'content';
+  if ((status === 400 || status === undefined) && photoCodes.has(code ?? '')) return 'photos';
+  if (status === 429 || code === 'rate_limit_exceeded' || code === 'slow_down') {
+    return budgetCodes.has(code ?? '') || type === 'insufficient_quota' ? 'account' : 'busy';
+  }
+  if (status === 401 || status === 403) return 'account';
+  if (status === 408 || status === 409) return 'busy';
+  if (status === undefined || status >= 500) return 'server';
+  return 'rejected';
+}
+
+function wasNeverSent(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && neverSent.has(String(cause.code))) return true;
+  }
+  return false;
+}
+
+function retryAfter(headers: Headers | undefined): number | undefined {
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  const text = headers?.get('retry-after');
+  if (!text) return undefined;
+  const seconds = Number(text);
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
