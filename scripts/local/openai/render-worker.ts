@@ -1,7 +1,7 @@
 /** The render thread: takes orders one after the other and reports their stages and results. */
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
-import { loadOpenCv } from './cutout/grabcut.ts';
+import { loadCutter, UncuttableError } from './cutout/cutout.ts';
 import type { PhotoProblem } from './photo-error.ts';
 import { renderImage } from './scene/render.ts';
 import type { RenderOrder, RenderReport } from './worker-renderer.ts';
@@ -10,7 +10,7 @@ const port = parentPort;
 if (port === null) throw new Error('render-worker.ts runs as a worker thread only');
 
 // Loaded before the first order, so that it does not have to wait.
-await loadOpenCv();
+await loadCutter();
 
 port.on('message', async ({ id, job, cancelled }: RenderOrder) => {
   const report = (message: RenderReport): void => port.postMessage(message);
@@ -32,9 +32,7 @@ async function photoProblemOf(
   error: unknown,
   photos: readonly Uint8Array[],
 ): Promise<PhotoProblem | undefined> {
-  if (error instanceof Error && error.name === 'UncuttableError') {
-    return (error as Error & { reason: 'nothing-salient' | 'cropped' | 'too-small' }).reason;
-  }
+  if (error instanceof UncuttableError) return error.reason;
   // A broken file makes sharp throw errors without a code, so the photos are decoded once more to find out.
   for (const photo of photos) {
     try {

@@ -34,7 +34,7 @@ export async function startSubject(options: ImageServerOptions = {}): Promise<Su
 /** The bytes of a small PNG: a red disc on white. */
 export async function smallPhoto(): Promise<Buffer> {
   const disc =
-    '<svg width="120" height="90"><rect width="120" height="90" fill="white"/><circle cx="60" cy="45" r="30" fill="#b03020"/></svg>';
+    '<svg width="320" height="240"><rect width="320" height="240" fill="white"/><circle cx="160" cy="120" r="80" fill="#b03020"/></svg>';
   return sharp(Buffer.from(disc)).png().toBuffer();
 }
 

@@ -15,6 +15,21 @@ export interface Mask {
   data: Uint8Array;
 }
 
+/** A rectangle of whole pixels. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** One number for each pixel. */
+export interface Plane {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
 /**
  * Decodes a photo upright in sRGB, at most `longestSide` pixels long; smaller photos keep their size.
  * @throws sharp's error when the bytes are not an image
@@ -41,6 +56,16 @@ export async function resizePixels(pixels: Pixels, width: number, height: number
     .raw()
     .toBuffer();
   return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
+}
+
+/** The pixels within a box. */
+export function cropPixels({ width, data }: Pixels, box: Box): Pixels {
+  const cropped = new Uint8ClampedArray(box.width * box.height * 4);
+  for (let row = 0; row < box.height; row += 1) {
+    const start = ((box.top + row) * width + box.left) * 4;
+    cropped.set(data.subarray(start, start + box.width * 4), row * box.width * 4);
+  }
+  return { width: box.width, height: box.height, data: cropped };
 }
 
 /** Takes the finest noise out of pixels. */
@@ -86,4 +111,18 @@ export function intersectionOverUnion(first: Mask, second: Mask): number {
     if (inFirst || inSecond) either += 1;
   }
   return either === 0 ? 1 : both / either;
+}
+
+/** The value of a plane at a place between its pixels, by its four neighbours; `x` and `y` count from 0 at a pixel's centre. */
+export function sampleAt({ width, height, data }: Plane, x: number, y: number): number {
+  const column = Math.min(width - 1, Math.max(0, x));
+  const row = Math.min(height - 1, Math.max(0, y));
+  const left = Math.min(width - 2, Math.floor(column));
+  const top = Math.min(height - 2, Math.floor(row));
+  const across = column - left;
+  const down = row - top;
+  const at = top * width + left;
+  const upper = data[at]! + (data[at + 1]! - data[at]!) * across;
+  const lower = data[at + width]! + (data[at + width + 1]! - data[at + width]!) * across;
+  return upper + (lower - upper) * down;
 }
