@@ -1,0 +1,82 @@
+/** What `npm run demo` and `npm start` do over the API, held against a stack. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createSessionStore, signInOnce } from '../../../scripts/demo/sessions.ts';
+import { makeFirstImages } from '../../../scripts/start/first-images.ts';
+import { eventually } from '../../support/crew.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const never = new AbortController().signal;
+
+let stack: TestStack;
+let folder: string;
+beforeAll(async () => {
+  stack = await startTestStack();
+  folder = await mkdtemp(join(tmpdir(), 'packshot-sessions-'));
+});
+afterEach(() => stack.images.reset());
+afterAll(async () => {
+  await stack.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a new seller gets three first images, which count; one who has images gets none', async () => {
+  const seller = await stack.seller();
+  expect(await makeFirstImages(stack.url, seller, never)).toMatch(
+    /^created 3 images .* count against the plan$/,
+  );
+  const states = (await seller.generations()).map(({ state }) => state);
+  expect(states).toEqual(['succeeded', 'succeeded', 'succeeded']);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 97, generationsHeld: 0 });
+  expect(await makeFirstImages(stack.url, seller, never)).toBeUndefined();
+  expect(await seller.generations()).toHaveLength(3);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
+test('first images that fail are one line', async () => {
+  const seller = await stack.seller();
+  await stack.images.set({
+    behaviours: [
+      { kind: 'error', status: 400, code: 'invalid_image_file', type: 'image_generation_user_error' },
+    ],
+  });
+  expect(await makeFirstImages(stack.url, seller, never)).toMatch(
+    /\(2 of 3\): Failed to process image files$/,
+  );
+  expect(await makeFirstImages('http://127.0.0.1:9', seller, never)).toMatch(/\(0 of 3\): no answer/);
+});
+
+test('ending it cancels the image under way, which is not counted', async () => {
+  const seller = await stack.seller();
+  await stack.images.set({ default: { kind: 'hold' } });
+  const ending = new AbortController();
+  const line = makeFirstImages(stack.url, seller, ending.signal);
+  await stack.images.waitFor({ waiting: 1 });
+  ending.abort();
+  expect(await line).toBeUndefined();
+  await expect
+    .poll(async () => (await seller.generations()).map(({ state }) => state))
+    .toEqual(['cancelled']);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
+});
+
+test('more runs than sign-ins are let in share one session, until the server refuses it', async () => {
+  const seller = await stack.seller();
+  const store = createSessionStore(join(folder, randomUUID()));
+  const credentials = { email: seller.email, password: seller.password };
+  for (let run = 0; run < 8; run += 1) {
+    const client = await signInOnce(stack.url, credentials, store);
+    expect((await client.me()).user.email).toBe(seller.email);
+  }
+  const kept = await store.read(stack.url, seller.email);
+  const [header, payload] = kept!.token.split('.');
+  const forged = { ...kept!, token: `${header}.${payload}.${'A'.repeat(43)}` };
+  await store.keep(stack.url, seller.email, forged);
+  await (await signInOnce(stack.url, credentials, store)).me();
+  const renewed = await store.read(stack.url, seller.email);
+  expect(renewed).toBeDefined();
+  expect(renewed).not.toEqual(forged);
+});
