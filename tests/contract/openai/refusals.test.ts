@@ -222,6 +222,6 @@ test('the SDK sends an image by its bytes and type', async () => {
   const { calls } = await subject.control.state();
   expect(calls.at(-1)).toMatchObject({
     model: 'gpt-image-2',
-    images: [{ width: 120, height: 90, format: 'png' }],
+    images: [{ width: 320, height: 240, format: 'png' }],
   });
 });
