@@ -1,33 +1,53 @@
-/** Every arrangement keeps all products whole, on the surface, and apart. */
+/** Every arrangement keeps all products whole, on the surface, apart, and as large as they should be. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arrange, type Silhouette } from './arrange.ts';
+import { arrange, largestEnlargement, type Silhouette } from './arrange.ts';
 
-const silhouette: fc.Arbitrary<Silhouette> = fc.record({
+const untouched = { left: false, top: false, right: false, bottom: false };
+const plain = { floating: false, topView: false, closeUp: false };
+
+/** A product of a photo of 1200 pixels. */
+function silhouette(width: number, height: number, fromAbove = 0.24): Silhouette {
+  return { width, height, photoSide: 1200, tilt: { fromAbove, flatness: 0.1 }, touches: untouched };
+}
+
+const silhouettes: fc.Arbitrary<Silhouette> = fc.record({
   width: fc.integer({ min: 40, max: 1200 }),
   height: fc.integer({ min: 40, max: 1200 }),
-  fromAbove: fc.double({ min: 0.08, max: 0.8, noNaN: true }),
+  photoSide: fc.constantFrom(1200, 2048),
+  tilt: fc.record({
+    fromAbove: fc.double({ min: 0.1, max: 0.8, noNaN: true }),
+    flatness: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
+  touches: fc.constant(untouched),
 });
-const size = fc.constantFrom([1024, 1024], [1536, 1024], [1024, 1536] as const);
+const framing = fc.record({ floating: fc.boolean(), topView: fc.boolean(), closeUp: fc.boolean() });
+const sizes = [
+  [1024, 1024],
+  [1536, 1024],
+  [1024, 1536],
+  [2048, 2048],
+] as const;
 
 describe('an arrangement', () => {
   test('of 1 to 16 products has no overlaps and nothing outside the picture', () => {
     fc.assert(
       fc.property(
-        fc.array(silhouette, { minLength: 1, maxLength: 16 }),
-        size,
+        fc.array(silhouettes, { minLength: 1, maxLength: 16 }),
+        fc.constantFrom(...sizes),
+        framing,
         fc.nat(9),
-        (silhouettes, [width, height], variant) => {
-          const { placements, edgeRow } = arrange(silhouettes, width!, height!, variant);
+        (products, [width, height], view, variant) => {
+          const { placements, edgeRow } = arrange(products, width, height, view, variant);
           expect(placements.map(({ index }) => index).sort((a, b) => a - b)).toEqual(
-            silhouettes.map((_, index) => index),
+            products.map((_, index) => index),
           );
           for (const first of placements) {
             expect(first.left).toBeGreaterThanOrEqual(0);
-            expect(first.left + first.width).toBeLessThanOrEqual(width!);
-            expect(first.base - first.height).toBeGreaterThanOrEqual(0);
-            expect(first.base).toBeLessThanOrEqual(height!);
-            expect(first.base).toBeGreaterThan(edgeRow);
+            expect(first.left + first.width).toBeLessThanOrEqual(width);
+            expect(first.base - first.lift - first.height).toBeGreaterThanOrEqual(0);
+            expect(first.base).toBeLessThanOrEqual(height);
+            if (!view.topView && placements.length === 1) expect(first.base).toBeGreaterThan(edgeRow);
             for (const second of placements) {
               if (first === second) continue;
               const apart =
@@ -44,19 +64,71 @@ describe('an arrangement', () => {
     );
   });
 
+  test('never shows a product with more than 1.5 pixels for one of its photo', () => {
+    fc.assert(
+      fc.property(
+        fc.array(silhouettes, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(...sizes),
+        framing,
+        (products, [width, height], view) => {
+          for (const placement of arrange(products, width, height, view, 0).placements) {
+            const { width: own, height: tall } = products[placement.index]!;
+            expect(placement.width).toBeLessThanOrEqual(own * largestEnlargement);
+            expect(placement.height).toBeLessThanOrEqual(tall * largestEnlargement);
+          }
+        },
+      ),
+      { seed: 20261122, numRuns: 300 },
+    );
+  });
+
   test('keeps proportions', () => {
-    const { placements } = arrange([{ width: 300, height: 600, fromAbove: 0.1 }], 1024, 1024, 0);
+    const { placements } = arrange([silhouette(300, 600)], 1024, 1024, plain, 0);
     expect(placements[0]!.height / placements[0]!.width).toBeCloseTo(2, 1);
   });
 
-  test('shows one product large', () => {
-    const [placement] = arrange([{ width: 406, height: 368, fromAbove: 0.6 }], 1024, 1024, 0).placements;
-    expect((placement!.width * placement!.height) / 1024 ** 2).toBeGreaterThan(0.28);
+  test.each(sizes)('fills 65 to 85 % of the shorter side of %i × %i', (width, height) => {
+    for (const [own, tall] of [
+      [1200, 1100],
+      [500, 1800],
+      [1900, 700],
+    ] as const) {
+      for (const closeUp of [false, true]) {
+        const [place] = arrange([silhouette(own, tall)], width, height, { ...plain, closeUp }, 0).placements;
+        const share = Math.max(place!.width, place!.height) / Math.min(width, height);
+        expect(share).toBeGreaterThanOrEqual(0.65);
+        expect(share).toBeLessThanOrEqual(0.85);
+      }
+    }
   });
 
-  test('looks from further above at what was photographed from above', () => {
-    const level = arrange([{ width: 300, height: 300, fromAbove: 0.1 }], 1024, 1024, 0);
-    const above = arrange([{ width: 300, height: 300, fromAbove: 0.6 }], 1024, 1024, 0);
+  test('looks from further above at what was photographed from above, and straight down when asked to', () => {
+    const level = arrange([silhouette(300, 300, 0.1)], 1024, 1024, plain, 0);
+    const above = arrange([silhouette(300, 300, 0.6)], 1024, 1024, plain, 0);
+    const straight = arrange([silhouette(300, 300, 0.1)], 1024, 1024, { ...plain, topView: true }, 0);
     expect(above.edgeRow).toBeLessThan(level.edgeRow);
+    expect([level.fromAbove < above.fromAbove, straight.fromAbove]).toEqual([true, 1]);
+  });
+
+  test.each(['left', 'top', 'right', 'bottom'] as const)(
+    'lets the picture cut off at the %s what the photo cut off there',
+    (side) => {
+      const product = { ...silhouette(700, 700), touches: { ...untouched, [side]: true } };
+      const [place] = arrange([product], 1024, 1024, plain, 1).placements;
+      const gaps = {
+        left: place!.left,
+        top: place!.base - place!.height,
+        right: 1024 - place!.left - place!.width,
+        bottom: 1024 - place!.base,
+      };
+      expect(gaps[side]).toBe(0);
+    },
+  );
+
+  test('shows the larger of two products larger, but not by all of the difference', () => {
+    const { placements } = arrange([silhouette(300, 300), silhouette(600, 600)], 1024, 1024, plain, 0);
+    const [small, large] = [...placements].sort((first, second) => first.width - second.width);
+    expect(large!.width / small!.width).toBeGreaterThan(1.2);
+    expect(large!.width / small!.width).toBeLessThan(2.01);
   });
 });

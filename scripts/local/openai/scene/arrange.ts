@@ -1,148 +1,193 @@
-/** Where the products stand: sizes and places so that none hides another. */
+/** Where the products stand: sizes and places, and the camera that goes with them. */
+import type { Framing } from './description/framing.ts';
+import type { Tilt } from './tilt.ts';
 
-/** A product's silhouette as the arrangement sees it. */
+/** A cut-out product as the arrangement sees it, in pixels of its photo. */
 export interface Silhouette {
   width: number;
   height: number;
-  /** How far from above it was photographed: the sine of the camera's pitch, 0 level to 1 straight down. */
-  fromAbove: number;
+  /** The longer side of the photo that it was cut from. */
+  photoSide: number;
+  tilt: Tilt;
+  /** The sides of the photo's frame that it runs into. */
+  touches: { left: boolean; top: boolean; right: boolean; bottom: boolean };
 }
 
-/** A place in the picture, in pixels; `base` is the row on which the product's lowest point stands. */
+/** A place in the picture, in pixels. */
 export interface Placement {
   index: number;
   left: number;
+  /** The row of the surface on which the product's lowest point stands. */
   base: number;
   width: number;
   height: number;
+  /** How far above its base the product hovers. */
+  lift: number;
+  /** See `Tilt`. */
+  flatness: number;
 }
 
 /** The whole arrangement, and the camera that goes with it. */
 export interface Arrangement {
+  /** Back rows first, the order in which they are drawn. */
   placements: Placement[];
-  /** Sine of the camera's pitch, between that of a table-level shot and of one from above. */
+  /** Sine of the camera's pitch. */
   fromAbove: number;
   /** The row at which the surface ends and the backdrop begins. */
   edgeRow: number;
 }
 
-const largestEnlargement = 3.2;
+/** A product never gets more than this many pixels for one of its photo's, or it would look soft. */
+export const largestEnlargement = 1.5;
+/** The product's longer side as a share of the picture's shorter side. */
+const fill = { normal: 0.76, wide: 0.82, closeUp: 0.85 };
 /** A row further back looks this much smaller. */
 const perspective = 0.84;
+const levelPitch = 0.17;
 
 /**
- * Arranges 1–16 products on a picture of the given size, back rows first (the order in which they are drawn).
- * @param variant moves the group a little, so that several pictures of one request differ
+ * Arranges products on a picture of the given size: one in its middle, several in rows.
+ * @param variant moves the products a little, so that several pictures of one request differ
  */
 export function arrange(
   silhouettes: Silhouette[],
   width: number,
   height: number,
+  framing: Pick<Framing, 'floating' | 'topView' | 'closeUp'>,
   variant: number,
 ): Arrangement {
-  const count = silhouettes.length;
-  const rowCount = rowsFor(count, width / height);
-  const mean = silhouettes.reduce((sum, { fromAbove }) => sum + fromAbove, 0) / count;
+  const placements =
+    silhouettes.length === 1
+      ? [placeOne(silhouettes[0]!, width, height, framing)]
+      : placeRows(silhouettes, width, height, framing);
+  const shift = variant === 0 ? 0 : Math.round(((variant % 3) - 1) * width * 0.02);
+  const pinned = silhouettes.length === 1 && (silhouettes[0]!.touches.left || silhouettes[0]!.touches.right);
+  for (const placement of placements) if (!pinned) placement.left += shift;
+
+  const mean = silhouettes.reduce((sum, { tilt }) => sum + tilt.fromAbove, 0) / silhouettes.length;
+  const rowCount = rowsFor(silhouettes.length, width / height);
   // Several rows are seen from higher up, so that the back ones show.
-  const fromAbove = Math.min(0.66, Math.max(0.17, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0));
-  const raised = smooth((fromAbove - 0.17) / (0.6 - 0.17));
-  const edgeRow = Math.round(height * (0.6 + (0.15 - 0.6) * raised));
+  const pitch = Math.min(0.8, Math.max(levelPitch, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0));
+  const edgeShare =
+    0.58 - 0.28 * smooth((pitch - levelPitch) / (0.5 - levelPitch)) - 0.13 * smooth((pitch - 0.5) / 0.25);
+  const base = Math.max(...placements.map((placement) => placement.base));
+  const edgeRow = Math.round(Math.min(height * edgeShare, base - height * 0.1));
+  return { placements, fromAbove: framing.topView ? 1 : pitch, edgeRow };
+}
 
-  const top = height * (rowCount > 1 ? 0.1 : 0.12);
-  const bottom = height * (rowCount > 1 ? 0.94 : 0.9);
-  const shift = variant === 0 ? 0 : ((variant % 3) - 1) * width * 0.02;
-  const rows = splitIntoRows(silhouettes, rowCount, width, bottom - top);
-  const side = Math.min(...rows.map((row) => row.largestSide));
-
-  const placements: Placement[] = [];
-  let rowBase = top;
-  for (const row of rows) {
-    rowBase += row.height;
-    const sizes = row.members.map(({ silhouette }) => sizeOf(silhouette, side * row.scale, row));
-    const widths = sizes.reduce((sum, size) => sum + size.width, 0);
-    const gap =
-      row.members.length === 1 ? 0 : Math.min(row.gap * 2.4, (row.width - widths) / (row.members.length - 1));
-    let left = (width - widths - gap * (row.members.length - 1)) / 2 + shift;
-    const tallest = Math.max(...sizes.map((size) => size.height));
-    const base = rowCount > 1 ? rowBase - row.height * 0.04 : singleRowBase(tallest, height, edgeRow);
-    row.members.forEach(({ index }, place) => {
-      const size = sizes[place]!;
-      // In a row of several the middle ones stand a little further forward, as one would set a group.
-      const middle = 1 - Math.abs((place - (row.members.length - 1) / 2) / (row.members.length / 2));
-      const forward = row.members.length > 2 ? middle * tallest * 0.06 * raised : 0;
-      placements.push({
-        index,
-        left: Math.round(left),
-        base: Math.round(Math.min(base + forward, height * 0.95)),
-        width: Math.max(1, Math.floor(size.width)),
-        height: Math.max(1, Math.floor(size.height)),
-      });
-      left += size.width + gap;
-    });
-  }
-  return { placements, fromAbove, edgeRow };
+function placeOne(
+  { width: ownWidth, height: ownHeight, touches, tilt }: Silhouette,
+  width: number,
+  height: number,
+  { floating, topView, closeUp }: Pick<Framing, 'floating' | 'topView' | 'closeUp'>,
+): Placement {
+  const wanted = closeUp ? fill.closeUp : ownWidth > ownHeight * 1.25 ? fill.wide : fill.normal;
+  const factor = Math.min(
+    (Math.min(width, height) * wanted) / Math.max(ownWidth, ownHeight),
+    largestEnlargement,
+  );
+  const size = {
+    width: Math.max(1, Math.floor(ownWidth * factor)),
+    height: Math.max(1, Math.floor(ownHeight * factor)),
+  };
+  const lift = floating ? Math.round(height * 0.07) : 0;
+  let left = Math.round((width - size.width) / 2);
+  let base = topView
+    ? Math.round((height + size.height) / 2)
+    : Math.round(Math.min(height * (floating ? 0.92 : 0.885), height * 0.525 + size.height / 2 + lift));
+  // What the photo cuts off is cut off by the picture's frame too.
+  if (touches.bottom) base = height;
+  if (touches.top) base = size.height;
+  if (touches.left) left = 0;
+  if (touches.right) left = width - size.width;
+  return { index: 0, left, base, ...size, lift, flatness: tilt.flatness };
 }
 
 interface Row {
-  members: { index: number; silhouette: Silhouette }[];
+  members: { index: number; across: number; up: number }[];
   /** How much smaller than in the front row a product looks here. */
   scale: number;
-  width: number;
-  height: number;
-  gap: number;
-  /** The side of the square of a product's area that would just fit, as seen in the front row. */
-  largestSide: number;
 }
 
-function splitIntoRows(silhouettes: Silhouette[], rowCount: number, width: number, height: number): Row[] {
-  const scales = Array.from({ length: rowCount }, (_, row) => perspective ** (rowCount - 1 - row));
-  const scaleSum = scales.reduce((sum, scale) => sum + scale, 0);
+function placeRows(
+  silhouettes: Silhouette[],
+  width: number,
+  height: number,
+  { floating, topView }: Pick<Framing, 'floating' | 'topView'>,
+): Placement[] {
+  const rows = splitIntoRows(silhouettes, rowsFor(silhouettes.length, width / height));
+  const sizes = relativeSizes(silhouettes);
+  const gap = 0.1;
+  const usable = height * (rows.length === 1 ? 0.66 : 0.8);
+  const heights = rows.map((row) => Math.max(...row.members.map(({ up }) => up)) * row.scale);
+  const heightSum = heights.reduce((sum, value) => sum + value, 0);
+  // The unit: the side of the square that has the area of a product of mean size in the front row.
+  const unit = Math.min(
+    usable / heightSum,
+    ...rows.map(({ members, scale }) => {
+      const widths = members.reduce((sum, { across }) => sum + across, 0);
+      return (width * 0.88) / ((widths + gap * (members.length - 1)) * scale);
+    }),
+    ...silhouettes.map(
+      (silhouette, index) =>
+        (largestEnlargement * Math.sqrt(silhouette.width * silhouette.height)) / sizes[index]!,
+    ),
+  );
+  const lift = floating ? Math.round(height * 0.05) : 0;
+  const middle = height * (rows.length > 1 ? 0.53 : 0.52) - lift;
+  let base = middle - (unit * heightSum) / 2;
+  const placements: Placement[] = [];
+  rows.forEach(({ members, scale }, place) => {
+    base += unit * heights[place]!;
+    const widths = members.reduce((sum, { across }) => sum + across, 0);
+    let left = width / 2 - (unit * scale * (widths + gap * (members.length - 1))) / 2;
+    for (const { index, across, up } of members) {
+      const size = {
+        width: Math.max(1, Math.floor(unit * scale * across)),
+        height: Math.max(1, Math.floor(unit * scale * up)),
+      };
+      // Seen straight from above products lie in line by their middles.
+      const centred = topView ? (unit * heights[place]! - size.height) / 2 : 0;
+      placements.push({
+        index,
+        left: Math.round(left),
+        base: Math.round(Math.min(base - centred + lift, height * 0.95)),
+        ...size,
+        lift,
+        flatness: silhouettes[index]!.tilt.flatness,
+      });
+      left += unit * scale * (across + gap);
+    }
+  });
+  return placements;
+}
+
+/**
+ * How large products look beside each other. Nothing says how large they are, but photos of one seller are taken from
+ * similar distances: a part of the difference between their sizes in the photos is kept.
+ */
+function relativeSizes(silhouettes: Silhouette[]): number[] {
+  const shares = silhouettes.map(({ width, height, photoSide }) => Math.sqrt(width * height) / photoSide);
+  const mean = Math.exp(shares.reduce((sum, share) => sum + Math.log(share), 0) / shares.length);
+  return shares.map((share) => Math.min(1.4, Math.max(0.7, (share / mean) ** 0.7)));
+}
+
+/** Back rows first; the rows behind are wider in the picture's depth and take the odd ones. */
+function splitIntoRows(silhouettes: Silhouette[], rowCount: number): Row[] {
+  const sizes = relativeSizes(silhouettes);
   const rows: Row[] = [];
   let next = 0;
-  scales.forEach((scale, place) => {
-    // The rows behind are wider in the picture's depth: they take the odd ones.
-    const size = Math.floor(silhouettes.length / rowCount) + (place < silhouettes.length % rowCount ? 1 : 0);
-    const members = silhouettes
-      .slice(next, next + size)
-      .map((silhouette, offset) => ({ index: next + offset, silhouette }));
-    next += size;
-    const rowWidth = width * (size === 1 ? 0.66 : 0.88);
-    const rowHeight = (height * scale) / scaleSum;
-    const gap = size > 1 ? width * Math.min(0.035, 0.12 / size) : 0;
-    const relativeWidths = members.reduce(
-      (sum, { silhouette }) => sum + Math.sqrt(silhouette.width / silhouette.height),
-      0,
-    );
-    const byWidth = (rowWidth - gap * (size - 1)) / relativeWidths;
-    const byHeight = rowHeight * (rowCount > 1 ? 0.86 : 0.74);
-    rows.push({
-      members,
-      scale,
-      width: rowWidth,
-      height: rowHeight,
-      gap,
-      largestSide: Math.min(byWidth, byHeight) / scale,
+  for (let row = 0; row < rowCount; row += 1) {
+    const count = Math.floor(silhouettes.length / rowCount) + (row < silhouettes.length % rowCount ? 1 : 0);
+    const members = silhouettes.slice(next, next + count).map(({ width, height }, offset) => {
+      const size = sizes[next + offset]!;
+      const shape = Math.sqrt(width / height);
+      return { index: next + offset, across: size * shape, up: size / shape };
     });
-    if (size === 1 && rowCount === 1) rows[0]!.largestSide = Math.min(byWidth, byHeight, width * 0.6);
-  });
+    next += count;
+    rows.push({ members, scale: perspective ** (rowCount - 1 - row) });
+  }
   return rows;
-}
-
-/** Every product gets the same area, unless it would be too tall or its photo too coarse. */
-function sizeOf({ width, height }: Silhouette, side: number, row: Row): { width: number; height: number } {
-  const factor = Math.min(
-    side / Math.sqrt(width * height),
-    (row.height * 0.93) / height,
-    largestEnlargement * Math.max(1, side / 700),
-  );
-  return { width: width * factor, height: height * factor };
-}
-
-/** One row: its middle a little below the picture's middle, its foot well on the surface. */
-function singleRowBase(tallest: number, height: number, edgeRow: number): number {
-  const centred = height * 0.535 + tallest / 2;
-  const foot = edgeRow + (height - edgeRow) * 0.45;
-  return Math.min(height * 0.9, Math.max(centred, foot));
 }
 
 /** How many rows so many products make: up to four stand side by side in a square picture. */

@@ -1,65 +1,104 @@
 /** What stands behind the surface, out of focus. */
-import { paintBathroom, paintCafe, paintKitchen, paintRoom } from './backdrops/indoors.ts';
-import { paintLights, paintNeon, paintNight } from './backdrops/lights.ts';
-import {
-  paintBeach,
-  paintDesert,
-  paintForest,
-  paintGarden,
-  paintSky,
-  paintSnowfield,
-} from './backdrops/outdoors.ts';
+import { paintLights, paintNeon } from './backdrops/lights.ts';
+import { paintDunes, paintSea, paintSnowfield } from './backdrops/outdoors.ts';
 import type { Stage } from './backdrops/stage.ts';
-import { paintStudio, paintSweep, paintWall } from './backdrops/studio.ts';
+import { paintSeamless, paintStudio, paintTiles, paintWall } from './backdrops/studio.ts';
+import type { Camera } from './camera.ts';
 import { SoftCanvas } from './canvas.ts';
 import { scale } from './colour.ts';
-import type { SceneDescription } from './describe.ts';
+import type { SceneDescription } from './description/describe.ts';
+import type { BackdropKind } from './description/places.ts';
+import type { Panorama } from './environment/panorama.ts';
+import { createViewReader, paintView, type ViewReader } from './environment/view.ts';
 import type { SceneLight } from './light.ts';
 import { createRandom } from './noise.ts';
-import type { BackdropKind } from './words.ts';
 
-const coarseness = 4;
+/** Rows of the canvas: what is out of focus needs no more, whatever the picture's size. */
+const canvasRows = 256;
+
+interface Painter {
+  paint: (stage: Stage) => void;
+  /** Radius of the disc that a point becomes, as a share of the height; 0 where nothing can be out of focus. */
+  defocus: number;
+}
+
+const painters: Record<BackdropKind, Painter> = {
+  seamless: { paint: paintSeamless, defocus: 0 },
+  studio: { paint: paintStudio, defocus: 0 },
+  wall: { paint: paintWall, defocus: 0 },
+  tiles: { paint: paintTiles, defocus: 0.012 },
+  view: { paint: ({ canvas, view }) => paintView(canvas, view), defocus: 0.02 },
+  sea: { paint: paintSea, defocus: 0.011 },
+  snowfield: { paint: paintSnowfield, defocus: 0.012 },
+  dunes: { paint: paintDunes, defocus: 0.012 },
+  neon: { paint: paintNeon, defocus: 0.01 },
+};
+
+/** Backdrops that take only their sky from the panorama. */
+const paintedGround: ReadonlySet<BackdropKind> = new Set(['sea', 'snowfield', 'dunes']);
+
+/** Places where lamps burn already, and the open sky, where none can hang. */
+function hasLights({ backdrop }: SceneDescription): boolean {
+  return backdrop.view.panorama === 'esplanade' ? backdrop.kind === 'view' : backdrop.kind === 'sea';
+}
 
 /** Draws the backdrop of a description. */
 export function createBackdrop(
   description: SceneDescription,
+  panorama: Panorama,
   light: SceneLight,
-  width: number,
-  height: number,
-  edgeRow: number,
+  camera: Camera,
   seed: number,
 ): SoftCanvas {
-  const canvas = new SoftCanvas(width, height, coarseness);
+  const { width, height } = camera;
+  const canvas = new SoftCanvas(width, height, Math.max(1, height / canvasRows));
   const span = width / height;
+  const horizon = backdropHorizon(camera, description);
+  const read = createViewReader(panorama, description.backdrop.view, {
+    width: span,
+    horizon,
+    mirrored: light.mirrored,
+    skyOnly: paintedGround.has(description.backdrop.kind),
+  });
   const stage: Stage = {
     canvas,
     width: span,
-    edge: edgeRow / height,
+    edge: camera.edgeRow / height,
+    horizon,
     colour: scale(description.backdrop.colour, 2 ** description.light.backdropExposure),
     light,
+    view: graded(read, description, light),
     random: createRandom(seed + 77),
     seed,
     lightX: light.direction[0] < 0 ? span * 0.2 : span * 0.8,
   };
-  painters[description.backdrop.kind](stage);
-  if (description.lights > 0.2) paintLights(stage, description.lights);
+  const painter = painters[description.backdrop.kind];
+  painter.paint(stage);
+  if (description.lights > 0.2 && !hasLights(description)) paintLights(stage, description.lights);
+  if (painter.defocus > 0) {
+    canvas.defocus(painter.defocus);
+    canvas.blur(0.004);
+  }
   return canvas;
 }
 
-const painters: Record<BackdropKind, (stage: Stage) => void> = {
-  sweep: paintSweep,
-  wall: paintWall,
-  studio: paintStudio,
-  garden: paintGarden,
-  forest: paintForest,
-  beach: paintBeach,
-  desert: paintDesert,
-  snowfield: paintSnowfield,
-  sky: paintSky,
-  kitchen: paintKitchen,
-  cafe: paintCafe,
-  room: paintRoom,
-  bathroom: paintBathroom,
-  night: paintNight,
-  neon: paintNeon,
-};
+/**
+ * The row of the backdrop's horizon as a share of the height. It lies a little above the surface's edge; a camera that
+ * looks down sees it nearer to the upper border than it should, since a place without a horizon is only a floor.
+ */
+function backdropHorizon({ edgeRow, height }: Camera, { backdrop }: SceneDescription): number {
+  const edge = edgeRow / height;
+  const above = backdrop.kind === 'sea' ? 0.14 : paintedGround.has(backdrop.kind) ? 0.03 : 0.05;
+  return Math.max(edge - above, edge * 0.55);
+}
+
+/** The view in the light that the words ask for. */
+function graded(read: ViewReader, { light: words }: SceneDescription, light: SceneLight): ViewReader {
+  const { tint } = light;
+  const exposure = 2 ** words.backdropExposure;
+  return (x, y, target) => {
+    read(x, y, target);
+    for (let channel = 0; channel < 3; channel += 1)
+      target[channel] = target[channel]! * tint[channel]! * exposure;
+  };
+}

@@ -1,17 +1,20 @@
 /** The camera: which point of the surface a pixel shows. */
 
-/** A pinhole camera one unit above the surface, shifted so that the surface ends at the wanted row. */
+/** A pinhole camera above the surface, its lens shifted so that the surface ends at the wanted row. */
 export interface Camera {
   width: number;
   height: number;
+  /** Where the surface ends; above the picture when only the surface is seen. */
   edgeRow: number;
-  /** Sine and cosine of the pitch. */
+  /** Sine and cosine of the angle by which the camera looks down. */
   sine: number;
   cosine: number;
   /** In pixels. */
   focalLength: number;
   /** The row the camera looks at straight. */
   centreRow: number;
+  /** Units of the surface for one camera height: keeps a material's grain at one size, however the camera stands. */
+  scale: number;
 }
 
 /** A point of the surface; see `pointAt`. */
@@ -25,20 +28,43 @@ export interface SurfacePlace {
   facing: number;
 }
 
-/** Makes the camera for an arrangement; the horizon is a little above the surface's end. */
-export function createCamera(width: number, height: number, fromAbove: number, edgeRow: number): Camera {
-  const cosine = Math.sqrt(1 - fromAbove * fromAbove);
+/** The shorter side of the picture shows this many units of the surface where the products stand. */
+const unitsAcross = 1.9;
+/** From here on only the surface is seen. */
+const straightDown = 0.85;
+
+/**
+ * Makes the camera.
+ * @param fromAbove sine of the angle by which it looks down
+ * @param edgeRow where the surface ends; ignored when the camera looks straight down
+ * @param footRow where the products stand
+ */
+export function createCamera(
+  width: number,
+  height: number,
+  fromAbove: number,
+  edgeRow: number,
+  footRow: number,
+): Camera {
+  const looksDown = fromAbove >= straightDown;
+  const sine = looksDown ? 0.985 : fromAbove;
+  const cosine = Math.sqrt(1 - sine * sine);
   const focalLength = height * 1.55;
-  const horizonRow = edgeRow - height * (0.06 + fromAbove * 0.5);
-  return {
+  const horizonRow = edgeRow - height * (0.06 + sine * 0.5);
+  const camera: Camera = {
     width,
     height,
-    edgeRow,
-    sine: fromAbove,
+    edgeRow: looksDown ? -height : edgeRow,
+    sine,
     cosine,
     focalLength,
-    centreRow: horizonRow + (fromAbove / cosine) * focalLength,
+    centreRow: looksDown ? height / 2 : horizonRow + (sine / cosine) * focalLength,
+    scale: 1,
   };
+  const foot: SurfacePlace = { u: 0, v: 0, across: 0, deep: 0, facing: 0 };
+  pointAt(camera, width / 2, looksDown ? height / 2 : footRow, foot);
+  camera.scale = unitsAcross / (foot.across * Math.min(width, height));
+  return camera;
 }
 
 /** The surface's point behind a pixel below `edgeRow`, written into `place`. */
@@ -46,10 +72,10 @@ export function pointAt(camera: Camera, x: number, y: number, place: SurfacePlac
   const down = (y - camera.centreRow) / camera.focalLength;
   const side = (x - camera.width / 2) / camera.focalLength;
   const drop = Math.max(1e-3, camera.sine + down * camera.cosine);
-  const distance = 1 / drop;
+  const distance = camera.scale / drop;
   place.u = side * distance;
   place.v = (camera.cosine - down * camera.sine) * distance;
   place.across = distance / camera.focalLength;
-  place.deep = (distance * distance) / camera.focalLength;
+  place.deep = distance / drop / camera.focalLength;
   place.facing = drop / Math.sqrt(1 + down * down + side * side);
 }

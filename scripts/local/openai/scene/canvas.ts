@@ -69,6 +69,45 @@ export class SoftCanvas {
     ) as [Float32Array, Float32Array, Float32Array];
   }
 
+  /**
+   * Blurs as a lens out of focus does: every point becomes an even disc, bright ones can be seen as such.
+   * @param radius of the disc, a share of the height
+   */
+  defocus(radius: number): void {
+    const reach = Math.round(radius * this.#unit);
+    if (reach < 1) return;
+    const { columns, rows } = this;
+    const halfWidths = Array.from({ length: 2 * reach + 1 }, (_, index) =>
+      Math.floor(Math.sqrt(Math.max(0, (reach + 0.5) ** 2 - (index - reach) ** 2))),
+    );
+    const area = halfWidths.reduce((sum, half) => sum + 2 * half + 1, 0);
+    const padded = columns + 2 * reach + 1;
+    const sums = new Float64Array(padded * rows);
+    this.#planes = this.#planes.map((plane) => {
+      // Running sums of each row, its border pixels repeated, make every line of the disc one subtraction.
+      for (let row = 0; row < rows; row += 1) {
+        let sum = 0;
+        for (let place = 1; place < padded; place += 1) {
+          const column = Math.min(columns - 1, Math.max(0, place - 1 - reach));
+          sum += plane[row * columns + column]!;
+          sums[row * padded + place] = sum;
+        }
+      }
+      const blurred = new Float32Array(plane.length);
+      for (let row = 0; row < rows; row += 1) {
+        for (let line = -reach; line <= reach; line += 1) {
+          const from = Math.min(rows - 1, Math.max(0, row + line)) * padded + reach;
+          const half = halfWidths[line + reach]!;
+          for (let column = 0; column < columns; column += 1) {
+            const at = row * columns + column;
+            blurred[at] = blurred[at]! + sums[from + column + half + 1]! - sums[from + column - half]!;
+          }
+        }
+      }
+      return blurred.map((value) => value / area);
+    }) as [Float32Array, Float32Array, Float32Array];
+  }
+
   /** The colour at a place, between the pixels; places outside read the border. Written into `target`. */
   read(x: number, y: number, target: Float32Array): void {
     const column = Math.min(this.columns - 1.001, Math.max(0, x * this.#unit));

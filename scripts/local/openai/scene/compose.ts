@@ -4,9 +4,11 @@ import { smoothStep } from '../cutout/matte.ts';
 import type { Pixels } from '../cutout/pixels.ts';
 import type { Camera } from './camera.ts';
 import { type Colour, luminance, toLinear } from './colour.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, rollOff } from './frame.ts';
 import type { SceneLight } from './light.ts';
-import { groundLine, type PlacedProduct } from './shadow.ts';
+import { type Shading, shadingAt } from './shading.ts';
+import type { PlacedProduct } from './shadow.ts';
+import { groundLine } from './silhouette.ts';
 
 /** What multiplies a product's colours so that it fits the scene's light. */
 export function matchLight(pixels: Pixels, light: SceneLight): Colour {
@@ -33,45 +35,57 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const weakest = Math.min(...sum);
   const neutrality = 1 - smoothStep(0.3, 0.62, (strongest - weakest) / (strongest + 1e-6));
   const brightness = mean / (to - from);
-  const lift = Math.min(1.22, Math.max(0.96, (0.62 / Math.max(0.05, brightness)) ** 0.3));
+  // A photo that was taken too dark is lifted. A product whose highlights are very dark is a dark product: it stays so.
+  const wanted = Math.min(1.45, Math.max(0.96, (0.72 / Math.max(0.05, brightness)) ** 0.4));
+  const lift = 1.08 + (wanted - 1.08) * smoothStep(0.1, 0.34, brightness);
   const gain = (channel: number): number => {
-    const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.36 * neutrality);
-    const bounded = Math.min(1.16, Math.max(0.88, neutral));
+    const neutral = (mean / Math.max(1e-6, sum[channel]!)) ** (0.55 * neutrality);
+    const bounded = Math.min(1.22, Math.max(0.84, neutral));
     return bounded * light.colour[channel]! ** 0.5 * lift * light.exposure ** 0.6;
   };
   return [gain(0), gain(1), gain(2)];
 }
 
-/** Draws a product over the frame; see `matchLight` for `gain`. */
+/** How a product looks in the scene; see `matchLight` and `shadeProduct`. */
+export interface ProductLook {
+  gain: Colour;
+  shading: Shading;
+  /** The frame is developed with exact white: highlights are rolled off when the product is drawn. */
+  exactWhite: boolean;
+}
+
+/**
+ * Draws a product over the frame.
+ * @param dapple shade of leaves that falls on the product too
+ */
 export function drawProduct(
   frame: Frame,
   product: PlacedProduct,
-  light: SceneLight,
-  gain: Colour,
-  dapple: ((u: number, v: number) => number) | undefined,
+  { gain, shading, exactWhite }: ProductLook,
+  dapple?: (u: number, v: number) => number,
 ): void {
   const { pixels, placement } = product;
   const { width, height, data } = frame;
   const left = placement.left;
-  const top = placement.base - pixels.height;
-  const [across] = light.direction;
+  const top = placement.base - placement.lift - pixels.height;
+  const light = new Float32Array(3);
   for (let row = 0; row < pixels.height; row += 1) {
     const y = top + row;
     if (y < 0 || y >= height) continue;
     const low = row / pixels.height;
-    // Towards its foot less of the surroundings reaches a product.
-    const foot = 1 - 0.13 * smoothStep(0.72, 1, low);
+    // Less of the surroundings reaches the foot of what stands on a surface.
+    const foot = placement.lift > 0 ? 1 : 1 - 0.1 * smoothStep(0.78, 1, low);
     for (let column = 0; column < pixels.width; column += 1) {
       const x = left + column;
       const from = (row * pixels.width + column) * 4;
       const alpha = pixels.data[from + 3]! / 255;
       if (x < 0 || x >= width || alpha === 0) continue;
-      const side = (column / pixels.width - 0.5) * across;
-      const leaves = dapple === undefined ? 1 : 0.86 + 0.16 * dapple(column / pixels.width + 3, 1 - low);
-      const shade = (1 + 0.17 * side) * foot * leaves;
+      const leaves = dapple === undefined ? 1 : 0.88 + 0.14 * dapple(column / pixels.width + 3, 1 - low);
+      shadingAt(shading, (column + 0.5) / pixels.width, (row + 0.5) / pixels.height, light);
       const to = (y * width + x) * 3;
       for (let channel = 0; channel < 3; channel += 1) {
-        const value = toLinear(pixels.data[from + channel]!) * gain[channel]! * shade;
+        const lit = toLinear(pixels.data[from + channel]!) * gain[channel]! * light[channel]! * foot * leaves;
+        const value = exactWhite ? rollOff(lit) : lit;
         data[to + channel] = data[to + channel]! + (value - data[to + channel]!) * alpha;
       }
     }
@@ -82,12 +96,13 @@ export function drawProduct(
 export function drawReflection(
   frame: Frame,
   product: PlacedProduct,
-  gain: Colour,
+  { gain }: ProductLook,
   gloss: number,
   camera: Camera,
 ): void {
   // From high above one looks into the product, which its mirror image would not show.
   const seen = 1 - smoothStep(0.3, 0.55, camera.sine);
+  if (product.placement.lift > 0) return;
   const strength = Math.min(0.5, gloss * gloss * 0.75 + gloss * 0.16) * seen;
   if (strength < 0.015) return;
   const { pixels, placement } = product;

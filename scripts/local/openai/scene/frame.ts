@@ -15,8 +15,18 @@ export function createFrame(width: number, height: number): Frame {
   return { width, height, data: new Float32Array(width * height * 3) };
 }
 
+/** How a frame becomes bytes. */
+export interface Development {
+  /** 0 leaves colours as they are; −1 takes them away. */
+  saturation: number;
+  /** 1 becomes exactly 255. Highlights are then not rolled off here: `rollOff` was applied to what was drawn. */
+  exactWhite: boolean;
+  /** Opacity of each pixel, 0–1, for a picture without a background. */
+  alpha?: Float32Array;
+}
+
 /** Encodes a frame for the eye: highlights roll off softly, a trace of grain hides steps in gradients. */
-export function developFrame(frame: Frame, saturation: number, alpha?: Float32Array): Buffer {
+export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: Development): Buffer {
   const channels = alpha === undefined ? 3 : 4;
   const count = frame.width * frame.height;
   const bytes = Buffer.allocUnsafe(count * channels);
@@ -27,19 +37,22 @@ export function developFrame(frame: Frame, saturation: number, alpha?: Float32Ar
     const grey = red * 0.2126 + green * 0.7152 + blue * 0.0722;
     const grain = (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9;
     const to = index * channels;
-    bytes[to] = grained(grey + (red - grey) * (1 + saturation), grain);
-    bytes[to + 1] = grained(grey + (green - grey) * (1 + saturation), grain);
-    bytes[to + 2] = grained(grey + (blue - grey) * (1 + saturation), grain);
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = grey + (frame.data[index * 3 + channel]! - grey) * (1 + saturation);
+      if (exactWhite) bytes[to + channel] = value >= 0.9995 ? 255 : grained(value, grain);
+      else bytes[to + channel] = grained(rollOff(value), grain);
+    }
     if (alpha !== undefined) bytes[to + 3] = Math.round(Math.min(1, Math.max(0, alpha[index]!)) * 255);
   }
   return bytes;
 }
 
 function grained(value: number, grain: number): number {
-  return Math.min(255, Math.max(0, Math.round(toEncoded(rollOff(value)) + grain)));
+  return Math.min(255, Math.max(0, Math.round(toEncoded(value) + grain)));
 }
 
-function rollOff(value: number): number {
+/** Compresses what is brighter than white paper, as film does: 1 and more approach 1. */
+export function rollOff(value: number): number {
   const knee = 0.82;
   return value <= knee ? value : knee + (1 - knee) * (1 - Math.exp(-(value - knee) / (1 - knee)));
 }

@@ -3,16 +3,19 @@ import { gaussianBlur } from '../cutout/boxblur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
 import type { SoftCanvas } from './canvas.ts';
-import type { SceneDescription } from './describe.ts';
+import type { SceneDescription } from './description/describe.ts';
 import type { Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import { createNoise, layered } from './noise.ts';
-import { materials, type SurfacePoint } from './surfaces/surface.ts';
+import { type MaterialName, materials, type SurfacePoint } from './surfaces/surface.ts';
 
 /** Backdrops without a visible end of the surface: floor and wall are one paper. */
 function isSeamless(description: SceneDescription): boolean {
-  return description.backdrop.kind === 'sweep' || description.backdrop.kind === 'studio';
+  return description.backdrop.kind === 'seamless' || description.backdrop.kind === 'studio';
 }
+
+/** Ground that has no edge: it goes over into the landscape. */
+const openGround: ReadonlySet<MaterialName> = new Set(['sand', 'snow', 'grass', 'water']);
 
 /** How sunlight through leaves falls: about 0.4 in the shade of leaves to 1.3 in the open. */
 export function createDapple(seed: number): (u: number, v: number) => number {
@@ -33,6 +36,10 @@ export function drawGround(
   seed: number,
 ): number {
   const { width, height, data } = frame;
+  if (description.pureWhite) {
+    data.fill(1);
+    return 0;
+  }
   const seamless = isSeamless(description);
   const sampler = materials[description.surface.material](description.surface.colour, seed);
   const dapple = light.dappled ? createDapple(seed) : undefined;
@@ -44,7 +51,8 @@ export function drawGround(
   const relief = new Float32Array(width);
   const poolX = width * (0.5 + lightAcross * 0.22);
   const poolY = camera.edgeRow + (height - camera.edgeRow) * 0.45;
-  const edgeFade = seamless ? height * 0.2 : Math.max(2, height * 0.006);
+  const isOpen = openGround.has(description.surface.material);
+  const edgeFade = height * (seamless ? 0.2 : isOpen ? 0.022 : 0.006);
   const firstSurfaceRow = Math.max(0, Math.floor(camera.edgeRow - edgeFade));
   const reliefBefore = new Float32Array(width);
   let glossSum = 0;
@@ -75,16 +83,17 @@ export function drawGround(
       const direct = Math.max(0, facing) / lightUp;
       const pool = Math.exp(-(((x - poolX) / (width * 0.72)) ** 2) - ((y - poolY) / (height * 0.62)) ** 2);
       const fall =
-        seamless && description.backdrop.kind === 'sweep'
+        seamless && description.backdrop.kind === 'seamless'
           ? 1.07 + 0.05 * pool
           : seamless
             ? 0.34 + 1.15 * pool ** 2
             : 0.58 + 0.56 * pool;
       const sun = dapple === undefined ? 1 : dapple(place.u, place.v);
-      const bright = (0.36 + 0.04 * (1 - light.hardness)) * 1 + 0.62 * direct * sun;
-      let red = point.red * light.colour[0] * bright * fall;
-      let green = point.green * light.colour[1] * bright * fall;
-      let blue = point.blue * light.colour[2] * bright * fall;
+      const around = (0.36 + 0.04 * (1 - light.hardness)) * fall;
+      const key = 0.62 * direct * sun * fall;
+      let red = point.red * (light.around[0] * around + light.key[0] * key);
+      let green = point.green * (light.around[1] * around + light.key[1] * key);
+      let blue = point.blue * (light.around[2] * around + light.key[2] * key);
 
       if (point.gloss > 0.04) {
         const fresnel = 0.04 + 0.96 * (1 - place.facing) ** 5;

@@ -1,13 +1,19 @@
-/** The light of a scene: one main light from the upper left, and the brightness all around. */
-import type { Colour } from './colour.ts';
-import type { SceneDescription } from './describe.ts';
+/** The light of a scene: one main light from the side, and what comes from all around. */
+import { blend, type Colour, multiply } from './colour.ts';
+import type { SceneDescription } from './description/describe.ts';
+import { type EnvironmentLight, irradianceAt } from './environment/lighting.ts';
 
 /** Everything that shading, shadows and matching need of the light. */
 export interface SceneLight {
-  /** Towards the light: right, up, away from the viewer; of length 1. */
+  /** Towards the main light: right, up, away from the viewer; of length 1. */
   direction: readonly [number, number, number];
-  /** Multiplies what it falls on. */
+  /** Multiplies what the light falls on. */
   colour: Colour;
+  /** The colours of the main light and of what comes from all around; mixed they give `colour`. */
+  key: Colour;
+  around: Colour;
+  /** What the words ask for alone, without the place's own colour; multiplies the backdrop's view. */
+  tint: Colour;
   /** The colour of shadows, where only the surroundings light. */
   shade: Colour;
   /** 0 overcast to 1 bare sun. */
@@ -15,29 +21,74 @@ export interface SceneLight {
   /** Linear factor for the whole picture. */
   exposure: number;
   dappled: boolean;
+  /** Whether the place is shown with left and right swapped. */
+  mirrored: boolean;
+  /**
+   * What a surface receives that faces a direction (right, up, towards the viewer), of luminance about 1 when it faces
+   * the viewer.
+   */
+  receivedAt(x: number, y: number, z: number, target: [number, number, number]): void;
 }
 
-/** Light from a description; `side` is −1 for the left and 1 for the right. */
-export function createLight(description: SceneDescription, side: -1 | 1): SceneLight {
-  const { warmth, exposure, hardness, lowSun, dappled } = description.light;
+/** How much of a place's own colour reaches product and surface: a camera balances most of it away. */
+const placeColourShare = 0.24;
+
+/** Light from a description and the place that it names. */
+export function createLight(
+  description: SceneDescription,
+  environment: EnvironmentLight,
+  mirrored: boolean,
+): SceneLight {
+  const { warmth, exposure, lowSun, dappled } = description.light;
+  const isStudio = description.backdrop.kind === 'studio' || description.backdrop.kind === 'seamless';
+  const placeShare = isStudio ? 0 : placeColourShare;
+  const hardness = Math.min(1, description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5));
+  const side = environment.brighterSide;
   const across = side * (0.62 + lowSun * 0.25);
   const up = 0.85 - lowSun * 0.4;
   const deep = 0.3;
   const length = Math.hypot(across, up, deep);
+  const direction = [across / length, up / length, deep / length] as const;
+  const tint = tintOf(warmth);
+  const place = evenlyBright(blend([1, 1, 1], environment.colour, placeShare));
+  // The main light is warmer than the sky around it, the more so the lower it stands.
+  const contrast = isStudio ? 0 : 0.15 + lowSun * 0.35;
+  const key = multiply(tintOf(Math.min(1, warmth + contrast * Math.abs(warmth))), place);
+  const around = multiply(tintOf(warmth - contrast * (0.4 + Math.abs(warmth))), place);
+  const directness = isStudio ? 0.3 : 0.35 + 0.35 * hardness;
   return {
-    direction: [across / length, up / length, deep / length],
-    colour: tintOf(warmth),
+    direction,
+    colour: [tint[0] * place[0], tint[1] * place[1], tint[2] * place[2]],
+    key,
+    around,
+    tint,
     // Open shade is lit by the sky: a little cooler than the light.
     shade: tintOf(warmth * 0.35 - 0.16),
     hardness,
     exposure: 2 ** exposure,
     dappled,
+    mirrored,
+    receivedAt(x, y, z, target) {
+      irradianceAt(environment.coefficients, x, y, z, target);
+      const grey = target[0] * 0.2126 + target[1] * 0.7152 + target[2] * 0.0722;
+      const facing = Math.max(0, x * direction[0] + y * direction[1] + z * 0.55) / 0.62;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const fromAround = grey + (target[channel]! - grey) * placeShare;
+        target[channel] =
+          fromAround * around[channel]! * (1 - directness) + facing * key[channel]! * directness;
+      }
+    },
   };
 }
 
 /** The colour of light between cold (−1) and warm (1), of even brightness. */
 export function tintOf(warmth: number): Colour {
   return warmth >= 0
-    ? [1 + 0.16 * warmth, 1 - 0.02 * warmth, 1 - 0.34 * warmth]
+    ? [1 + 0.2 * warmth, 1 - 0.04 * warmth, 1 - 0.42 * warmth]
     : [1 + 0.17 * warmth, 1 + 0.02 * warmth, 1 - 0.17 * warmth];
+}
+
+function evenlyBright(colour: Colour): Colour {
+  const grey = colour[0] * 0.2126 + colour[1] * 0.7152 + colour[2] * 0.0722;
+  return [colour[0] / grey, colour[1] / grey, colour[2] / grey];
 }

@@ -1,6 +1,5 @@
-/** What a cut-out product's outline tells: where it stands, and from how far above it was photographed. */
+/** What a cut-out product's outline tells: the line on which it stands. */
 import type { Pixels } from '../cutout/pixels.ts';
-import type { Silhouette } from './arrange.ts';
 
 /** For each column the lowest row of the product, or −1 where there is none. */
 export function bottomProfile(pixels: Pixels): Int32Array {
@@ -17,44 +16,65 @@ export function bottomProfile(pixels: Pixels): Int32Array {
   return profile;
 }
 
+/** Where a product stands, column by column. */
+export interface GroundLine {
+  /** The row of the surface under or before the column. */
+  rows: Float32Array;
+  /** How surely the product touches the surface there, 0–1. */
+  touching: Float32Array;
+}
+
 /**
- * Measures a product. A round foot seen from above is an ellipse, and how high that is in relation to its
- * width is the sine of the camera's pitch: from the lowest point upwards the outline widens until the
- * ellipse's middle. A foot that is at its widest at once was photographed level.
+ * Finds the line on which a product stands: its lower convex hull, since a body rests on the corners of its hull. What
+ * hangs above that line, such as a handle, does not touch.
+ * @param fromAbove sine of the camera's pitch: seen from above, the sides of a foot lie higher than its front
  */
-export function measureSilhouette(pixels: Pixels): Silhouette {
-  const { width, height, data } = pixels;
-  const widths = new Float32Array(height);
-  for (let y = 0; y < height; y += 1) {
-    let first = -1;
-    let last = -1;
-    for (let x = 0; x < width; x += 1) {
-      if (data[(y * width + x) * 4 + 3]! > 120) {
-        if (first < 0) first = x;
-        last = x;
-      }
+export function groundLine(pixels: Pixels, fromAbove: number): GroundLine {
+  const { width, height } = pixels;
+  const profile = bottomProfile(pixels);
+  const hull = lowerHull(profile);
+  const rows = new Float32Array(width);
+  const touching = new Float32Array(width);
+  const lowest = hull.reduce((best, point) => (point.y > best.y ? point : best), { x: 0, y: 0 });
+  const allowed = height * 0.025 + width * 0.42 * Math.min(0.85, fromAbove);
+  let next = 1;
+  for (let x = 0; x < width; x += 1) {
+    while (next < hull.length - 1 && hull[next]!.x < x) next += 1;
+    const [from, to] = [hull[next - 1] ?? lowest, hull[next] ?? lowest];
+    const share = to.x === from.x ? 0 : Math.min(1, Math.max(0, (x - from.x) / (to.x - from.x)));
+    const line = from.y + (to.y - from.y) * share;
+    const raised = lowest.y - line;
+    // Far from the lowest point a gentle rise is only perspective: the second foot of something wide.
+    const run = Math.abs(x - lowest.x);
+    const gentle = run > width * 0.2 ? run * 0.36 : 0;
+    const reach = Math.max(allowed, gentle);
+    rows[x] = raised <= reach ? line + 1 : lowest.y - reach * 0.55;
+    const gap = profile[x]! < 0 ? height : line - profile[x]!;
+    const onLine = Math.exp(-((gap / (height * 0.018 + 1)) ** 2));
+    touching[x] = raised <= reach ? (1 - (raised / reach) ** 4) * onLine : 0;
+  }
+  return { rows, touching };
+}
+
+/** A point of a hull, in pixels. */
+export interface HullPoint {
+  x: number;
+  y: number;
+}
+
+/** The lower convex hull of a profile, from left to right. */
+export function lowerHull(profile: Int32Array): HullPoint[] {
+  const hull: HullPoint[] = [];
+  for (let x = 0; x < profile.length; x += 1) {
+    const y = profile[x]!;
+    if (y < 0) continue;
+    while (hull.length >= 2) {
+      const [before, last] = [hull.at(-2)!, hull.at(-1)!];
+      // The last point lies above the line from the one before it to the new one: it is not on the hull.
+      if ((last.y - before.y) * (x - before.x) > (y - before.y) * (last.x - before.x)) break;
+      hull.pop();
     }
-    widths[y] = first < 0 ? 0 : last - first + 1;
+    hull.push({ x, y });
   }
-  // Up from the foot to the first place at which the outline stops growing.
-  const patience = Math.max(3, Math.round(height * 0.05));
-  let widest = 0;
-  let at = height - 1;
-  for (let y = height - 1; y >= Math.max(0, height - 1 - width * 0.6); y -= 1) {
-    if (widths[y]! > widest * 1.004) {
-      widest = widths[y]!;
-      at = y;
-    } else if (at - y > patience) break;
-  }
-  let start = at;
-  for (let y = at; y < height; y += 1) if (widths[y]! > widest * 0.96) start = at;
-  for (let y = height - 1; y >= at; y -= 1) {
-    if (widths[y]! >= widest * 0.97) {
-      start = y;
-      break;
-    }
-  }
-  const rise = height - 1 - start;
-  const fromAbove = widest === 0 ? 0.2 : rise / (widest * 0.5) / 0.76;
-  return { width, height, fromAbove: Math.min(0.8, Math.max(0.08, fromAbove)) };
+  return hull;
 }

@@ -1,10 +1,10 @@
-/** Backdrops of a studio: seamless paper, a wall, a lit grey. */
-import { multiply, scale } from '../colour.ts';
+/** Backdrops of a studio and of rooms close behind the surface: paper, a wall, tiles. */
+import { fromHex, multiply, scale } from '../colour.ts';
 import { createNoise, layered } from '../noise.ts';
 import type { Stage } from './stage.ts';
 
-/** Seamless paper: the wall in the colour of the floor, a breath darker away from the light. */
-export function paintSweep({ canvas, colour, lightX, width }: Stage): void {
+/** Seamless paper: the wall in the colour of the floor, a little darker away from the light. */
+export function paintSeamless({ canvas, colour, lightX, width }: Stage): void {
   canvas.fill((x, y) =>
     scale(colour, 1.09 - 0.05 * Math.min(1, Math.abs(x - lightX) / width) - 0.03 * Math.max(0, 0.4 - y)),
   );
@@ -20,11 +20,24 @@ export function paintWall({ canvas, colour, light, lightX, width, seed }: Stage)
   });
 }
 
-/** A grey paper lit by a spot behind the product, with the glow of a softbox at the side. */
+/** Paper lit by a spot behind the product, with the glow of a softbox at the side. */
 export function paintStudio({ canvas, colour, width, edge, lightX, light }: Stage): void {
   canvas.fill((x, y) => {
     const spot = Math.exp(-(((x - width / 2) / (width * 0.4)) ** 2) - ((y - edge * 0.85) / 0.42) ** 2);
     return scale(multiply(colour, light.colour), 0.2 + 1.55 * spot);
   });
   canvas.disc(lightX < width / 2 ? -0.05 : width + 0.05, 0.02, 0.62, [0.32, 0.33, 0.35], 0.8, 1, true);
+}
+
+/** Glazed tiles. */
+export function paintTiles({ canvas, edge, width, light, lightX, random }: Stage): void {
+  canvas.fill(() => multiply(fromHex('#cfd8d6'), light.colour));
+  for (let row = 0; row * 0.09 < edge + 0.1; row += 1) {
+    for (let column = 0; column * 0.18 < width + 0.18; column += 1) {
+      const left = column * 0.18 - (row % 2) * 0.09;
+      const colour = scale(multiply(fromHex('#eaf1ef'), light.colour), 0.82 + 0.12 * random());
+      canvas.rectangle(left + 0.004, row * 0.09 + 0.004, left + 0.176, row * 0.09 + 0.086, colour, 0.9);
+    }
+  }
+  canvas.disc(lightX, 0, 0.7, [0.2, 0.2, 0.19], 0.8, 1, true);
 }

@@ -76,6 +76,6 @@ export const wood: Material = (colour, seed) => {
     point.relief =
       (-late * 0.0012 + fibres * 0.0006 * fine - pore * 0.0014 - gap * 0.006) *
       Math.max(0, 1 - footprint / 0.02);
-    point.gloss = 0.34 - gap * 0.2 + streak * 0.03;
+    point.gloss = 0.27 - gap * 0.2 + streak * 0.03;
   };
 };

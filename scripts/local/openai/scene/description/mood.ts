@@ -1,0 +1,55 @@
+/** The light and mood that the words of a description add up to. */
+import { colourModifiers, colourWords } from './colours.ts';
+import { materialWords } from './materials.ts';
+import { type MoodChange, moodWords } from './moods.ts';
+import type { Word } from './tokens.ts';
+
+/** The light that the words ask for. */
+export interface MoodLight {
+  /** −1 cold to 1 warm. */
+  warmth: number;
+  /** In stops; 0 is a well-lit product photo. */
+  exposure: number;
+  /** In stops, on top, for the backdrop only. */
+  backdropExposure: number;
+  /** 0 overcast to 1 bare sun. */
+  hardness: number;
+  /** 0 high to 1 low over the horizon. */
+  lowSun: number;
+}
+
+/** Adds up what the mood words change. */
+export function moodOf(words: Word[]): { light: MoodLight; lights: number; saturation: number } {
+  const light = { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2 };
+  let lights = 0;
+  let saturation = 0;
+  const seen = new Set<string>();
+  for (const { text, at } of words) {
+    const change: MoodChange | undefined = Object.hasOwn(moodWords, text) ? moodWords[text] : undefined;
+    if (change === undefined || seen.has(text)) continue;
+    // "dark green" and "dark marble" are colours, not moods.
+    const next = words[at + 1]?.text ?? '';
+    const isColour =
+      Object.hasOwn(colourModifiers, text) &&
+      (Object.hasOwn(colourWords, next) || Object.hasOwn(materialWords, next));
+    if (isColour) continue;
+    seen.add(text);
+    light.warmth += change.warmth ?? 0;
+    light.exposure += change.exposure ?? 0;
+    light.backdropExposure += change.backdropExposure ?? 0;
+    light.hardness += change.hardness ?? 0;
+    light.lowSun += change.lowSun ?? 0;
+    lights = Math.max(lights, change.lights ?? 0);
+    saturation += change.saturation ?? 0;
+  }
+  light.warmth = within(light.warmth, -1, 1);
+  light.exposure = within(light.exposure, -0.9, 0.4);
+  light.backdropExposure = within(light.backdropExposure, -2.2, 0.5);
+  light.hardness = within(light.hardness, 0, 1);
+  light.lowSun = within(light.lowSun, 0, 1);
+  return { light, lights, saturation: within(saturation, -0.6, 0.3) };
+}
+
+function within(value: number, from: number, to: number): number {
+  return Math.min(to, Math.max(from, value));
+}

@@ -1,0 +1,105 @@
+/** The words of a description that say something about the scene itself. */
+
+/** A word in lower case, or a colour such as `#ffd`, and its place among the words that count. */
+export interface Word {
+  text: string;
+  at: number;
+}
+
+/** Words that begin a list of props. Props cannot be drawn, so their materials and colours must not reach the scene. */
+const propsBegin = new Set([
+  'with',
+  'surrounded',
+  'beside',
+  'scattered',
+  'holding',
+  'splashing',
+  'featuring',
+]);
+/** Words that end such a list. */
+const propsEnd = new Set(['on', 'in', 'at', 'against', 'before', 'behind', 'under', 'over', 'by']);
+/** A part that holds one of these describes the scene after all: "with a pink wall", "with soft light". */
+const sceneNouns = new Set([
+  'background',
+  'backdrop',
+  'wall',
+  'walls',
+  'sky',
+  'surface',
+  'light',
+  'lights',
+  'lighting',
+  'sunlight',
+  'daylight',
+  'sun',
+  'shadow',
+  'shadows',
+  'glow',
+  'bokeh',
+  'reflection',
+  'reflections',
+  'view',
+  'sea',
+  'ocean',
+  'colours',
+  'colors',
+  'tones',
+  'mood',
+]);
+/** The next word, or the next two, are what the picture should not have. */
+const negations = new Set(['no', 'without', 'not']);
+
+/**
+ * Splits a description into words and drops what the renderer leaves out: props, what is negated, and splashes.
+ * @returns the words in order, numbered without gaps
+ */
+export function readWords(prompt: string): Word[] {
+  const parts = prompt
+    .toLowerCase()
+    .normalize('NFC')
+    .split(/[,.;:!?\n]+|\band\b/u);
+  const kept: string[] = [];
+  for (const part of parts) {
+    const words = [...part.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b|[\p{L}]+/gu)].map((match) => match[0]);
+    kept.push(...withoutProps(withoutNegated(words)));
+  }
+  return kept.map((text, at) => ({ text, at }));
+}
+
+/** What follows "no" or "without": the words of the whole description, for what can be switched off. */
+export function readNegated(prompt: string): Set<string> {
+  const found = prompt.toLowerCase().matchAll(/\b(?:no|without)\s+(?:any\s+)?([\p{L}]+)/gu);
+  return new Set([...found].map((match) => match[1]!));
+}
+
+function withoutNegated(words: string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    if (negations.has(words[index]!)) index += 1;
+    else kept.push(words[index]!);
+  }
+  return kept;
+}
+
+function withoutProps(words: string[]): string[] {
+  const splash = words.findIndex((word) => word.startsWith('splash'));
+  if (splash >= 0) return words.slice(0, Math.max(0, splash - 1));
+  const kept: string[] = [];
+  let props: string[] | undefined;
+  const endProps = (): void => {
+    if (props?.some((word) => sceneNouns.has(word))) kept.push(...props);
+    props = undefined;
+  };
+  for (const word of words) {
+    if (propsBegin.has(word)) {
+      endProps();
+      props = [];
+    } else if (props !== undefined && props.length > 1 && propsEnd.has(word)) {
+      endProps();
+    }
+    if (props === undefined) kept.push(word);
+    else props.push(word);
+  }
+  endProps();
+  return kept;
+}

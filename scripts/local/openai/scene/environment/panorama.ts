@@ -1,0 +1,140 @@
+/** Panoramas of real places in linear light (HDRIs of the package @pmndrs/assets, CC0-1.0), and how they are read. */
+import { FloatType } from 'three';
+import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
+import { luminance } from '../colour.ts';
+
+/** The panoramas in use; names are those of the files in `@pmndrs/assets/hdri`. */
+export const panoramaNames = [
+  'apartment',
+  'city',
+  'dawn',
+  'esplanade',
+  'forest',
+  'lobby',
+  'night',
+  'park',
+  'sky',
+  'studio',
+  'sunrise',
+  'sunset',
+  'venice',
+  'warehouse',
+  'workshop',
+] as const;
+/** See `panoramaNames`. */
+export type PanoramaName = (typeof panoramaNames)[number];
+
+/** An equirectangular picture: 360° from left to right, straight up in the first row, straight down in the last. */
+export interface Panorama {
+  width: number;
+  height: number;
+  /** Red, green, blue in linear light; 1 is the mean luminance of the whole sphere. */
+  data: Float32Array;
+}
+
+/** The sun's pixels are capped here, in means of the sphere: some files hold values that a 16-bit float cannot. */
+const brightest = 4_000;
+
+const loaded = new Map<PanoramaName, Promise<Panorama>>();
+
+/** Loads a panorama, once in this thread. */
+export function loadPanorama(name: PanoramaName): Promise<Panorama> {
+  let panorama = loaded.get(name);
+  if (panorama === undefined) {
+    panorama = decodePanorama(name);
+    loaded.set(name, panorama);
+  }
+  return panorama;
+}
+
+async function decodePanorama(name: PanoramaName): Promise<Panorama> {
+  const { default: dataUrl } = (await import(`@pmndrs/assets/hdri/${name}.exr.js`)) as { default: string };
+  const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  const loader = new EXRLoader();
+  loader.setDataType(FloatType);
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+  const { width, height, data: pixels } = loader.parse(buffer);
+  if (width === undefined || height === undefined || pixels === undefined)
+    throw new Error(`the panorama ${name} cannot be read`);
+  const channels = pixels.length / (width * height);
+  const data = new Float32Array(width * height * 3);
+  // The loader's first row is the lowest one.
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const from = ((height - 1 - row) * width + column) * channels;
+      const to = (row * width + column) * 3;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const value = Number(pixels[from + channel]);
+        data[to + channel] = Number.isFinite(value) ? Math.max(0, value) : Number.NaN;
+      }
+    }
+  }
+  repairBrightest(data);
+  const panorama = { width, height, data };
+  const mean = meanLuminance(panorama);
+  for (let index = 0; index < data.length; index += 1) data[index] = Math.min(brightest, data[index]! / mean);
+  return panorama;
+}
+
+/** The sun is too bright for some files: a channel that holds no number, or nothing beside a very bright one, is as bright. */
+function repairBrightest(data: Float32Array): void {
+  for (let at = 0; at < data.length; at += 3) {
+    const values = [data[at]!, data[at + 1]!, data[at + 2]!].filter((value) => !Number.isNaN(value));
+    const most = values.length === 0 ? brightest : Math.max(...values);
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = data[at + channel]!;
+      if (Number.isNaN(value) || (most > 100 && value < most * 0.05)) data[at + channel] = most;
+    }
+  }
+}
+
+/** The mean over the sphere; the sun counts only up to a bound. */
+function meanLuminance({ width, height, data }: Panorama): number {
+  let sum = 0;
+  let weights = 0;
+  for (let row = 0; row < height; row += 1) {
+    const weight = Math.sin((Math.PI * (row + 0.5)) / height);
+    for (let column = 0; column < width; column += 1) {
+      const at = (row * width + column) * 3;
+      sum += weight * Math.min(20, luminance([data[at]!, data[at + 1]!, data[at + 2]!]));
+      weights += weight;
+    }
+  }
+  return sum / weights;
+}
+
+/**
+ * Reads the colour in a direction, smoothly between the pixels.
+ * @param azimuth in radians, 0 in the panorama's middle, to the right
+ * @param elevation in radians, 0 at the horizon, up
+ * @param target gets red, green, blue
+ */
+export function readPanorama(
+  { width, height, data }: Panorama,
+  azimuth: number,
+  elevation: number,
+  target: Float32Array,
+): void {
+  const turns = azimuth / (2 * Math.PI) + 0.5;
+  const column = (turns - Math.floor(turns)) * width - 0.5;
+  const row = Math.min(height - 1, Math.max(0, (0.5 - elevation / Math.PI) * height - 0.5));
+  const left = Math.floor(column);
+  const top = Math.min(height - 2, Math.floor(row));
+  const fx = smooth(column - left);
+  const fy = smooth(row - top);
+  const x0 = ((left % width) + width) % width;
+  const x1 = (x0 + 1) % width;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const upperLeft = data[(top * width + x0) * 3 + channel]!;
+    const upperRight = data[(top * width + x1) * 3 + channel]!;
+    const lowerLeft = data[((top + 1) * width + x0) * 3 + channel]!;
+    const lowerRight = data[((top + 1) * width + x1) * 3 + channel]!;
+    const upper = upperLeft + (upperRight - upperLeft) * fx;
+    const lower = lowerLeft + (lowerRight - lowerLeft) * fx;
+    target[channel] = upper + (lower - upper) * fy;
+  }
+}
+
+function smooth(t: number): number {
+  return t * t * (3 - 2 * t);
+}

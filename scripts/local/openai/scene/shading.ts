@@ -1,0 +1,85 @@
+/** How a product is relit: the light of the scene on a shape that is guessed from the outline. */
+import { gaussianBlur } from '../cutout/boxblur.ts';
+import { type Pixels, resizePixels } from '../cutout/pixels.ts';
+import { luminance } from './colour.ts';
+import type { SceneLight } from './light.ts';
+
+/** Factors for red, green and blue over a product, coarser than its pixels. */
+export interface Shading {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+/** Longer side of the shading in pixels. */
+const longestSide = 96;
+
+/**
+ * Finds the shading of a product. Its outline is taken for that of a rounded body: near the edge it faces outwards. The
+ * photo's own shading stays in it, so the new light only changes the balance between the sides.
+ * @param strength 0 leaves the product as it was photographed, 1 takes all of the scene's light
+ */
+export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: number): Promise<Shading> {
+  const factor = longestSide / Math.max(pixels.width, pixels.height);
+  const width = Math.max(2, Math.round(pixels.width * factor));
+  const height = Math.max(2, Math.round(pixels.height * factor));
+  const small = await resizePixels(pixels, width, height);
+  const margin = 16;
+  const columns = width + 2 * margin;
+  const rows = height + 2 * margin;
+  const inside = new Float32Array(columns * rows);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1)
+      inside[(y + margin) * columns + x + margin] = small.data[(y * width + x) * 4 + 3]! / 255;
+  }
+  // The wider blur bends the whole body, the narrow one only its edges.
+  const wide = gaussianBlur(inside, columns, rows, longestSide * 0.16);
+  const narrow = gaussianBlur(inside, columns, rows, longestSide * 0.05);
+  const body = wide.map((value, index) => Math.sqrt(value) * 26 + Math.sqrt(narrow[index]!) * 5);
+
+  const data = new Float32Array(width * height * 3);
+  const received: [number, number, number] = [0, 0, 0];
+  let sum = 0;
+  let weights = 0;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y + margin) * columns + x + margin;
+      const across = (body[at - 1]! - body[at + 1]!) / 2;
+      const up = (body[at + columns]! - body[at - columns]!) / 2;
+      const length = Math.hypot(across, up, 1);
+      light.receivedAt(across / length, up / length, 1 / length, received);
+      data.set(received, (y * width + x) * 3);
+      const weight = inside[at]!;
+      sum += luminance(received) * weight;
+      weights += weight;
+    }
+  }
+  const mean = sum / Math.max(1e-6, weights);
+  for (let index = 0; index < data.length; index += 1) {
+    const relative = Math.min(1.7, Math.max(0.5, data[index]! / mean));
+    data[index] = 1 + (relative - 1) * strength;
+  }
+  return { width, height, data };
+}
+
+/** Reads the factors at a place of the product, both coordinates from 0 to 1. */
+export function shadingAt(
+  { width, height, data }: Shading,
+  x: number,
+  y: number,
+  target: Float32Array,
+): void {
+  const column = Math.min(width - 1.001, Math.max(0, x * width - 0.5));
+  const row = Math.min(height - 1.001, Math.max(0, y * height - 0.5));
+  const left = column | 0;
+  const top = row | 0;
+  const fx = column - left;
+  const fy = row - top;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const at = (top * width + left) * 3 + channel;
+    const upper = data[at]! + (data[at + 3]! - data[at]!) * fx;
+    const below = at + width * 3;
+    const lower = data[below]! + (data[below + 3]! - data[below]!) * fx;
+    target[channel] = upper + (lower - upper) * fy;
+  }
+}

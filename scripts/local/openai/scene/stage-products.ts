@@ -1,0 +1,173 @@
+/** Stages cut-out products in the scene that a description asks for. */
+import type { Cutout } from '../cutout/cutout.ts';
+import { resizePixels } from '../cutout/pixels.ts';
+import type { RenderJob } from '../renderer.ts';
+import { type Arrangement, arrange, type Silhouette } from './arrange.ts';
+import { createBackdrop } from './backdrop.ts';
+import { createCamera } from './camera.ts';
+import { chooseClearest } from './choose.ts';
+import { drawProduct, drawReflection, matchLight, type ProductLook } from './compose.ts';
+import { describeScene, type SceneDescription } from './description/describe.ts';
+import { measureLight } from './environment/lighting.ts';
+import { loadPanorama } from './environment/panorama.ts';
+import { createFrame, developFrame, encodeImage } from './frame.ts';
+import { createDapple, drawGround } from './ground.ts';
+import { createLight, type SceneLight } from './light.ts';
+import type { RenderProgress } from './render.ts';
+import { shadeProduct } from './shading.ts';
+import { drawShadows, findShadows, type PlacedProduct, shadowAt } from './shadow.ts';
+import { Stages } from './stages.ts';
+import { measureTilt } from './tilt.ts';
+
+/** A product in its place, and how it looks there. */
+interface StagedProduct {
+  product: PlacedProduct;
+  look: ProductLook;
+}
+
+/**
+ * Makes the image.
+ * @param cutouts one for each photo of the job
+ * @param seed decides what is left to chance
+ */
+export async function stageProducts(
+  cutouts: Cutout[],
+  job: RenderJob,
+  seed: number,
+  progress: RenderProgress,
+): Promise<Uint8Array> {
+  const { width, height } = job;
+  const description = describeScene(job.prompt);
+  const { framing, pureWhite } = description;
+  const shown = framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
+  const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, job.variant);
+
+  const panorama = await loadPanorama(description.backdrop.view.panorama);
+  const mirrored = job.variant % 2 === 1;
+  const yaw = (description.backdrop.view.yaw * Math.PI) / 180;
+  const light = createLight(description, measureLight(panorama, yaw, mirrored), mirrored);
+  const staged = await placeProducts(shown, arrangement, description, light);
+  const products = staged.map(({ product }) => product);
+  if (job.background === 'transparent')
+    return renderTransparent(job, staged, description, light, arrangement);
+
+  const stages = new Stages(job, description, progress);
+  const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
+  const camera = createCamera(width, height, arrangement.fromAbove, arrangement.edgeRow, footRow);
+  const backdrop = createBackdrop(description, panorama, light, camera, seed);
+  if (stages.wanted(3)) {
+    const rough = createFrame(width, height);
+    const even: SceneDescription = { ...description, surface: { ...description.surface, material: 'plain' } };
+    drawGround(rough, even, backdrop, light, camera, seed);
+    for (const { product, look } of staged) drawProduct(rough, product, look);
+    await stages.show(rough, height * 0.012);
+  }
+
+  const frame = createFrame(width, height);
+  const gloss = drawGround(frame, description, backdrop, light, camera, seed);
+  if (progress.isCancelled()) throw new Error('cancelled');
+  if (stages.wanted(2)) {
+    const standing = { ...frame, data: frame.data.slice() };
+    for (const { product, look } of staged) drawProduct(standing, product, look);
+    await stages.show(standing, 0);
+  }
+
+  if (!framing.shadowless) {
+    const shadows = await findShadows(products, width, height, light, {
+      fromAbove: arrangement.fromAbove,
+      lying: framing.topView,
+      sharp: framing.hardShadow,
+    });
+    const firstRow = pureWhite ? -height : camera.edgeRow;
+    drawShadows(frame, shadows, light, { firstRow, endsInside: pureWhite });
+  }
+  if (stages.wanted(1)) {
+    const shaded = { ...frame, data: frame.data.slice() };
+    for (const { product, look } of staged) drawProduct(shaded, product, look);
+    await stages.show(shaded, 0);
+  }
+
+  const dapple = light.dappled ? createDapple(seed) : undefined;
+  for (const { product, look } of staged) {
+    drawReflection(frame, product, look, gloss, camera);
+    drawProduct(frame, product, look, dapple);
+  }
+  const bytes = developFrame(frame, { saturation: description.saturation, exactWhite: pureWhite });
+  return encodeImage(bytes, { width, height, channels: 3 }, job.outputFormat, job.outputCompression);
+}
+
+function silhouetteOf({ pixels, touches, photoSide }: Cutout): Silhouette {
+  return {
+    width: pixels.width,
+    height: pixels.height,
+    photoSide,
+    tilt: measureTilt(pixels),
+    touches,
+  };
+}
+
+async function placeProducts(
+  cutouts: Cutout[],
+  { placements }: Arrangement,
+  description: SceneDescription,
+  light: SceneLight,
+): Promise<StagedProduct[]> {
+  // A studio's light is even; elsewhere the place can be seen on the product.
+  const isEven = description.backdrop.kind === 'seamless' || description.backdrop.kind === 'studio';
+  const staged: StagedProduct[] = [];
+  for (const placement of placements) {
+    const { pixels: cut } = cutouts[placement.index]!;
+    const pixels = await resizePixels(cut, placement.width, placement.height);
+    const shading = await shadeProduct(pixels, light, isEven ? 0.22 : 0.42 + 0.2 * light.hardness);
+    const look: ProductLook = {
+      gain: matchLight(pixels, light),
+      shading,
+      exactWhite: description.pureWhite,
+    };
+    staged.push({ product: { pixels, placement }, look });
+  }
+  return staged;
+}
+
+/** The products and their shadows on nothing. */
+async function renderTransparent(
+  job: RenderJob,
+  staged: StagedProduct[],
+  { framing }: SceneDescription,
+  light: SceneLight,
+  arrangement: Arrangement,
+): Promise<Uint8Array> {
+  const { width, height } = job;
+  const frame = createFrame(width, height);
+  const alpha = new Float32Array(width * height);
+  if (!framing.shadowless) {
+    const products = staged.map(({ product }) => product);
+    const shadows = await findShadows(products, width, height, light, {
+      fromAbove: arrangement.fromAbove,
+      lying: framing.topView,
+      sharp: framing.hardShadow,
+    });
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) alpha[y * width + x] = shadowAt(shadows, light, x, y) * 0.8;
+    }
+  }
+  for (const { product, look } of staged) {
+    const { pixels, placement } = product;
+    // Where the product is opaque the frame holds its colour; elsewhere black, which is the shadow's.
+    const solid = pixels.data.map((value, index) => (index % 4 === 3 && value > 0 ? 255 : value));
+    drawProduct(frame, { placement, pixels: { ...pixels, data: solid } }, look);
+    for (let row = 0; row < pixels.height; row += 1) {
+      const y = placement.base - placement.lift - pixels.height + row;
+      if (y < 0 || y >= height) continue;
+      for (let column = 0; column < pixels.width; column += 1) {
+        const x = placement.left + column;
+        if (x < 0 || x >= width) continue;
+        const own = pixels.data[(row * pixels.width + column) * 4 + 3]! / 255;
+        const index = y * width + x;
+        alpha[index] = own + alpha[index]! * (1 - own);
+      }
+    }
+  }
+  const bytes = developFrame(frame, { saturation: 0, exactWhite: false, alpha });
+  return encodeImage(bytes, { width, height, channels: 4 }, job.outputFormat, job.outputCompression);
+}

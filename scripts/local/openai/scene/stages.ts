@@ -1,0 +1,36 @@
+/** The intermediate images of a render. */
+import type { RenderJob } from '../renderer.ts';
+import type { SceneDescription } from './description/describe.ts';
+import { developFrame, encodeImage, type Frame } from './frame.ts';
+import type { RenderProgress } from './render.ts';
+
+/** Hands out as many intermediate images as were asked for: the rough one first, later ones nearer the end. */
+export class Stages {
+  readonly #job: RenderJob;
+  readonly #description: SceneDescription;
+  readonly #progress: RenderProgress;
+
+  constructor(job: RenderJob, description: SceneDescription, progress: RenderProgress) {
+    this.#job = job;
+    this.#description = description;
+    this.#progress = progress;
+  }
+
+  /** Stages count down to the finished image: 3 the rough placement, 2 the bare scene, 1 the shadows. */
+  wanted(stage: 1 | 2 | 3): boolean {
+    const wantedStages = [[], [3], [3, 2], [3, 2, 1]][this.#job.partialImages] ?? [];
+    return wantedStages.includes(stage);
+  }
+
+  /**
+   * Hands out a stage.
+   * @param blur in pixels
+   */
+  async show(frame: Frame, blur: number): Promise<void> {
+    const { width, height, outputFormat, outputCompression } = this.#job;
+    const { saturation, pureWhite } = this.#description;
+    const bytes = developFrame(frame, { saturation, exactWhite: pureWhite });
+    const size = { width, height, channels: 3 as const };
+    this.#progress.onPartial(await encodeImage(bytes, size, outputFormat, outputCompression, blur));
+  }
+}
