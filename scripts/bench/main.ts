@@ -1,10 +1,12 @@
 /**
  * `npm run bench`: the figures that the README quotes, all in one run, each beside what it is held against.
  * Takes the stores of MONGODB_URL and QUEUE_URL if given, else the local services. `--quick` makes a short run of it.
+ * `npm run bench -- cutout` measures the local image renderer's cutting instead, which needs no stores.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { connectData } from '../../shared/data/connect.ts';
+import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
 import { createBenchSeller } from './seller.ts';
@@ -12,27 +14,34 @@ import { benchSignIn } from './sign-in.ts';
 import { startBenchStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const size = values.quick
-  ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
-  : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+if (positionals[0] === 'cutout') await benchCutout();
+else await benchStack();
 
-const stack = await startBenchStack();
-try {
-  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
-  console.log(`queue: ${new URL(stack.config.queueUrl).protocol.replace(':', '')}`);
-  const seller = await createBenchSeller(stack);
-  const data = await connectData(stack.config.mongodbUrl);
+async function benchStack(): Promise<void> {
+  const size = values.quick
+    ? { latency: 50, throughput: 60, requests: 400, seconds: 3, rounds: 1 }
+    : { latency: 300, throughput: 200, requests: 2_000, seconds: 10, rounds: 5 };
+  const stack = await startBenchStack();
   try {
-    await benchLatency(data, seller, size.latency);
-    await benchThroughput(stack, seller, size.throughput, size.rounds);
-    await benchList(stack, seller, size.requests, size.rounds);
-    await benchSignIn(stack, seller, size.seconds, size.rounds);
+    console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+    console.log(`queue: ${new URL(stack.config.queueUrl).protocol.replace(':', '')}`);
+    const seller = await createBenchSeller(stack);
+    const data = await connectData(stack.config.mongodbUrl);
+    try {
+      await benchLatency(data, seller, size.latency);
+      await benchThroughput(stack, seller, size.throughput, size.rounds);
+      await benchList(stack, seller, size.requests, size.rounds);
+      await benchSignIn(stack, seller, size.seconds, size.rounds);
+    } finally {
+      seller.close();
+      await data.connection.dropDatabase();
+      await data.close();
+    }
   } finally {
-    seller.close();
-    await data.connection.dropDatabase();
-    await data.close();
+    await stack.close();
   }
-} finally {
-  await stack.close();
 }

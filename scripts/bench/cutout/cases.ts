@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { gaussianBlur } from '../../local/openai/cutout/boxblur.ts';
 import type { Mask } from '../../local/openai/cutout/pixels.ts';
 import { backgroundNames, createRandom, drawBackground, type Random } from './backgrounds.ts';
+import { drawnProducts } from './drawn-products.ts';
 
 /** One photo to cut and the mask that should come out, at the photo's size. */
 export interface CutoutCase {
@@ -21,7 +22,7 @@ const sizes = [
   [1000, 1000],
 ] as const;
 
-/** A sample product in premultiplied-free RGBA, whose edge pixels carry the product's own colour. */
+/** A product in straight RGBA, whose edge pixels carry the product's own colour. */
 interface Product {
   name: string;
   width: number;
@@ -30,7 +31,7 @@ interface Product {
   colour: [number, number, number];
 }
 
-/** Yields the sample photos, then each product before four other backgrounds; the same for the same seed. */
+/** Yields the sample photos, then sample and drawn products before four other backgrounds each; the same for the same seed. */
 export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.jpg'))
@@ -38,8 +39,9 @@ export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
     .sort();
   for (const name of names) yield await sampleCase(name);
   const random = createRandom(seed);
-  for (const [place, name] of names.entries()) {
-    const product = await loadProduct(name);
+  const products = [...names, ...Object.keys(drawnProducts)];
+  for (const [place, name] of products.entries()) {
+    const product = name in drawnProducts ? await rasterise(name) : await loadProduct(name);
     for (let turn = 0; turn < backgroundsEach; turn += 1) {
       const background = backgroundNames[(place * backgroundsEach + turn) % backgroundNames.length]!;
       const other = readFileSync(new URL(`${names[(place + turn + 1) % names.length]}.jpg`, folder));
@@ -89,6 +91,26 @@ async function loadProduct(name: string): Promise<Product> {
     data[index * 4 + 3] = value;
   });
   return { name, width, height, data, colour };
+}
+
+async function rasterise(name: string): Promise<Product> {
+  const { data, info } = await sharp(Buffer.from(drawnProducts[name]!))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const colour: Product['colour'] = [0, 0, 0];
+  let count = 0;
+  for (let index = 0; index < data.length; index += 4) {
+    if (data[index + 3] !== 255) continue;
+    count += 1;
+    for (let channel = 0; channel < 3; channel += 1) colour[channel]! += data[index + channel]!;
+  }
+  return {
+    name: `drawn ${name}`,
+    width: info.width,
+    height: info.height,
+    data,
+    colour: [colour[0] / count, colour[1] / count, colour[2] / count],
+  };
 }
 
 async function compositeCase(

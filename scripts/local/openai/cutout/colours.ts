@@ -21,7 +21,7 @@ export function colourEvidence(pixels: Pixels, prior: Float32Array): Float32Arra
     if (belief > 0.9) {
       product[binOf(pixels, index)]! += 1;
       productTotal += 1;
-    } else if (belief < 0.1) {
+    } else if (belief < 0.05) {
       background[binOf(pixels, index)]! += 1;
       backgroundTotal += 1;
     }

@@ -3,7 +3,7 @@
  * background's colour. Along the edge each pixel is taken for a mixture of the product's colour and the background's,
  * both known from near by; how much of each there is gives the alpha.
  */
-import { gaussianBlur } from './boxblur.ts';
+import { boxMean, gaussianBlur } from './boxblur.ts';
 import { type Pixels, type Plane, sampleAt } from './pixels.ts';
 import type { Refined } from './refine.ts';
 
@@ -40,7 +40,7 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
       }
     }
   }
-  const smooth = gaussianBlur(alpha, width, height, 0.7);
+  const smooth = boxMean(alpha, width, height, 1);
   const data = new Uint8ClampedArray(crop.data);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -61,14 +61,17 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
   return { width, height, data };
 }
 
+const spread = (plane: Float32Array, width: number, height: number) =>
+  boxMean(boxMean(plane, width, height, 4), width, height, 3);
+
 /** For each pixel the mean colour of the pixels around it that a weight picks out. */
 function nearColours(pixels: Pixels, soft: Plane, weigh: (membership: number) => number): Plane[] {
   const { width, height, data } = pixels;
   const weights = soft.data.map((value) => weigh(value) + 1e-5);
-  const total = gaussianBlur(weights, width, height, 3);
+  const total = spread(weights, width, height);
   return [0, 1, 2].map((channel) => {
     const weighted = weights.map((weight, index) => weight * data[index * 4 + channel]!);
-    const sums = gaussianBlur(weighted, width, height, 3);
+    const sums = spread(weighted, width, height);
     return { width, height, data: sums.map((value, index) => value / total[index]!) };
   });
 }
@@ -87,7 +90,7 @@ function mixtureAlpha(crop: Pixels, index: number, inner: Colour, outer: Colour,
     length += span * span;
   }
   const straight = smoothStep(0.25, 0.75, guess);
-  const trust = smoothStep(500, 4000, length) * 0.75;
+  const trust = smoothStep(500, 4000, length) * 0.4;
   const mixture = Math.min(1, Math.max(0, along / Math.max(1, length)));
   // The mixture may move the edge, but never make far pixels the product.
   const bounded = Math.min(Math.max(mixture, guess * 2 - 1.1), guess * 2.4);

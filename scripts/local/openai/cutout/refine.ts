@@ -1,21 +1,26 @@
-/** From the model's soft view to a clean membership of each pixel, at a working size of some hundred pixels. */
+/** From the model's soft view to a clean mask, at a working size of some hundred pixels. */
 import { gaussianBlur } from './boxblur.ts';
 import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
-import { type Mask, type Pixels, type Plane, resizePixels } from './pixels.ts';
-import { fillHoles, keepMainRegions } from './regions.ts';
+import { type Mask, type Pixels, resizePixels } from './pixels.ts';
+import { dropIntruders, fillHoles, keepProductRegions } from './regions.ts';
 import { settleUnsure } from './walker.ts';
 
 const longestWorkSide = 640;
-/** How much a pixel's colour counts beside the model's view. */
-const colourWeight = 0.25;
+/** The model tends to miss rather than to add: its logit is raised by this much where it is unsure. */
+const logitShift = 0.4;
+/** How much the logarithm of a pixel's colour evidence counts: colours of the product more than those of the background. */
+const productColourWeight = 0.7;
+const backgroundColourWeight = 0.25;
+/** Above this the model's value may be raised to the product by colour alone; thin legs are seen so faintly. */
+const faintest = 0.05;
+/** Openings smaller than this share of the product are reflections and gaps in the model's view. */
+const largestFilledHole = 0.0015;
 
-/** The product's surroundings at the working size, and how much each of their pixels belongs to the product. */
+/** The product's surroundings at the working size, and which of their pixels are the product. */
 export interface Refined {
   pixels: Pixels;
-  /** 0–1; all that is not the product or touches it softly is 0. */
-  membership: Plane;
-  /** 255 for the product. */
+  /** 255 for the product, 0 for the rest. */
   mask: Mask;
   /** Intersection over union of the mask and the model's view, 0–1. */
   fidelity: number;
@@ -28,20 +33,23 @@ export async function refineProduct(crop: Pixels, location: Location): Promise<R
   const height = Math.max(2, Math.round(crop.height * scale));
   const pixels = scale === 1 ? crop : await resizePixels(crop, width, height);
   const prior = readPrior(location, width, height);
-  const reach = Math.max(width, height) / 150;
-  const soft = gaussianBlur(prior, width, height, reach);
-  const unsure = Uint8Array.from(soft, (value) => (value > 0.03 && value < 0.97 ? 1 : 0));
+  const soft = gaussianBlur(prior, width, height, Math.max(width, height) / 150);
+  const unsure = Uint8Array.from(soft, (value, index) =>
+    value < 0.97 && (value > 0.03 || prior[index]! > faintest) ? 1 : 0,
+  );
   const evidence = colourEvidence(pixels, prior);
   const start = prior.map((belief, index) => {
     if (unsure[index] === 0) return belief > 0.5 ? 1 : 0;
     const bounded = Math.min(0.98, Math.max(0.02, belief));
-    return 1 / (1 + Math.exp(-Math.log(bounded / (1 - bounded)) - colourWeight * evidence[index]!));
+    const fromColour = evidence[index]!;
+    const counts = fromColour > 0 && belief > faintest ? productColourWeight : backgroundColourWeight;
+    const logit = Math.log(bounded / (1 - bounded)) + logitShift + counts * fromColour;
+    return 1 / (1 + Math.exp(-logit));
   });
   const settled = settleUnsure(pixels, start, unsure);
   const raw: Mask = { width, height, data: Uint8Array.from(settled, (value) => (value > 0.5 ? 255 : 0)) };
-  const mask = fillHoles(keepMainRegions(raw, 0.05), 0.0015);
-  const membership: Plane = { width, height, data: onlyNear(settled, mask) };
-  return { pixels, membership, mask, fidelity: fidelityOf(mask, prior) };
+  const mask = fillHoles(keepProductRegions(dropIntruders(raw)), largestFilledHole);
+  return { pixels, mask, fidelity: fidelityOf(mask, prior) };
 }
 
 function readPrior({ box, priorAt }: Location, width: number, height: number): Float32Array {
@@ -54,20 +62,6 @@ function readPrior({ box, priorAt }: Location, width: number, height: number): F
     }
   }
   return prior;
-}
-
-/** Takes islands out of the membership and closes the filled holes. */
-function onlyNear(settled: Float32Array, mask: Mask): Float32Array {
-  const near = gaussianBlur(
-    Float32Array.from(mask.data, (value) => value / 255),
-    mask.width,
-    mask.height,
-    2,
-  );
-  return settled.map((value, index) => {
-    if (mask.data[index] === 255) return Math.max(value, 0.51);
-    return near[index]! > 0.02 ? Math.min(value, 0.5) : 0;
-  });
 }
 
 function fidelityOf(mask: Mask, prior: Float32Array): number {

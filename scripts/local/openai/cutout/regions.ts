@@ -1,4 +1,5 @@
 /** Connected regions of a mask: keep the ones that belong to the product, fill the holes that do not belong. */
+import { gaussianBlur } from './boxblur.ts';
 import type { Mask } from './pixels.ts';
 
 interface Region {
@@ -8,12 +9,15 @@ interface Region {
   eccentricity: number;
 }
 
-/** Labels 4-connected regions of pixels for which `inside` is 1; labels count from 1. */
-function labelRegions(
-  inside: Uint8Array,
-  width: number,
-  height: number,
-): { labels: Int32Array; regions: Region[] } {
+interface Labelling {
+  /** The number of each pixel's region, from 1; 0 outside all. */
+  labels: Int32Array;
+  /** By number; the first entry stands for the outside. */
+  regions: Region[];
+}
+
+/** Finds the 4-connected regions of the pixels for which `inside` is 1. */
+function labelRegions(inside: Uint8Array, width: number, height: number): Labelling {
   const labels = new Int32Array(width * height);
   const regions: Region[] = [{ area: 0, touchesBorder: false, eccentricity: 0 }];
   const stack = new Int32Array(width * height);
@@ -49,22 +53,90 @@ function labelRegions(
   return { labels, regions };
 }
 
-/**
- * Keeps the main region and those at least `smallestShare` of its size; a pair of shoes is two regions.
- * The main region is the largest when central ones count more.
- */
-export function keepMainRegions(mask: Mask, smallestShare: number): Mask {
-  const inside = Uint8Array.from(mask.data, (value) => (value > 127 ? 1 : 0));
-  const { labels, regions } = labelRegions(inside, mask.width, mask.height);
+/** The number of the region that is most likely the product: a large one, central ones count more; 0 without any. */
+function mainRegion(regions: Region[]): number {
   const weight = (region: Region) => region.area * (1.3 - Math.min(1, region.eccentricity));
-  const largest = Math.max(...regions.map(weight));
-  const kept = regions.map((region) => region.area > 0 && weight(region) >= smallestShare * largest);
+  return regions.reduce((best, region, label) => (weight(region) > weight(regions[best]!) ? label : best), 0);
+}
+
+const toInside = (mask: Mask): Uint8Array => Uint8Array.from(mask.data, (value) => value >> 7);
+
+/** A second product (of a pair of shoes) has at least this share of the main one's size. */
+const smallestPartnerShare = 0.35;
+/** A part that a thin joint connects to the product has at least this share of its size, and lies near it. */
+const smallestPartShare = 0.0005;
+
+/** Keeps the main region, others of nearly its size, and small ones close to it. */
+export function keepProductRegions(mask: Mask): Mask {
+  const { width, height } = mask;
+  const { labels, regions } = labelRegions(toInside(mask), width, height);
+  const main = mainRegion(regions);
+  const reach = Math.max(width, height) * 0.012;
+  const nearMain = gaussianBlur(
+    Float32Array.from(labels, (label) => (label === main && label > 0 ? 1 : 0)),
+    width,
+    height,
+    reach,
+  );
+  const isNear = new Uint8Array(regions.length);
+  for (let index = 0; index < labels.length; index += 1) {
+    if (nearMain[index]! > 0.01) isNear[labels[index]!] = 1;
+  }
+  const kept = regions.map(({ area, touchesBorder }, label) => {
+    if (label === 0) return false;
+    if (label === main) return true;
+    const share = area / regions[main]!.area;
+    if (share > smallestPartnerShare) return !touchesBorder || regions[main]!.touchesBorder;
+    return isNear[label] === 1 && !touchesBorder && share > smallestPartShare;
+  });
   return { ...mask, data: Uint8Array.from(labels, (label) => (kept[label] ? 255 : 0)) };
+}
+
+/**
+ * Takes away what reaches in from the border and hangs on the product by a thin link only: a neighbouring thing, its
+ * cable. A product that itself runs to the border keeps all.
+ */
+export function dropIntruders(mask: Mask): Mask {
+  const { width, height } = mask;
+  const inside = toInside(mask);
+  const soft = gaussianBlur(Float32Array.from(inside), width, height, Math.max(width, height) * 0.01);
+  const cores = labelRegions(
+    Uint8Array.from(soft, (value, index) => (value > 0.8 && inside[index] === 1 ? 1 : 0)),
+    width,
+    height,
+  );
+  const main = mainRegion(cores.regions);
+  if (main === 0 || cores.regions[main]!.touchesBorder) return mask;
+  const isIntruder = cores.regions.map(
+    ({ area, touchesBorder }) => touchesBorder && area < cores.regions[main]!.area * 0.5,
+  );
+  if (!isIntruder.includes(true)) return mask;
+  // Each pixel goes to the core from which it is reached first within the mask.
+  const owner = cores.labels.slice();
+  let front = [...owner.keys()].filter((index) => owner[index]! > 0);
+  while (front.length > 0) {
+    const next: number[] = [];
+    for (const index of front) {
+      const x = index % width;
+      for (const neighbour of [
+        x > 0 ? index - 1 : -1,
+        x < width - 1 ? index + 1 : -1,
+        index - width,
+        index + width,
+      ]) {
+        if (inside[neighbour] !== 1 || owner[neighbour] !== 0) continue;
+        owner[neighbour] = owner[index]!;
+        next.push(neighbour);
+      }
+    }
+    front = next;
+  }
+  return { ...mask, data: mask.data.map((value, index) => (isIntruder[owner[index]!] ? 0 : value)) };
 }
 
 /** Fills holes that do not reach the border and are smaller than `largestShare` of the product. */
 export function fillHoles(mask: Mask, largestShare: number): Mask {
-  const outside = Uint8Array.from(mask.data, (value) => (value > 127 ? 0 : 1));
+  const outside = Uint8Array.from(mask.data, (value) => 1 - (value >> 7));
   const { labels, regions } = labelRegions(outside, mask.width, mask.height);
   const productArea = outside.length - outside.reduce((sum, value) => sum + value, 0);
   const open = regions.map((region) => region.touchesBorder || region.area > largestShare * productArea);

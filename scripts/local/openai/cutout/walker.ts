@@ -6,7 +6,7 @@ const overRelaxation = 1.6;
 /** How fast the tie between two neighbours weakens with the square of their colours' distance. */
 const edgeSharpness = 0.004;
 /** How strongly a pixel is held to its prior; a tie between two neighbours of one colour holds with 1. */
-const priorPull = 0.08;
+const priorPull = 0.15;
 
 /**
  * Random walker with priors (Grady 2005): the least squares of the differences between neighbours, weighted by how
