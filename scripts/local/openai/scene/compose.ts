@@ -2,13 +2,19 @@
 import { gaussianBlur } from '../cutout/boxblur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import type { Pixels } from '../cutout/pixels.ts';
+import type { Placement } from './arrange.ts';
 import type { Camera } from './camera.ts';
 import { type Colour, luminance, toLinear } from './colour.ts';
 import { type Frame, rollOff } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import { type Shading, shadingAt } from './shading.ts';
-import type { PlacedProduct } from './shadow.ts';
 import { groundLine } from './silhouette.ts';
+
+/** A product at its final size, and where it goes. */
+export interface PlacedProduct {
+  pixels: Pixels;
+  placement: Placement;
+}
 
 /** What multiplies a product's colours so that it fits the scene's light. */
 export function matchLight(pixels: Pixels, light: SceneLight): Colour {
@@ -90,6 +96,22 @@ export function drawProduct(
       }
     }
   }
+}
+
+/** 1 for each pixel of a picture that a product hides whole, 0 elsewhere. */
+export function hiddenPixels(products: PlacedProduct[], width: number, height: number): Uint8Array {
+  const hidden = new Uint8Array(width * height);
+  for (const { pixels, placement } of products) {
+    const top = placement.base - placement.lift - pixels.height;
+    for (let row = Math.max(0, -top); row < Math.min(pixels.height, height - top); row += 1) {
+      for (let column = 0; column < pixels.width; column += 1) {
+        const x = placement.left + column;
+        if (x >= 0 && x < width && pixels.data[(row * pixels.width + column) * 4 + 3] === 255)
+          hidden[(top + row) * width + x] = 1;
+      }
+    }
+  }
+  return hidden;
 }
 
 /** Draws the product's reflection in the surface, before the product itself. */

@@ -35,7 +35,7 @@ export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: De
     const green = frame.data[index * 3 + 1]!;
     const blue = frame.data[index * 3 + 2]!;
     const grey = red * 0.2126 + green * 0.7152 + blue * 0.0722;
-    const grain = (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9;
+    const grain = grainTile[(index + ((index / frame.width) | 0) * grainShift) & grainMask]!;
     const to = index * channels;
     for (let channel = 0; channel < 3; channel += 1) {
       const value = grey + (frame.data[index * 3 + channel]! - grey) * (1 + saturation);
@@ -46,6 +46,14 @@ export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: De
   }
   return bytes;
 }
+
+/** Grain in 8-bit steps; it repeats, but never in line. */
+const grainMask = 0xffff;
+const grainShift = 7919;
+const grainTile = Float32Array.from(
+  { length: grainMask + 1 },
+  (_, index) => (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9,
+);
 
 function grained(value: number, grain: number): number {
   return Math.min(255, Math.max(0, Math.round(toEncoded(value) + grain)));

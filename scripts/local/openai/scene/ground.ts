@@ -26,7 +26,11 @@ export function createDapple(seed: number): (u: number, v: number) => number {
   };
 }
 
-/** Fills the frame with the empty scene, and returns how glossy the surface is on average. */
+/**
+ * Fills the frame with the empty scene.
+ * @param hidden 1 for each pixel behind a product: its surface is not worked out, the colour beside it is repeated
+ * @returns how glossy the surface is on average
+ */
 export function drawGround(
   frame: Frame,
   description: SceneDescription,
@@ -34,6 +38,7 @@ export function drawGround(
   light: SceneLight,
   camera: Camera,
   seed: number,
+  hidden: Uint8Array,
 ): number {
   const { width, height, data } = frame;
   if (description.pureWhite) {
@@ -68,6 +73,11 @@ export function drawGround(
         data[to] = behind[0]! * light.exposure;
         data[to + 1] = behind[1]! * light.exposure;
         data[to + 2] = behind[2]! * light.exposure;
+        continue;
+      }
+      if (x > 0 && hidden[y * width + x] === 1) {
+        data.copyWithin(to, to - 3, to);
+        relief[x] = left;
         continue;
       }
       pointAt(camera, x, Math.max(y, camera.edgeRow), place);

@@ -6,7 +6,14 @@ import { type Arrangement, arrange, type Silhouette } from './arrange.ts';
 import { createBackdrop } from './backdrop.ts';
 import { createCamera } from './camera.ts';
 import { chooseClearest } from './choose.ts';
-import { drawProduct, drawReflection, matchLight, type ProductLook } from './compose.ts';
+import {
+  drawProduct,
+  drawReflection,
+  hiddenPixels,
+  matchLight,
+  type PlacedProduct,
+  type ProductLook,
+} from './compose.ts';
 import { describeScene, type SceneDescription } from './description/describe.ts';
 import { measureLight } from './environment/lighting.ts';
 import { loadPanorama } from './environment/panorama.ts';
@@ -15,7 +22,8 @@ import { createDapple, drawGround } from './ground.ts';
 import { createLight, type SceneLight } from './light.ts';
 import type { RenderProgress } from './render.ts';
 import { shadeProduct } from './shading.ts';
-import { drawShadows, findShadows, type PlacedProduct, shadowAt } from './shadow.ts';
+import { drawShadows, shadowAt } from './shadows/draw-shadows.ts';
+import { findShadows } from './shadows/find-shadows.ts';
 import { Stages } from './stages.ts';
 import { measureTilt } from './tilt.ts';
 
@@ -55,16 +63,17 @@ export async function stageProducts(
   const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
   const camera = createCamera(width, height, arrangement.fromAbove, arrangement.edgeRow, footRow);
   const backdrop = createBackdrop(description, panorama, light, camera, seed);
+  const hidden = hiddenPixels(products, width, height);
   if (stages.wanted(3)) {
     const rough = createFrame(width, height);
     const even: SceneDescription = { ...description, surface: { ...description.surface, material: 'plain' } };
-    drawGround(rough, even, backdrop, light, camera, seed);
+    drawGround(rough, even, backdrop, light, camera, seed, hidden);
     for (const { product, look } of staged) drawProduct(rough, product, look);
     await stages.show(rough, height * 0.012);
   }
 
   const frame = createFrame(width, height);
-  const gloss = drawGround(frame, description, backdrop, light, camera, seed);
+  const gloss = drawGround(frame, description, backdrop, light, camera, seed, hidden);
   if (progress.isCancelled()) throw new Error('cancelled');
   if (stages.wanted(2)) {
     const standing = { ...frame, data: frame.data.slice() };

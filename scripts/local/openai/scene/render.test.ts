@@ -1,0 +1,194 @@
+/** What can be held of a picture: white is white, the photo's background is gone, sizes are right, bytes repeat. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Cutout, cutProduct, loadCutter, UncuttableError } from '../cutout/cutout.ts';
+import type { RenderJob } from '../renderer.ts';
+import { seedOf } from './noise.ts';
+import { renderImage } from './render.ts';
+import { stageProducts } from './stage-products.ts';
+
+const samples = join(import.meta.dirname, '../../../sample/products');
+const photo = (name: string): Promise<Buffer> => readFile(join(samples, `${name}.jpg`));
+
+interface Picture {
+  width: number;
+  height: number;
+  channels: number;
+  data: Buffer;
+}
+
+function jobOf(change: Partial<RenderJob>): RenderJob {
+  return {
+    prompt: 'on an oak table by a window',
+    width: 640,
+    height: 640,
+    images: [],
+    outputFormat: 'png',
+    outputCompression: 100,
+    background: 'opaque',
+    variant: 0,
+    partialImages: 0,
+    ...change,
+  };
+}
+
+const quiet = { onPartial() {}, isCancelled: () => false };
+const cutouts = new Map<string, Promise<Cutout>>();
+
+/** Cuts each photo once, since most cases are about the staging. */
+async function render(names: string[], change: Partial<RenderJob>): Promise<Buffer> {
+  for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
+  const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
+  const job = jobOf(change);
+  return Buffer.from(await stageProducts(cut, job, seedOf(job.prompt), quiet));
+}
+
+async function picture(bytes: Uint8Array): Promise<Picture> {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: info.channels, data };
+}
+
+const pixelAt = ({ width, channels, data }: Picture, x: number, y: number): number[] => [
+  ...data.subarray((y * width + x) * channels, (y * width + x) * channels + channels),
+];
+
+/** The box of all pixels that `counts` is true for. */
+function boxOf(of: Picture, counts: (pixel: number[]) => boolean) {
+  const box = { left: of.width, top: of.height, right: -1, bottom: -1 };
+  for (let y = 0; y < of.height; y += 1) {
+    for (let x = 0; x < of.width; x += 1) {
+      if (!counts(pixelAt(of, x, y))) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = y;
+    }
+  }
+  return box;
+}
+
+const isOpaque = (pixel: number[]): boolean => pixel[3]! > 250;
+
+beforeAll(loadCutter);
+
+describe('white', () => {
+  test.each(['mug-1', 'headphones-1'])('is exactly 255 around %s, out to every edge', async (name) => {
+    const prompt = 'Minimalist White Background: clean';
+    const white = await picture(await render([name], { prompt }));
+    const used = boxOf(white, (pixel) => pixel.some((value) => value !== 255));
+    // Product and shadow end before the frame does.
+    expect(Math.min(used.left, used.top)).toBeGreaterThan(5);
+    expect(Math.max(used.right, used.bottom)).toBeLessThan(634);
+    // And what they do not cover is white: at least the product's own opening and everything beside it.
+    const cut = await picture(await render([name], { prompt, background: 'transparent' }));
+    let stained = 0;
+    for (let index = 0; index < white.width * white.height; index += 1) {
+      if (cut.data[index * 4 + 3] !== 0) continue;
+      const at = index * 3;
+      if (white.data[at]! + white.data[at + 1]! + white.data[at + 2]! !== 765) stained += 1;
+    }
+    expect(stained / (white.width * white.height)).toBeLessThan(0.002);
+  });
+});
+
+describe('the product', () => {
+  test.each(['mug-1', 'vase-1', 'notebook-1'])('%s fills 65 to 85 per cent of the frame', async (name) => {
+    const cut = await picture(await render([name], { background: 'transparent' }));
+    const { left, top, right, bottom } = boxOf(cut, isOpaque);
+    const share = Math.max(right - left, bottom - top) / 640;
+    expect(share).toBeGreaterThan(0.65);
+    expect(share).toBeLessThan(0.85);
+  });
+
+  test('leaves its own background behind: the corners are those of the scene', async () => {
+    const corners = async (prompt: string) => {
+      const shown = await picture(await render(['tea-tin-1'], { prompt }));
+      return [
+        [8, 8],
+        [631, 8],
+        [8, 631],
+        [631, 631],
+      ].map(([x, y]) => pixelAt(shown, x!, y!));
+    };
+    const [paper, slate] = [await corners('on #22aa88 paper'), await corners('on dark slate, night')];
+    for (const [red, green, blue] of paper) {
+      expect(green).toBeGreaterThan(red! + 60);
+      expect(green).toBeGreaterThan(blue!);
+    }
+    for (const pixel of slate) expect(Math.max(...pixel)).toBeLessThan(150);
+  });
+
+  test('is warmer on the side of a low sun, and evenly lit in a studio', async () => {
+    const warmthOfSides = async (prompt: string) => {
+      const shown = await picture(await render(['pump-bottle-3'], { prompt }));
+      const warmth = (from: number, to: number) => {
+        let red = 0;
+        let blue = 0;
+        for (let y = 330; y < 480; y += 1) {
+          for (let x = from; x < to; x += 1) {
+            const pixel = pixelAt(shown, x, y);
+            red += pixel[0]!;
+            blue += pixel[2]!;
+          }
+        }
+        return red / blue;
+      };
+      return { left: warmth(262, 290), right: warmth(350, 378) };
+    };
+    const sunset = await warmthOfSides('on a beach at sunset');
+    const studio = await warmthOfSides('Studio Photography Setup: softbox');
+    expect(sunset.left).toBeGreaterThan(sunset.right * 1.02);
+    expect(sunset.right).toBeGreaterThan(studio.right);
+    expect(Math.abs(studio.left / studio.right - 1)).toBeLessThan(0.04);
+  });
+});
+
+describe('several photos', () => {
+  const opaqueWidth = async (prompt: string) => {
+    const cut = await picture(
+      await render(['vase-1', 'pump-bottle-1'], { prompt, background: 'transparent' }),
+    );
+    const { left, right } = boxOf(cut, isOpaque);
+    return right - left;
+  };
+  test('are one product unless the description says otherwise', async () => {
+    const one = await opaqueWidth('on oak');
+    const both = await opaqueWidth('several products on oak');
+    expect(one).toBeLessThan(320);
+    expect(both).toBeGreaterThan(one * 1.3);
+  });
+});
+
+test.each([
+  [1536, 1024],
+  [1024, 1536],
+  [2048, 2048],
+])('comes in %i × %i', async (width, height) => {
+  const { width: own, height: tall } = await sharp(
+    await render(['perfume-1'], { width, height, prompt: 'on white marble in a kitchen' }),
+  ).metadata();
+  expect([own, tall]).toEqual([width, height]);
+});
+
+test('the same job gives the same bytes, another variant another picture', { timeout: 30_000 }, async () => {
+  const images = [await photo('soap-1')];
+  const first = Buffer.from(await renderImage(jobOf({ images }), quiet));
+  expect(first.equals(await renderImage(jobOf({ images }), quiet))).toBe(true);
+  expect(first.equals(await renderImage(jobOf({ images, variant: 1 }), quiet))).toBe(false);
+});
+
+test('one photo takes seconds, not minutes, also on a busy machine', { timeout: 30_000 }, async () => {
+  const images = [await photo('candle-1')];
+  const began = performance.now();
+  await renderImage(jobOf({ images, width: 1024, height: 1024 }), quiet);
+  expect(performance.now() - began).toBeLessThan(8_000);
+});
+
+test('a photo without a product is refused', async () => {
+  const wall = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#b9b4ac' } })
+    .jpeg()
+    .toBuffer();
+  await expect(renderImage(jobOf({ images: [wall] }), quiet)).rejects.toBeInstanceOf(UncuttableError);
+});

@@ -1,0 +1,61 @@
+/** Shadows in the picture: how dark they are at a pixel, and what they leave of the surface. */
+import { smoothStep } from '../../cutout/matte.ts';
+import type { Frame } from '../frame.ts';
+import type { SceneLight } from '../light.ts';
+import type { ShadowPlanes } from './find-shadows.ts';
+
+/** Where shadows may fall, and how strong they are. */
+export interface ShadowLimits {
+  /** No shadow climbs the backdrop above this row: it is far away. */
+  firstRow: number;
+  /** Shadows end before the picture's edge. */
+  endsInside: boolean;
+}
+
+/** Darkens a frame by the shadows; the frame then holds the surface as the products leave it. */
+export function drawShadows(
+  frame: Frame,
+  shadows: ShadowPlanes,
+  light: SceneLight,
+  { firstRow, endsInside }: ShadowLimits,
+): void {
+  const { width, height, data } = frame;
+  const castStrength = 0.44 + 0.3 * light.hardness;
+  const margin = Math.min(width, height) * 0.09;
+  for (let y = 0; y < height; y += 1) {
+    const onSurface = Math.min(1, Math.max(0, (y - firstRow) / (height * 0.03)));
+    if (onSurface === 0) continue;
+    for (let x = 0; x < width; x += 1) {
+      const toEdge = Math.min(x, y, width - 1 - x, height - 1 - y);
+      const share = onSurface * (endsInside ? smoothStep(0.15, 1, toEdge / margin) : 1);
+      const cast = sample(shadows.cast, shadows, x, y) * castStrength * share;
+      const contact = sample(shadows.contact, shadows, x, y) * 0.86 * share;
+      if (cast + contact < 0.004) continue;
+      const index = (y * width + x) * 3;
+      for (let channel = 0; channel < 3; channel += 1) {
+        const shade = 1 - cast * (1 - 0.12 * (light.shade[channel]! - 1));
+        data[index + channel] = data[index + channel]! * shade * (1 - contact);
+      }
+    }
+  }
+}
+
+/** How dark the shadow is at a pixel of the full picture, 0–1; for pictures without a background. */
+export function shadowAt(shadows: ShadowPlanes, light: SceneLight, x: number, y: number): number {
+  const cast = sample(shadows.cast, shadows, x, y) * (0.44 + 0.3 * light.hardness);
+  return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * 0.86);
+}
+
+function sample(plane: Float32Array, planes: ShadowPlanes, x: number, y: number): number {
+  const { width, height, coarseness } = planes;
+  const column = Math.min(width - 1.001, x / coarseness);
+  const row = Math.min(height - 1.001, y / coarseness);
+  const left = column | 0;
+  const top = row | 0;
+  const fx = column - left;
+  const fy = row - top;
+  const index = top * width + left;
+  const upper = plane[index]! + (plane[index + 1]! - plane[index]!) * fx;
+  const lower = plane[index + width]! + (plane[index + width + 1]! - plane[index + width]!) * fx;
+  return upper + (lower - upper) * fy;
+}

@@ -1,0 +1,215 @@
+/** Shadows on the surface: where the product touches it, around it, and the one the main light casts. */
+import { gaussianBlur } from '../../cutout/boxblur.ts';
+import { type Pixels, resizePixels } from '../../cutout/pixels.ts';
+import type { PlacedProduct } from '../compose.ts';
+import type { SceneLight } from '../light.ts';
+import { groundLine } from '../silhouette.ts';
+
+/** How opaque the light's absence is at every pixel, in two parts. */
+export interface ShadowPlanes {
+  width: number;
+  height: number;
+  /** Picture pixels for one pixel of the planes. */
+  coarseness: number;
+  /** Where the main light is blocked. */
+  cast: Float32Array;
+  /** Where the surroundings are hidden by the product itself. */
+  contact: Float32Array;
+}
+
+/** How the products stand and how the light falls. */
+export interface ShadowOptions {
+  /** Sine of the camera's pitch: seen from above, a shadow hugs what casts it. */
+  fromAbove: number;
+  /** The products lie on a surface that is seen straight from above. */
+  lying: boolean;
+  /** The main light is small and near: its shadow has a sharp edge. */
+  sharp: boolean;
+}
+
+/** The planes that products are drawn into: their shadow by the height of what casts it, and where they touch. */
+class Planes {
+  readonly columns: number;
+  readonly rows: number;
+  readonly near: Float32Array;
+  readonly middle: Float32Array;
+  readonly far: Float32Array;
+  readonly touch: Float32Array;
+  readonly around: Float32Array;
+
+  constructor(columns: number, rows: number) {
+    this.columns = columns;
+    this.rows = rows;
+    const plane = () => new Float32Array(columns * rows);
+    this.near = plane();
+    this.middle = plane();
+    this.far = plane();
+    this.touch = plane();
+    this.around = plane();
+  }
+
+  put(plane: Float32Array, x: number, y: number, value: number): void {
+    if (x < 0 || y < 0 || x >= this.columns || y >= this.rows) return;
+    const index = y * this.columns + x;
+    if (plane[index]! < value) plane[index] = value;
+  }
+}
+
+/** A product at the planes' size. */
+interface SmallProduct {
+  pixels: Pixels;
+  left: number;
+  top: number;
+  lift: number;
+  flatness: number;
+}
+
+/** Finds the shadows of all products. */
+export async function findShadows(
+  products: PlacedProduct[],
+  width: number,
+  height: number,
+  light: SceneLight,
+  options: ShadowOptions,
+): Promise<ShadowPlanes> {
+  // Soft shadows have no detail to lose; sharp ones need more of it.
+  const coarseness = (options.sharp ? 2 : 3) * Math.max(1, Math.min(width, height) / 1024);
+  const planes = new Planes(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
+  let size = 1;
+  for (const { pixels, placement } of products) {
+    const small = await resizePixels(
+      pixels,
+      Math.max(2, Math.round(placement.width / coarseness)),
+      Math.max(2, Math.round(placement.height / coarseness)),
+    );
+    const product: SmallProduct = {
+      pixels: small,
+      left: Math.round(placement.left / coarseness),
+      top: Math.round(placement.base / coarseness) - small.height,
+      lift: placement.lift / coarseness,
+      flatness: placement.flatness,
+    };
+    size = Math.max(size, Math.min(small.width, small.height * 1.4));
+    if (options.lying) layDown(planes, product, light);
+    else {
+      castShadow(planes, product, light, options);
+      if (placement.lift === 0) touchSurface(planes, product, options.fromAbove);
+    }
+  }
+  return {
+    width: planes.columns,
+    height: planes.rows,
+    coarseness,
+    cast: softenCast(planes, size, light.hardness, options.sharp),
+    contact: softenContact(planes, size),
+  };
+}
+
+/** How high the camera stands, 0 for a table-level shot to 1 for one from well above. */
+function highness(fromAbove: number): number {
+  return Math.min(1, Math.max(0, (fromAbove - 0.2) / 0.45));
+}
+
+/** Throws the outline onto the surface, away from the main light. */
+function castShadow(
+  planes: Planes,
+  { pixels, left, top, lift, flatness }: SmallProduct,
+  light: SceneLight,
+  { fromAbove, sharp }: ShadowOptions,
+): void {
+  const { width, height, data } = pixels;
+  const high = highness(fromAbove);
+  const [across, up] = light.direction;
+  const reach = (across / up) * (sharp ? 0.95 : 0.8 - 0.25 * high);
+  const climb = sharp ? 0.3 - 0.2 * high : 0.2 - 0.3 * high;
+  // A part of the outline's height is the product's depth on the surface: it stands less tall.
+  const depth = Math.min(0.95, Math.max(0.05 + 0.3 * high, flatness));
+  // What casts the shadow is the body's middle, which stands behind its front by half of that depth.
+  const foot = height * (1 - depth * 0.2);
+  for (let y = 0; y < height; y += 1) {
+    const tall = Math.max(0, foot - y) * (1 - depth) + lift;
+    const band = sharp ? planes.near : bandOf(planes, tall, height, lift);
+    const toY = Math.round(top + (y < foot ? foot - (foot - y) * depth : y) - tall * climb);
+    for (let x = 0; x < width; x += 1) {
+      const alpha = data[(y * width + x) * 4 + 3]! / 255;
+      if (alpha < 0.1) continue;
+      const toX = Math.round(left + x - tall * reach);
+      for (let dx = 0; dx < 2; dx += 1) {
+        for (let dy = 0; dy < 2; dy += 1) planes.put(band, toX + dx, toY + dy, alpha);
+      }
+    }
+  }
+}
+
+function bandOf(planes: Planes, tall: number, height: number, lift: number): Float32Array {
+  if (lift > 0 || tall >= height * 0.45) return planes.far;
+  return tall < height * 0.16 ? planes.near : planes.middle;
+}
+
+/** Marks where a standing product touches the surface. */
+function touchSurface(planes: Planes, { pixels, left, top }: SmallProduct, fromAbove: number): void {
+  const ground = groundLine(pixels, fromAbove);
+  const thick = Math.max(1, pixels.width * 0.008);
+  const wide = pixels.width * (0.03 + 0.05 * highness(fromAbove));
+  for (let x = 0; x < pixels.width; x += 1) {
+    const weight = ground.touching[x]!;
+    if (weight <= 0) continue;
+    const foot = top + ground.rows[x]!;
+    for (let dy = -thick * 2; dy <= thick; dy += 1)
+      planes.put(planes.touch, left + x, Math.round(foot + dy), weight);
+    for (let dy = -wide * 1.5; dy <= wide * 0.7; dy += 1)
+      planes.put(planes.around, left + x, Math.round(foot + dy), weight);
+  }
+}
+
+/** The shadow of a product that lies on a surface seen straight from above: its outline, moved away from the light. */
+function layDown(planes: Planes, { pixels, left, top, lift }: SmallProduct, light: SceneLight): void {
+  const { width, height, data } = pixels;
+  const away = (width + height) * 0.03 + lift * 0.6;
+  const [across] = light.direction;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const alpha = data[(y * width + x) * 4 + 3]! / 255;
+      if (alpha < 0.1) continue;
+      planes.put(planes.near, Math.round(left + x - across * away), Math.round(top + y + away * 0.75), alpha);
+      planes.put(planes.around, left + x, top + y, alpha * 0.6);
+    }
+  }
+}
+
+/** The cast shadow is the softer, the higher above the surface stands what casts it. */
+function softenCast(planes: Planes, size: number, hardness: number, sharp: boolean): Float32Array {
+  const { columns, rows } = planes;
+  const soft = (source: Float32Array, share: number) =>
+    gaussianBlur(source, columns, rows, Math.max(0.8, size * share));
+  const softness = 1 - hardness;
+  // A sharp shadow is one plane: its parts are equally soft.
+  const bands = sharp
+    ? ([[soft(planes.near, 0.005), 0.92]] as const)
+    : ([
+        [soft(planes.near, 0.012 + 0.02 * softness), 0.95],
+        [soft(planes.middle, 0.022 + 0.055 * softness), 0.82],
+        [soft(planes.far, 0.035 + 0.1 * softness), 0.62],
+      ] as const);
+  return Float32Array.from(planes.near, (_, index) => {
+    let open = 1;
+    for (const [band, strength] of bands) open *= 1 - Math.min(1, band[index]!) * strength;
+    return 1 - open;
+  });
+}
+
+/** Little light comes into the gap under a product, and less than usual reaches the surface around it. */
+function softenContact({ columns, rows, touch, around }: Planes, size: number): Float32Array {
+  const soft = (source: Float32Array, share: number) =>
+    gaussianBlur(source, columns, rows, Math.max(0.8, size * share));
+  const tight = soft(touch, 0.008);
+  const wide = soft(around, 0.03);
+  const widest = soft(around, 0.09);
+  return tight.map((value, index) => {
+    const open =
+      (1 - 0.8 * Math.min(1, value)) *
+      (1 - 0.5 * Math.min(1, wide[index]!)) *
+      (1 - 0.4 * Math.min(1, widest[index]!));
+    return 1 - open;
+  });
+}
