@@ -157,6 +157,8 @@ describe('what cannot be drawn changes nothing', () => {
     ['on white marble with green leaves and a glass vase', 'on white marble and a'],
     ['on linen surrounded by coffee beans', 'on linen'],
     ['on slate without wood', 'on slate'],
+    ['a white ceramic mug on an oak table', 'a mug on an oak table'],
+    ['my brown leather handbag on white marble', 'my handbag on white marble'],
   ])('%s', (prompt, plain) => {
     const { surface, backdrop } = describeScene(prompt);
     const expected = describeScene(plain);

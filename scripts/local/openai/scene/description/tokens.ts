@@ -1,4 +1,7 @@
 /** The words of a description that say something about the scene itself. */
+import { colourWords } from './colours.ts';
+import { materialWords } from './materials.ts';
+import { placeWords } from './places.ts';
 
 /** A word in lower case, or a colour such as `#ffd`, and its place among the words that count. */
 export interface Word {
@@ -46,11 +49,14 @@ const sceneNouns = new Set([
   'tones',
   'mood',
 ]);
-/** The next word, or the next two, are what the picture should not have. */
+/** What comes before one of these is the product: "a white ceramic mug on oak". */
+const surfaceFollows = new Set(['on', 'onto', 'upon', 'atop']);
+/** The next word is what the picture should not have. */
 const negations = new Set(['no', 'without', 'not']);
 
 /**
- * Splits a description into words and drops what the renderer leaves out: props, what is negated, and splashes.
+ * Splits a description into words and drops what the renderer leaves out: props, what is negated, splashes, and what
+ * the product itself is made of.
  * @returns the words in order, numbered without gaps
  */
 export function readWords(prompt: string): Word[] {
@@ -61,7 +67,7 @@ export function readWords(prompt: string): Word[] {
   const kept: string[] = [];
   for (const part of parts) {
     const words = [...part.matchAll(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b|[\p{L}]+/gu)].map((match) => match[0]);
-    kept.push(...withoutProps(withoutNegated(words)));
+    kept.push(...withoutProps(withoutProduct(withoutNegated(words))));
   }
   return kept.map((text, at) => ({ text, at }));
 }
@@ -79,6 +85,15 @@ function withoutNegated(words: string[]): string[] {
     else kept.push(words[index]!);
   }
   return kept;
+}
+
+function withoutProduct(words: string[]): string[] {
+  const isOwn = (word: string) => Object.hasOwn(materialWords, word) || Object.hasOwn(colourWords, word);
+  const isScene = (word: string) => isOwn(word) || Object.hasOwn(placeWords, word) || word.startsWith('#');
+  const surface = words.findIndex((word) => surfaceFollows.has(word));
+  const [product, scene] = [words.slice(0, surface), words.slice(surface)];
+  if (surface < 1 || !scene.some(isScene) || product.some((word) => sceneNouns.has(word))) return words;
+  return [...product.filter((word) => !isOwn(word)), ...scene];
 }
 
 function withoutProps(words: string[]): string[] {
