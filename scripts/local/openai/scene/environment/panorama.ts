@@ -3,26 +3,25 @@ import { FloatType } from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
 import { luminance } from '../colour.ts';
 
-/** The panoramas in use; names are those of the files in `@pmndrs/assets/hdri`. */
-export const panoramaNames = [
-  'apartment',
-  'city',
-  'dawn',
-  'esplanade',
-  'forest',
-  'lobby',
-  'night',
-  'park',
-  'sky',
-  'studio',
-  'sunrise',
-  'sunset',
-  'venice',
-  'warehouse',
-  'workshop',
-] as const;
-/** See `panoramaNames`. */
-export type PanoramaName = (typeof panoramaNames)[number];
+/** The panoramas in use. Each file is a module that exports the picture as a data URL. */
+const files = {
+  apartment: () => import('@pmndrs/assets/hdri/apartment.exr.js'),
+  city: () => import('@pmndrs/assets/hdri/city.exr.js'),
+  dawn: () => import('@pmndrs/assets/hdri/dawn.exr.js'),
+  esplanade: () => import('@pmndrs/assets/hdri/esplanade.exr.js'),
+  forest: () => import('@pmndrs/assets/hdri/forest.exr.js'),
+  lobby: () => import('@pmndrs/assets/hdri/lobby.exr.js'),
+  park: () => import('@pmndrs/assets/hdri/park.exr.js'),
+  sky: () => import('@pmndrs/assets/hdri/sky.exr.js'),
+  studio: () => import('@pmndrs/assets/hdri/studio.exr.js'),
+  sunrise: () => import('@pmndrs/assets/hdri/sunrise.exr.js'),
+  sunset: () => import('@pmndrs/assets/hdri/sunset.exr.js'),
+  venice: () => import('@pmndrs/assets/hdri/venice.exr.js'),
+  warehouse: () => import('@pmndrs/assets/hdri/warehouse.exr.js'),
+  workshop: () => import('@pmndrs/assets/hdri/workshop.exr.js'),
+};
+/** The name of a panorama. */
+export type PanoramaName = keyof typeof files;
 
 /** An equirectangular picture: 360° from left to right, straight up in the first row, straight down in the last. */
 export interface Panorama {
@@ -48,7 +47,7 @@ export function loadPanorama(name: PanoramaName): Promise<Panorama> {
 }
 
 async function decodePanorama(name: PanoramaName): Promise<Panorama> {
-  const { default: dataUrl } = (await import(`@pmndrs/assets/hdri/${name}.exr.js`)) as { default: string };
+  const { default: dataUrl }: { default: string } = await files[name]();
   const bytes = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
   const loader = new EXRLoader();
   loader.setDataType(FloatType);
