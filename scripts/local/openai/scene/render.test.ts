@@ -186,9 +186,22 @@ test('one photo takes seconds, not minutes, also on a busy machine', { timeout: 
   expect(performance.now() - began).toBeLessThan(8_000);
 });
 
-test('a photo without a product is refused', async () => {
-  const wall = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#b9b4ac' } })
-    .jpeg()
-    .toBuffer();
-  await expect(renderImage(jobOf({ images: [wall] }), quiet)).rejects.toBeInstanceOf(UncuttableError);
+describe('a photo without a product', { timeout: 30_000 }, () => {
+  let wall: Buffer;
+  beforeAll(async () => {
+    wall = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#b9b4ac' } })
+      .jpeg()
+      .toBuffer();
+  });
+
+  test('is refused', async () => {
+    await expect(renderImage(jobOf({ images: [wall] }), quiet)).rejects.toBeInstanceOf(UncuttableError);
+  });
+
+  test('does no harm beside another view of the product, but is missed among several products', async () => {
+    const images = [wall, await photo('vase-1')];
+    expect((await renderImage(jobOf({ images }), quiet)).length).toBeGreaterThan(10_000);
+    const several = jobOf({ images, prompt: 'several products on oak' });
+    await expect(renderImage(several, quiet)).rejects.toBeInstanceOf(UncuttableError);
+  });
 });

@@ -1,6 +1,7 @@
 /** One image from photos and a description, read top to bottom in the order in which it comes into being. */
-import { type Cutout, cutProduct } from '../cutout/cutout.ts';
+import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
+import { readFraming } from './description/framing.ts';
 import { seedOf } from './noise.ts';
 import { stageProducts } from './stage-products.ts';
 
@@ -14,15 +15,24 @@ export interface RenderProgress {
 
 /**
  * Renders one image. The same job gives the same pixels.
- * @throws when cancelled; UncuttableError when no product can be cut out of a photo; sharp's error when a photo cannot
- * be decoded
+ * @throws when cancelled; UncuttableError when no product can be cut out of the photos, or out of one of several
+ * products' photos; sharp's error when a photo cannot be decoded
  */
 export async function renderImage(job: RenderJob, progress: RenderProgress): Promise<Uint8Array> {
   const cutouts: Cutout[] = [];
+  let refused: UncuttableError | undefined;
   for (const image of job.images) {
-    cutouts.push(await cutProduct(image));
+    try {
+      cutouts.push(await cutProduct(image));
+    } catch (error) {
+      if (!(error instanceof UncuttableError)) throw error;
+      refused ??= error;
+    }
     if (progress.isCancelled()) throw new Error('cancelled');
   }
+  // Of several views of one product, one that can be cut is enough: a close-up of a detail never can.
+  const needsAll = readFraming(job.prompt).severalProducts;
+  if (refused !== undefined && (needsAll || cutouts.length === 0)) throw refused;
   const seed = seedOf(job.prompt, ...job.images, String(job.variant));
   return stageProducts(cutouts, job, seed, progress);
 }
