@@ -9,6 +9,9 @@ import type { Refined } from './refine.ts';
 
 type Colour = [number, number, number];
 
+/** How far around an edge pixel, at working size, its two colours are looked for. */
+const nearRadius = 6;
+
 /**
  * @param crop the photo around the product, at the photo's size
  * @param refined which of its pixels are the product
@@ -18,7 +21,7 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
   const { width, height } = crop;
   const across = mask.width / width;
   const down = mask.height / height;
-  const hard = Float32Array.from(mask.data, (value) => value / 255);
+  const hard = new Float32Array(mask.data).map((value) => value / 255);
   const soft: Plane = { ...mask, data: gaussianBlur(hard, mask.width, mask.height, 1.3) };
   const product = nearColours(pixels, soft, (value) => smoothStep(0.86, 0.97, value));
   const background = nearColours(pixels, soft, (value) => smoothStep(0.14, 0.03, value));
@@ -61,17 +64,14 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
   return { width, height, data };
 }
 
-const spread = (plane: Float32Array, width: number, height: number) =>
-  boxMean(boxMean(plane, width, height, 4), width, height, 3);
-
 /** For each pixel the mean colour of the pixels around it that a weight picks out. */
 function nearColours(pixels: Pixels, soft: Plane, weigh: (membership: number) => number): Plane[] {
   const { width, height, data } = pixels;
   const weights = soft.data.map((value) => weigh(value) + 1e-5);
-  const total = spread(weights, width, height);
+  const total = boxMean(weights, width, height, nearRadius);
   return [0, 1, 2].map((channel) => {
     const weighted = weights.map((weight, index) => weight * data[index * 4 + channel]!);
-    const sums = spread(weighted, width, height);
+    const sums = boxMean(weighted, width, height, nearRadius);
     return { width, height, data: sums.map((value, index) => value / total[index]!) };
   });
 }

@@ -1,8 +1,8 @@
 /** From the model's soft view to a clean mask, at a working size of some hundred pixels. */
-import { gaussianBlur } from './boxblur.ts';
+import { boxMean } from './boxblur.ts';
 import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
-import { type Mask, type Pixels, resizePixels } from './pixels.ts';
+import { createMask, type Mask, type Pixels, resizePixels } from './pixels.ts';
 import { dropIntruders, fillHoles, keepProductRegions } from './regions.ts';
 import { settleUnsure } from './walker.ts';
 
@@ -33,10 +33,12 @@ export async function refineProduct(crop: Pixels, location: Location): Promise<R
   const height = Math.max(2, Math.round(crop.height * scale));
   const pixels = scale === 1 ? crop : await resizePixels(crop, width, height);
   const prior = readPrior(location, width, height);
-  const soft = gaussianBlur(prior, width, height, Math.max(width, height) / 150);
-  const unsure = Uint8Array.from(soft, (value, index) =>
-    value < 0.97 && (value > 0.03 || prior[index]! > faintest) ? 1 : 0,
-  );
+  const soft = boxMean(prior, width, height, Math.ceil(Math.max(width, height) / 100));
+  const unsure = new Uint8Array(prior.length);
+  for (let index = 0; index < unsure.length; index += 1) {
+    const around = soft[index]!;
+    if (around < 0.97 && (around > 0.03 || prior[index]! > faintest)) unsure[index] = 1;
+  }
   const evidence = colourEvidence(pixels, prior);
   const start = prior.map((belief, index) => {
     if (unsure[index] === 0) return belief > 0.5 ? 1 : 0;
@@ -47,7 +49,8 @@ export async function refineProduct(crop: Pixels, location: Location): Promise<R
     return 1 / (1 + Math.exp(-logit));
   });
   const settled = settleUnsure(pixels, start, unsure);
-  const raw: Mask = { width, height, data: Uint8Array.from(settled, (value) => (value > 0.5 ? 255 : 0)) };
+  const raw = createMask(width, height);
+  for (let index = 0; index < settled.length; index += 1) if (settled[index]! > 0.5) raw.data[index] = 255;
   const mask = fillHoles(keepProductRegions(dropIntruders(raw)), largestFilledHole);
   return { pixels, mask, fidelity: fidelityOf(mask, prior) };
 }

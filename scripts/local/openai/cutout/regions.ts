@@ -1,5 +1,5 @@
 /** Connected regions of a mask: keep the ones that belong to the product, fill the holes that do not belong. */
-import { gaussianBlur } from './boxblur.ts';
+import { boxMean } from './boxblur.ts';
 import type { Mask } from './pixels.ts';
 
 interface Region {
@@ -59,7 +59,7 @@ function mainRegion(regions: Region[]): number {
   return regions.reduce((best, region, label) => (weight(region) > weight(regions[best]!) ? label : best), 0);
 }
 
-const toInside = (mask: Mask): Uint8Array => Uint8Array.from(mask.data, (value) => value >> 7);
+const toInside = (mask: Mask): Uint8Array => mask.data.map((value) => value >> 7);
 
 /** A second product (of a pair of shoes) has at least this share of the main one's size. */
 const smallestPartnerShare = 0.35;
@@ -71,16 +71,13 @@ export function keepProductRegions(mask: Mask): Mask {
   const { width, height } = mask;
   const { labels, regions } = labelRegions(toInside(mask), width, height);
   const main = mainRegion(regions);
-  const reach = Math.max(width, height) * 0.012;
-  const nearMain = gaussianBlur(
-    Float32Array.from(labels, (label) => (label === main && label > 0 ? 1 : 0)),
-    width,
-    height,
-    reach,
-  );
+  if (main === 0) return mask;
+  const inMain = new Float32Array(labels.length);
+  for (let index = 0; index < labels.length; index += 1) if (labels[index] === main) inMain[index] = 1;
+  const nearMain = boxMean(inMain, width, height, Math.ceil(Math.max(width, height) * 0.02));
   const isNear = new Uint8Array(regions.length);
   for (let index = 0; index < labels.length; index += 1) {
-    if (nearMain[index]! > 0.01) isNear[labels[index]!] = 1;
+    if (nearMain[index]! > 0) isNear[labels[index]!] = 1;
   }
   const kept = regions.map(({ area, touchesBorder }, label) => {
     if (label === 0) return false;
@@ -89,7 +86,7 @@ export function keepProductRegions(mask: Mask): Mask {
     if (share > smallestPartnerShare) return !touchesBorder || regions[main]!.touchesBorder;
     return isNear[label] === 1 && !touchesBorder && share > smallestPartShare;
   });
-  return { ...mask, data: Uint8Array.from(labels, (label) => (kept[label] ? 255 : 0)) };
+  return { ...mask, data: mask.data.map((_, index) => (kept[labels[index]!] ? 255 : 0)) };
 }
 
 /**
@@ -99,9 +96,10 @@ export function keepProductRegions(mask: Mask): Mask {
 export function dropIntruders(mask: Mask): Mask {
   const { width, height } = mask;
   const inside = toInside(mask);
-  const soft = gaussianBlur(Float32Array.from(inside), width, height, Math.max(width, height) * 0.01);
+  const radius = Math.ceil(Math.max(width, height) * 0.015);
+  const soft = boxMean(new Float32Array(inside), width, height, radius);
   const cores = labelRegions(
-    Uint8Array.from(soft, (value, index) => (value > 0.8 && inside[index] === 1 ? 1 : 0)),
+    inside.map((value, index) => (soft[index]! > 0.8 ? value : 0)),
     width,
     height,
   );
@@ -136,9 +134,12 @@ export function dropIntruders(mask: Mask): Mask {
 
 /** Fills holes that do not reach the border and are smaller than `largestShare` of the product. */
 export function fillHoles(mask: Mask, largestShare: number): Mask {
-  const outside = Uint8Array.from(mask.data, (value) => 1 - (value >> 7));
+  const outside = mask.data.map((value) => 1 - (value >> 7));
   const { labels, regions } = labelRegions(outside, mask.width, mask.height);
   const productArea = outside.length - outside.reduce((sum, value) => sum + value, 0);
   const open = regions.map((region) => region.touchesBorder || region.area > largestShare * productArea);
-  return { ...mask, data: Uint8Array.from(labels, (label) => (label > 0 && open[label] ? 0 : 255)) };
+  return {
+    ...mask,
+    data: mask.data.map((_, index) => (labels[index]! > 0 && open[labels[index]!] ? 0 : 255)),
+  };
 }
