@@ -72,6 +72,11 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
               ? (view.failure?.message ?? 'Failed to generate image. Please try again.')
               : 'You cancelled this one.'}
           </p>
+          {view.failure?.code === 'PHOTOS_UNREADABLE' && (
+            <p className="text-sm">
+              Use a sharp photo that shows the whole product, on a background it stands out from.
+            </p>
+          )}
           <p className="text-sm text-ink-soft">It was not counted: your plan is as it was.</p>
           <div className="flex flex-wrap justify-center gap-2">
             {onRetry && (

@@ -4,7 +4,7 @@ import type { MaterialName } from '../surfaces/surface.ts';
 /** A material as words name it, with the colour it has when no other is named. */
 export const materialWords: Readonly<Record<string, { material: MaterialName; colour: string }>> = {
   oak: { material: 'wood', colour: '#bb8f5e' },
-  walnut: { material: 'wood', colour: '#70492f' },
+  walnut: { material: 'wood', colour: '#6d4c34' },
   pine: { material: 'wood', colour: '#d3aa72' },
   cherry: { material: 'wood', colour: '#9a5a38' },
   mahogany: { material: 'wood', colour: '#74392a' },
