@@ -1,9 +1,9 @@
 /** `npm run bench -- cutout`: how well and how fast the local image renderer cuts products out of photos. */
 import { cutProduct, loadCutter, UncuttableError } from '../../local/openai/cutout/cutout.ts';
-import type { Mask } from '../../local/openai/cutout/pixels.ts';
+import { intersectionOverUnion, type Mask } from '../../local/openai/cutout/pixels.ts';
 import { quantile } from '../statistics.ts';
 import { cutoutCases } from './cases.ts';
-import { boundaryScore, iou } from './score.ts';
+import { boundaryScore } from './score.ts';
 
 const seed = 7;
 const boundaryReach = 2;
@@ -27,7 +27,7 @@ export async function benchCutout(): Promise<void> {
   for (const result of results.toSorted((first, second) => first.iou - second.iou).slice(0, 10))
     print(result);
   const samples = results.filter(({ name }) => !name.includes('/'));
-  const drawn = results.filter(({ name }) => name.includes('/ ') && name.startsWith('drawn '));
+  const drawn = results.filter(({ name }) => name.startsWith('drawn '));
   const placed = results.filter((result) => !samples.includes(result) && !drawn.includes(result));
   summarise('the sample photos', samples);
   summarise('sample products before other backgrounds', placed);
@@ -52,7 +52,12 @@ async function cutCase(name: string, photo: Buffer, truth: Mask): Promise<Result
       const y = box.top + Math.floor(index / box.width);
       found.data[y * truth.width + x] = pixels.data[index * 4 + 3]!;
     }
-    return { name, iou: iou(found, truth), boundary: boundaryScore(found, truth, boundaryReach), ms };
+    return {
+      name,
+      iou: intersectionOverUnion(found, truth),
+      boundary: boundaryScore(found, truth, boundaryReach),
+      ms,
+    };
   } catch (error) {
     if (!(error instanceof UncuttableError)) throw error;
     return { name, iou: 0, boundary: 0, ms: performance.now() - start, refused: error.reason };

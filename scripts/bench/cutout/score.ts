@@ -1,19 +1,6 @@
 /** How near a cut mask comes to the true one. A pixel belongs to a mask from 128 on. */
 import type { Mask } from '../../local/openai/cutout/pixels.ts';
 
-/** Intersection over union of two masks of one size, 0–1. */
-export function iou(found: Mask, truth: Mask): number {
-  let both = 0;
-  let either = 0;
-  for (let index = 0; index < found.data.length; index += 1) {
-    const inFound = found.data[index]! > 127;
-    const inTruth = truth.data[index]! > 127;
-    if (inFound && inTruth) both += 1;
-    if (inFound || inTruth) either += 1;
-  }
-  return either === 0 ? 1 : both / either;
-}
-
 /** Boundary F: the harmonic mean of the shares of each mask's outline that has the other's within `reach` pixels. */
 export function boundaryScore(found: Mask, truth: Mask, reach: number): number {
   const foundOutline = outline(found);

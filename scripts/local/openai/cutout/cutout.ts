@@ -45,6 +45,8 @@ export class UncuttableError extends Error {
 
 const longestPhotoSide = 2048;
 const shortestProductSide = 64;
+/** A narrower strip shows nothing that could be told from its background. */
+const narrowestPhoto = 16;
 /** Of the photos tried, products had 0.49 and more, walls and patterns that the model saw something in 0.15 and less. */
 const smallestCertainty = 0.35;
 /** Of the photos tried, products had 0.34 and more, walls and patterns 0.12 and less. */
@@ -61,7 +63,10 @@ export async function loadCutter(): Promise<void> {
  */
 export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
   const decoded = await decodePhoto(bytes, longestPhotoSide);
-  if (Math.max(decoded.width, decoded.height) < shortestProductSide) throw new UncuttableError('too-small');
+  const { width, height } = decoded;
+  if (Math.max(width, height) < shortestProductSide || Math.min(width, height) < narrowestPhoto) {
+    throw new UncuttableError('too-small');
+  }
   if (hasCutAlpha(decoded)) return finish(decoded, wholeOf(decoded), decoded, 1);
 
   const photo = flattenOnWhite(decoded);

@@ -68,36 +68,9 @@ export function cropPixels({ width, data }: Pixels, box: Box): Pixels {
   return { width: box.width, height: box.height, data: cropped };
 }
 
-/** Takes the finest noise out of pixels. */
-export async function softenPixels(pixels: Pixels): Promise<Pixels> {
-  const { width, height } = pixels;
-  const data = await sharp(pixels.data, { raw: { width, height, channels: 4 } })
-    .blur(1)
-    .raw()
-    .toBuffer();
-  return { width, height, data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.length) };
-}
-
-/** Scales a mask smoothly. */
-export async function resizeMask(mask: Mask, width: number, height: number): Promise<Mask> {
-  const data = await sharp(mask.data, { raw: { width: mask.width, height: mask.height, channels: 1 } })
-    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
-    .extractChannel(0)
-    .raw()
-    .toBuffer();
-  return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
-}
-
 /** A mask of one value. */
 export function createMask(width: number, height: number, value = 0): Mask {
   return { width, height, data: new Uint8Array(width * height).fill(value) };
-}
-
-/** The share of the pixels that the mask holds for more than half, 0–1. */
-export function coverage(mask: Mask): number {
-  let count = 0;
-  for (const value of mask.data) if (value > 127) count += 1;
-  return count / mask.data.length;
 }
 
 /** Intersection over union of two masks of one size, 0–1. */
