@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-if (positionals[0] === 'cutout') await benchCutout();
+if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
 else await benchStack();
 
 async function benchStack(): Promise<void> {

@@ -1,28 +1,35 @@
-/** `npm run bench -- cutout`: how well and how fast the local image renderer cuts products out of photos. */
-import { cutProduct, loadCutter, UncuttableError } from '../../local/openai/cutout/cutout.ts';
+/** `npm run bench -- cutout [seed]`: how well and how fast the local image renderer cuts products out of photos. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { intersectionOverUnion, type Mask } from '../../local/openai/cutout/pixels.ts';
 import { quantile } from '../statistics.ts';
-import { cutoutCases } from './cases.ts';
+import { type CutoutCase, cutoutCases } from './cases.ts';
+import type { CutReport } from './cutter-process.ts';
 import { boundaryScore } from './score.ts';
 
-const seed = 7;
 const boundaryReach = 2;
+const longestWait = 60_000;
 
 interface Result {
   name: string;
   iou: number;
   boundary: number;
   ms: number;
+  /** Of the cutting process, up to then. */
+  peakRssMegabytes: number;
   /** Why it was not cut; counts as a mask of nothing. */
-  refused?: string;
+  refused: string | undefined;
 }
 
-/** Cuts every case and prints the ten worst and the figures over all. */
-export async function benchCutout(): Promise<void> {
-  await loadCutter();
+/** Cuts every case and prints the ten worst and the figures over all. @param seed chooses the composites */
+export async function benchCutout(seed: number): Promise<void> {
+  const cutter = fork(new URL('cutter-process.ts', import.meta.url), { serialization: 'advanced' });
   const results: Result[] = [];
-  for await (const { name, photo, truth } of cutoutCases(seed))
-    results.push(await cutCase(name, photo, truth));
+  try {
+    for await (const test of cutoutCases(seed)) results.push(await cutCase(cutter, test));
+  } finally {
+    cutter.kill();
+  }
   console.log(`cutout: ${results.length} cases, seed ${seed}; the worst ten by IoU:`);
   for (const result of results.toSorted((first, second) => first.iou - second.iou).slice(0, 10))
     print(result);
@@ -34,34 +41,30 @@ export async function benchCutout(): Promise<void> {
   summarise('drawn products (thin, open, white, a pair)', drawn);
   summarise('all', results);
   const times = results.map(({ ms }) => ms);
-  const peak = process.resourceUsage().maxRSS / 1024;
+  const peak = Math.max(...results.map(({ peakRssMegabytes }) => peakRssMegabytes));
   console.log(
     `per cut: median ${quantile(times, 0.5).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms; ` +
-      `peak RSS ${peak.toFixed(0)} MB, drawing and scoring of the cases included`,
+      `peak RSS of the cutting process ${peak.toFixed(0)} MB`,
   );
 }
 
-async function cutCase(name: string, photo: Buffer, truth: Mask): Promise<Result> {
-  const start = performance.now();
-  try {
-    const { pixels, box } = await cutProduct(photo);
-    const ms = performance.now() - start;
-    const found: Mask = { ...truth, data: new Uint8Array(truth.data.length) };
-    for (let index = 0; index < box.width * box.height; index += 1) {
-      const x = box.left + (index % box.width);
-      const y = box.top + Math.floor(index / box.width);
-      found.data[y * truth.width + x] = pixels.data[index * 4 + 3]!;
-    }
-    return {
-      name,
-      iou: intersectionOverUnion(found, truth),
-      boundary: boundaryScore(found, truth, boundaryReach),
-      ms,
-    };
-  } catch (error) {
-    if (!(error instanceof UncuttableError)) throw error;
-    return { name, iou: 0, boundary: 0, ms: performance.now() - start, refused: error.reason };
+async function cutCase(cutter: ChildProcess, { name, photo, truth }: CutoutCase): Promise<Result> {
+  const answer = once(cutter, 'message', { signal: AbortSignal.timeout(longestWait) });
+  cutter.send(photo);
+  const [{ alpha, box, refused, ms, peakRssMegabytes }] = (await answer) as [CutReport];
+  const found: Mask = { ...truth, data: new Uint8Array(truth.data.length) };
+  for (let row = 0; row < box.height; row += 1) {
+    const start = (box.top + row) * truth.width + box.left;
+    found.data.set(alpha.subarray(row * box.width, (row + 1) * box.width), start);
   }
+  return {
+    name,
+    iou: intersectionOverUnion(found, truth),
+    boundary: boundaryScore(found, truth, boundaryReach),
+    ms,
+    peakRssMegabytes,
+    refused,
+  };
 }
 
 function print({ name, iou, boundary, ms, refused }: Result): void {

@@ -1,0 +1,38 @@
+/** Cuts the photos that its parent sends, alone in a process, so that its memory is that of cutting. */
+import { cutProduct, loadCutter, UncuttableError } from '../../local/openai/cutout/cutout.ts';
+import type { Box } from '../../local/openai/cutout/pixels.ts';
+
+/** What comes back for a photo: the product's alpha on its place, or why it was refused; time and memory used. */
+export interface CutReport {
+  alpha: Uint8Array;
+  box: Box;
+  refused: string | undefined;
+  ms: number;
+  peakRssMegabytes: number;
+}
+
+await loadCutter();
+process.on('message', async (photo: Uint8Array) => {
+  const start = performance.now();
+  const report: CutReport = {
+    alpha: new Uint8Array(),
+    box: { left: 0, top: 0, width: 0, height: 0 },
+    refused: undefined,
+    ms: 0,
+    peakRssMegabytes: 0,
+  };
+  try {
+    const { pixels, box } = await cutProduct(photo);
+    report.box = box;
+    report.alpha = new Uint8Array(box.width * box.height);
+    for (let index = 0; index < report.alpha.length; index += 1) {
+      report.alpha[index] = pixels.data[index * 4 + 3]!;
+    }
+  } catch (error) {
+    if (!(error instanceof UncuttableError)) throw error;
+    report.refused = error.reason;
+  }
+  report.ms = performance.now() - start;
+  report.peakRssMegabytes = process.resourceUsage().maxRSS / 1024;
+  process.send?.(report);
+});
