@@ -35,7 +35,7 @@ function errorOf({ message, photoProblem }: Extract<RenderReport, { kind: 'faile
   return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem);
 }
 
-/** Starts the threads, each of which loads OpenCV at once, so that the first request is quick. */
+/** Starts the threads, each of which loads the cutter at once, so that the first request is quick. */
 export function createWorkerRenderer(): Renderer {
   const waiting: Task[] = [];
   const threads: Thread[] = [];
