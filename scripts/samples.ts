@@ -15,7 +15,6 @@ const usage = `Usage: npm run samples -- [--sheet] [FOLDER]
   --scene TEXT      this scene instead of the eight usual ones; can be given more than once
   --only TEXT       only photos whose name contains this
   --size WxH        size of each picture in pixels; ${limits.outputWidth}x${limits.outputHeight} unless given
-  --jobs N          pictures rendered at once, 1 or 2; 2 unless given
   --out DIR         where they go; samples/ in the checkout unless given`;
 
 function readOptions() {
@@ -26,7 +25,6 @@ function readOptions() {
       scene: { type: 'string', multiple: true, default: [...sampleScenes] },
       only: { type: 'string', default: '' },
       size: { type: 'string', default: `${limits.outputWidth}x${limits.outputHeight}` },
-      jobs: { type: 'string', default: '2' },
       out: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -37,8 +35,6 @@ function readOptions() {
   }
   const size = /^([1-9]\d{1,3})x([1-9]\d{1,3})$/.exec(values.size);
   if (size === null) throw new Error('--size takes a width and a height such as 1536x1024');
-  // The renderer has two threads: a third picture would only wait, and its time would say so.
-  if (!/^[12]$/.test(values.jobs)) throw new Error('--jobs takes 1 or 2');
   if (positionals.length > 1) throw new Error('give one folder at most');
   const [folder] = positionals.map((path) => resolve(invocationFolder(), path));
   return {
@@ -46,7 +42,6 @@ function readOptions() {
     scenes: values.scene,
     width: Number(size[1]),
     height: Number(size[2]),
-    jobs: Number(values.jobs),
     folder: values.out === undefined ? join(rootFolder, 'samples') : resolve(invocationFolder(), values.out),
     sheet: values.sheet,
   };

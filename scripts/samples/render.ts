@@ -1,7 +1,6 @@
-/** Renders the sample photos in every scene, with the renderer and the threads that the local server uses. */
+/** Renders the sample photos in every scene, with the renderer that the local server uses. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import type { RenderJob } from '../local/openai/renderer.ts';
 import { createWorkerRenderer } from '../local/openai/worker-renderer.ts';
 import type { SamplePhoto } from './photos.ts';
@@ -14,8 +13,6 @@ export interface SampleOrder {
   /** Size of each picture in pixels. */
   width: number;
   height: number;
-  /** Pictures rendered at once. */
-  jobs: number;
   /** Where the pictures go, each as `<photo>--<scene number>-<scene>.png`; made when it is not there. */
   folder: string;
   /** Called with a line about each picture. */
@@ -30,42 +27,42 @@ export async function renderSamples(order: SampleOrder): Promise<SheetRow[]> {
   const { photos, scenes, width, height, folder, say } = order;
   await mkdir(folder, { recursive: true });
   const renderer = createWorkerRenderer();
-  const limit = pLimit(order.jobs);
   const never = new AbortController().signal;
   const render = (job: RenderJob) => renderer.render(job, () => {}, never);
 
   try {
-    // A thread's first picture would wait for the models to load, which is no part of a render's time.
+    // The first picture would wait for the model to load, which is no part of a render's time.
     const first = await readFile(photos[0]!.file);
     const small = jobFor(first, scenes[0]!, 256, 256);
-    await Promise.allSettled(Array.from({ length: order.jobs }, () => render(small)));
+    await Promise.allSettled([render(small)]);
 
-    const renderCell = async (photo: SamplePhoto, bytes: Buffer, scene: number): Promise<SheetCell> => {
-      const file = `${photo.name}--${scene + 1}-${slugOf(scenes[scene]!)}.png`;
-      const began = performance.now();
-      try {
-        const image = await render(jobFor(bytes, scenes[scene]!, width, height));
-        const milliseconds = performance.now() - began;
-        await writeFile(join(folder, file), image);
-        say(`${file}  ${Math.round(milliseconds)} ms`);
-        return { kind: 'picture', image, milliseconds };
-      } catch (error) {
-        const [message = 'no image'] = String((error as Error).message).split('\n');
-        say(`${file}  ${message}`);
-        return { kind: 'failure', message };
+    const rows: SheetRow[] = [];
+    for (const photo of photos) {
+      const bytes = await readFile(photo.file);
+      const cells: SheetCell[] = [];
+      for (const [index, scene] of scenes.entries()) {
+        const file = `${photo.name}--${index + 1}-${slugOf(scene)}.png`;
+        const cell = await renderCell(() => render(jobFor(bytes, scene, width, height)));
+        if (cell.kind === 'picture') await writeFile(join(folder, file), cell.image);
+        say(`${file}  ${cell.kind === 'picture' ? `${Math.round(cell.milliseconds)} ms` : cell.message}`);
+        cells.push(cell);
       }
-    };
-    return await Promise.all(
-      photos.map(async (photo): Promise<SheetRow> => {
-        const bytes = await readFile(photo.file);
-        const cells = await Promise.all(
-          scenes.map((_, scene) => limit(() => renderCell(photo, bytes, scene))),
-        );
-        return { name: photo.name, photo: bytes, cells };
-      }),
-    );
+      rows.push({ name: photo.name, photo: bytes, cells });
+    }
+    return rows;
   } finally {
     await renderer.close();
+  }
+}
+
+async function renderCell(render: () => Promise<Buffer>): Promise<SheetCell> {
+  const began = performance.now();
+  try {
+    const image = await render();
+    return { kind: 'picture', image, milliseconds: performance.now() - began };
+  } catch (error) {
+    const [message = 'no image'] = String((error as Error).message).split('\n');
+    return { kind: 'failure', message };
   }
 }
 

@@ -1,6 +1,7 @@
 /** `npm run bench -- cutout [seed]`: how well and how fast the local image renderer cuts products out of photos. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../../../shared/config.ts';
 import { intersectionOverUnion, type Mask } from '../../local/openai/cutout/pixels.ts';
 import { quantile } from '../statistics.ts';
 import { type CutoutCase, cutoutCases } from './cases.ts';
@@ -23,7 +24,11 @@ interface Result {
 
 /** Cuts every case and prints the ten worst and the figures over all. @param seed chooses the composites */
 export async function benchCutout(seed: number): Promise<void> {
-  const cutter = fork(new URL('cutter-process.ts', import.meta.url), { serialization: 'advanced' });
+  const cutter = fork(new URL('cutter-process.ts', import.meta.url), {
+    serialization: 'advanced',
+    // The environment that `npm start` gives to the local services.
+    env: childEnvironment({}),
+  });
   const results: Result[] = [];
   try {
     for await (const test of cutoutCases(seed)) results.push(await cutCase(cutter, test));

@@ -6,24 +6,26 @@
  */
 export function boxMean(plane: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(plane.length);
+  // Between these columns the whole neighbourhood lies within the row; most of the time is spent there.
+  const firstWhole = Math.min(width, radius + 1);
+  const lastWhole = Math.max(firstWhole, width - radius);
+  const share = 1 / (2 * radius + 1);
   for (let y = 0; y < height; y += 1) {
     const start = y * width;
+    const end = start + width;
     let sum = 0;
-    let count = 0;
-    for (let x = 0; x < Math.min(radius, width); x += 1) {
-      sum += plane[start + x]!;
-      count += 1;
+    for (let x = start; x < Math.min(start + radius, end); x += 1) sum += plane[x]!;
+    for (let x = 0; x < firstWhole; x += 1) {
+      if (x + radius < width) sum += plane[start + x + radius]!;
+      rows[start + x] = sum / (Math.min(width - 1, x + radius) + 1);
     }
-    for (let x = 0; x < width; x += 1) {
-      if (x + radius < width) {
-        sum += plane[start + x + radius]!;
-        count += 1;
-      }
-      if (x - radius - 1 >= 0) {
-        sum -= plane[start + x - radius - 1]!;
-        count -= 1;
-      }
-      rows[start + x] = sum / count;
+    for (let x = start + firstWhole; x < start + lastWhole; x += 1) {
+      sum += plane[x + radius]! - plane[x - radius - 1]!;
+      rows[x] = sum * share;
+    }
+    for (let x = lastWhole; x < width; x += 1) {
+      sum -= plane[start + x - radius - 1]!;
+      rows[start + x] = sum / (width - x + radius);
     }
   }
   // Down the columns a whole row of sums at a time: memory is then read in order.

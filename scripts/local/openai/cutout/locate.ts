@@ -1,13 +1,13 @@
 /** Where the product is: the model's view of the whole photo, and a closer one of the product's surroundings. */
 import { type Box, type Pixels, type Plane, sampleAt } from './pixels.ts';
 import { findSaliency } from './saliency.ts';
+import { type Prior, settleSupports } from './supports.ts';
 
 /** What the two looks at a photo found. */
 export interface Location {
   /** The product with some background around it, in photo pixels. */
   box: Box;
-  /** How much the photo's pixel at a place belongs to the product, 0–1. */
-  priorAt: (x: number, y: number) => number;
+  priorAt: Prior;
   /** How far the two looks agree: intersection over union, 0–1. */
   agreement: number;
   /** The share of clear values among all that are not clearly background, 0–1. */
@@ -17,7 +17,7 @@ export interface Location {
 /** Two looks that agree less are of different things; the first, which saw the whole photo, is then right more often. */
 const smallestAgreement = 0.85;
 
-/** Looks at the photo twice; undefined where the first look finds nothing at all. */
+/** Looks at the photo twice, and closer at what may be legs; undefined where the first look finds nothing at all. */
 export async function locateProduct(photo: Pixels): Promise<Location | undefined> {
   const whole: Box = { left: 0, top: 0, width: photo.width, height: photo.height };
   const first = await findSaliency(photo, whole);
@@ -28,13 +28,13 @@ export async function locateProduct(photo: Pixels): Promise<Location | undefined
   const firstAt = reader(first, whole);
   const secondAt = reader(second, closeUp);
   const agreement = compare(firstAt, secondAt, closeUp);
-  const priorAt =
-    agreement < smallestAgreement ? firstAt : (x: number, y: number) => (firstAt(x, y) + secondAt(x, y)) / 2;
+  const both: Prior = (x, y) => (firstAt(x, y) + secondAt(x, y)) / 2;
+  const priorAt = await settleSupports(photo, closeUp, agreement < smallestAgreement ? firstAt : both);
   return { box: closeUp, priorAt, agreement, certainty: certaintyOf(first) };
 }
 
 /** Reads a plane that is stretched over a box of the photo; outside the box it is 0. */
-function reader(plane: Plane, box: Box): (x: number, y: number) => number {
+function reader(plane: Plane, box: Box): Prior {
   const across = plane.width / box.width;
   const down = plane.height / box.height;
   return (x, y) => {

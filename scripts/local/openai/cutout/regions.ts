@@ -132,6 +132,87 @@ export function dropIntruders(mask: Mask): Mask {
   return { ...mask, data: mask.data.map((value, index) => (isIntruder[owner[index]!] ? 0 : value)) };
 }
 
+/** A part thinner than this share of the long side can be a spur, and one that runs out of the picture than this. */
+const spurThickness = 0.02;
+const borderSpurThickness = 0.05;
+/** The model's mean value of a thin part that belongs to the product; of spurs that were tried it gave at most 0.4. */
+const leastSpurBelief = 0.45;
+
+/**
+ * Takes away thin parts that hang on the product at one end only and of which the model is unsure, or which run out of
+ * the picture: the joint of a table top, the edge of a picture frame, a cable. Legs and handles the model is sure of.
+ * @param belief the model's value for each pixel, 0–1
+ */
+export function dropSpurs(mask: Mask, belief: Float32Array): Mask {
+  const unsure = dropThinParts(mask, belief, spurThickness, (share) => share < leastSpurBelief);
+  return dropThinParts(unsure, belief, borderSpurThickness, (_share, touchesBorder) => touchesBorder);
+}
+
+/**
+ * Takes away thin parts that hang on the body at one end.
+ * @param thickness a share of the long side
+ * @param isSpur told of each such part the model's mean value and whether it runs out of the picture though the body
+ * does not
+ */
+function dropThinParts(
+  mask: Mask,
+  belief: Float32Array,
+  thickness: number,
+  isSpur: (belief: number, touchesBorder: boolean) => boolean,
+): Mask {
+  const { width, height } = mask;
+  const inside = toInside(mask);
+  const radius = Math.max(1, Math.round((Math.max(width, height) * thickness) / 2));
+  const eroded = boxMean(new Float32Array(inside), width, height, radius).map((share) =>
+    share > 0.999 ? 1 : 0,
+  );
+  const opened = boxMean(eroded, width, height, radius + 1);
+  const thin = labelRegions(
+    inside.map((value, index) => (opened[index]! > 1e-5 ? 0 : value)),
+    width,
+    height,
+  );
+  const body = labelRegions(
+    inside.map((value, index) => (opened[index]! > 1e-5 ? value : 0)),
+    width,
+    height,
+  );
+  const bodyTouches = body.regions[mainRegion(body.regions)]!.touchesBorder;
+  const sums = new Float64Array(thin.regions.length);
+  const joints = new Uint8Array(inside.length);
+  for (let index = 0; index < inside.length; index += 1) {
+    const label = thin.labels[index]!;
+    if (label === 0) continue;
+    sums[label]! += belief[index]!;
+    const x = index % width;
+    for (const next of [x > 0 ? index - 1 : -1, x < width - 1 ? index + 1 : -1, index - width, index + width])
+      if ((body.labels[next] ?? 0) > 0) joints[index] = 1;
+  }
+  const ends = countJoints(joints, thin, width, height);
+  const dropped = thin.regions.map(({ area, touchesBorder }, label) => {
+    if (label === 0 || ends[label]! > 1) return false;
+    return isSpur(sums[label]! / area, touchesBorder && !bodyTouches);
+  });
+  return { ...mask, data: mask.data.map((value, index) => (dropped[thin.labels[index]!] ? 0 : value)) };
+}
+
+/** For each thin region the number of places at which it hangs on the body. */
+function countJoints(joints: Uint8Array, thin: Labelling, width: number, height: number): Uint16Array {
+  const ends = new Uint16Array(thin.regions.length);
+  // Grown by a pixel, since the pixels of one joint may meet only at their corners.
+  const grown = boxMean(new Float32Array(joints), width, height, 1).map((share) => (share > 0 ? 1 : 0));
+  const { labels } = labelRegions(Uint8Array.from(grown), width, height);
+  const counted = new Set<string>();
+  for (let index = 0; index < joints.length; index += 1) {
+    if (joints[index] === 0) continue;
+    const key = `${labels[index]}:${thin.labels[index]}`;
+    if (counted.has(key)) continue;
+    counted.add(key);
+    ends[thin.labels[index]!]! += 1;
+  }
+  return ends;
+}
+
 /** Fills holes that do not reach the border and are smaller than `largestShare` of the product. */
 export function fillHoles(mask: Mask, largestShare: number): Mask {
   const outside = mask.data.map((value) => 1 - (value >> 7));

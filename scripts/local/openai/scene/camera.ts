@@ -67,6 +67,18 @@ export function createCamera(
   return camera;
 }
 
+/** The same camera for a picture that is a whole number of times smaller. */
+export function reduceCamera(camera: Camera, factor: number): Camera {
+  return {
+    ...camera,
+    width: camera.width / factor,
+    height: camera.height / factor,
+    edgeRow: camera.edgeRow / factor,
+    focalLength: camera.focalLength / factor,
+    centreRow: camera.centreRow / factor,
+  };
+}
+
 /** The surface's point behind a pixel below `edgeRow`, written into `place`. */
 export function pointAt(camera: Camera, x: number, y: number, place: SurfacePlace): void {
   const down = (y - camera.centreRow) / camera.focalLength;

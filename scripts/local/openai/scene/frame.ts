@@ -1,6 +1,5 @@
 /** The picture while it is being made: linear light, red, green, blue for each pixel. */
 import sharp from 'sharp';
-import { toEncoded } from './colour.ts';
 import { hashAt } from './noise.ts';
 
 /** See the file's head. */
@@ -28,23 +27,56 @@ export interface Development {
 /** Encodes a frame for the eye: highlights roll off softly, a trace of grain hides steps in gradients. */
 export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: Development): Buffer {
   const channels = alpha === undefined ? 3 : 4;
-  const count = frame.width * frame.height;
-  const bytes = Buffer.allocUnsafe(count * channels);
-  for (let index = 0; index < count; index += 1) {
-    const red = frame.data[index * 3]!;
-    const green = frame.data[index * 3 + 1]!;
-    const blue = frame.data[index * 3 + 2]!;
-    const grey = red * 0.2126 + green * 0.7152 + blue * 0.0722;
-    const grain = grainTile[(index + ((index / frame.width) | 0) * grainShift) & grainMask]!;
-    const to = index * channels;
-    for (let channel = 0; channel < 3; channel += 1) {
-      const value = grey + (frame.data[index * 3 + channel]! - grey) * (1 + saturation);
-      if (exactWhite) bytes[to + channel] = value >= 0.9995 ? 255 : grained(value, grain);
-      else bytes[to + channel] = grained(rollOff(value), grain);
+  const { width, height, data } = frame;
+  const bytes = Buffer.allocUnsafe(width * height * channels);
+  const curve = exactWhite ? plainCurve : filmCurve;
+  let to = 0;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const index = y * width + x;
+      const grain = grainTile[(index + y * grainShift) & grainMask]!;
+      const from = index * 3;
+      const grey = saturation === 0 ? 0 : luminanceAt(data, from);
+      for (let channel = 0; channel < 3; channel += 1) {
+        let value = data[from + channel]!;
+        if (saturation !== 0) value = grey + (value - grey) * (1 + saturation);
+        const encoded =
+          curve[value <= 0 ? 0 : value >= curveEnd ? curveSteps : (value * curveScale + 0.5) | 0]!;
+        // Exact white gets no grain.
+        bytes[to + channel] = exactWhite && encoded > 254.9 ? 255 : clampByte(encoded + grain);
+      }
+      if (alpha !== undefined) bytes[to + 3] = Math.round(Math.min(1, Math.max(0, alpha[index]!)) * 255);
+      to += channels;
     }
-    if (alpha !== undefined) bytes[to + 3] = Math.round(Math.min(1, Math.max(0, alpha[index]!)) * 255);
   }
   return bytes;
+}
+
+function luminanceAt(data: Float32Array, from: number): number {
+  return data[from]! * 0.2126 + data[from + 1]! * 0.7152 + data[from + 2]! * 0.0722;
+}
+
+function clampByte(value: number): number {
+  return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
+}
+
+/** Compresses what is brighter than white paper, as film does: 1 and more approach 1. */
+export function rollOff(value: number): number {
+  const knee = 0.82;
+  return value <= knee ? value : knee + (1 - knee) * (1 - Math.exp(-(value - knee) / (1 - knee)));
+}
+
+/** Linear light from 0 to `curveEnd` as 8-bit sRGB with fractions, so that grain can be added before rounding. */
+const curveEnd = 2;
+const curveScale = 16_384;
+const curveSteps = curveEnd * curveScale;
+const plainCurve = Float32Array.from({ length: curveSteps + 1 }, (_, step) => encode(step / curveScale));
+const filmCurve = Float32Array.from({ length: curveSteps + 1 }, (_, step) =>
+  encode(rollOff(step / curveScale)),
+);
+
+function encode(value: number): number {
+  return Math.min(255, value <= 0.0031308 ? value * 12.92 * 255 : (1.055 * value ** (1 / 2.4) - 0.055) * 255);
 }
 
 /** Grain in 8-bit steps; it repeats, but never in line. */
@@ -55,26 +87,29 @@ const grainTile = Float32Array.from(
   (_, index) => (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9,
 );
 
-function grained(value: number, grain: number): number {
-  return Math.min(255, Math.max(0, Math.round(toEncoded(value) + grain)));
+/** Pixels as they come out of `developFrame`. */
+export interface DevelopedSize {
+  width: number;
+  height: number;
+  channels: 3 | 4;
 }
 
-/** Compresses what is brighter than white paper, as film does: 1 and more approach 1. */
-export function rollOff(value: number): number {
-  const knee = 0.82;
-  return value <= knee ? value : knee + (1 - knee) * (1 - Math.exp(-(value - knee) / (1 - knee)));
-}
-
-/** Encodes developed pixels as a file, blurred by `blur` pixels when that is above 0. */
+/**
+ * Encodes developed pixels as a file.
+ * @param enlargement how many times larger the file is in each direction; smooth in between
+ */
 export async function encodeImage(
   bytes: Buffer,
-  size: { width: number; height: number; channels: 3 | 4 },
+  size: DevelopedSize,
   format: 'png' | 'jpeg' | 'webp',
   quality: number,
-  blur = 0,
+  enlargement = 1,
 ): Promise<Uint8Array> {
   const raw = sharp(bytes, { raw: size });
-  const image = blur > 0.3 ? raw.blur(blur) : raw;
+  const image =
+    enlargement === 1
+      ? raw
+      : raw.resize(size.width * enlargement, size.height * enlargement, { fit: 'fill', kernel: 'cubic' });
   switch (format) {
     case 'png':
       return image.png({ compressionLevel: 4, adaptiveFiltering: true }).toBuffer();

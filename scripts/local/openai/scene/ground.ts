@@ -154,18 +154,15 @@ function defocus(frame: Frame, edgeRow: number): void {
     const plane = new Float32Array(width * rows);
     for (let index = 0; index < plane.length; index += 1)
       plane[index] = data[(first * width + index) * 3 + channel]!;
-    const soft = gaussianBlur(plane, width, rows, height * 0.0022);
-    const softer = gaussianBlur(soft, width, rows, height * 0.0055);
+    const soft = gaussianBlur(plane, width, rows, height * 0.0045);
     for (let row = 0; row < rows; row += 1) {
       const far = 1 - (first + row - edgeRow) / (depth * 0.46);
       // The backdrop is soft already: above the edge the blur fades out again.
       const onset = smoothStep(0, edgeRow - first, row);
-      const some = onset * smoothStep(0, 0.45, far);
-      const much = onset * smoothStep(0.4, 0.95, far);
+      const share = onset * smoothStep(0, 0.7, far);
       for (let x = 0; x < width; x += 1) {
         const index = row * width + x;
-        const gentle = plane[index]! + (soft[index]! - plane[index]!) * some;
-        data[(first * width + index) * 3 + channel] = gentle + (softer[index]! - gentle) * much;
+        data[(first * width + index) * 3 + channel] = plane[index]! + (soft[index]! - plane[index]!) * share;
       }
     }
   }

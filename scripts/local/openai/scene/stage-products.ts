@@ -4,7 +4,7 @@ import { resizePixels } from '../cutout/pixels.ts';
 import type { RenderJob } from '../renderer.ts';
 import { type Arrangement, arrange, type Silhouette } from './arrange.ts';
 import { createBackdrop } from './backdrop.ts';
-import { createCamera } from './camera.ts';
+import { createCamera, reduceCamera } from './camera.ts';
 import { chooseClearest } from './choose.ts';
 import {
   drawProduct,
@@ -63,22 +63,28 @@ export async function stageProducts(
   const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
   const camera = createCamera(width, height, arrangement.fromAbove, arrangement.edgeRow, footRow);
   const backdrop = createBackdrop(description, panorama, light, camera, seed);
-  const hidden = hiddenPixels(products, width, height);
   if (stages.wanted(3)) {
-    const rough = createFrame(width, height);
+    const small = await reduceProducts(staged, roughness);
+    const rough = createFrame(width / roughness, height / roughness);
     const even: SceneDescription = { ...description, surface: { ...description.surface, material: 'plain' } };
-    drawGround(rough, even, backdrop, light, camera, seed, hidden);
-    for (const { product, look } of staged) drawProduct(rough, product, look);
-    await stages.show(rough, height * 0.012);
+    const hidden = hiddenPixels(
+      small.map(({ product }) => product),
+      rough.width,
+      rough.height,
+    );
+    drawGround(rough, even, backdrop, light, reduceCamera(camera, roughness), seed, hidden);
+    for (const { product, look } of small) drawProduct(rough, product, look);
+    await stages.show(rough, roughness);
   }
 
   const frame = createFrame(width, height);
+  const hidden = hiddenPixels(products, width, height);
   const gloss = drawGround(frame, description, backdrop, light, camera, seed, hidden);
   if (progress.isCancelled()) throw new Error('cancelled');
   if (stages.wanted(2)) {
     const standing = { ...frame, data: frame.data.slice() };
     for (const { product, look } of staged) drawProduct(standing, product, look);
-    await stages.show(standing, 0);
+    await stages.show(standing);
   }
 
   if (!framing.shadowless) {
@@ -93,7 +99,7 @@ export async function stageProducts(
   if (stages.wanted(1)) {
     const shaded = { ...frame, data: frame.data.slice() };
     for (const { product, look } of staged) drawProduct(shaded, product, look);
-    await stages.show(shaded, 0);
+    await stages.show(shaded);
   }
 
   const dapple = light.dappled ? createDapple(seed) : undefined;
@@ -136,6 +142,24 @@ async function placeProducts(
     staged.push({ product: { pixels, placement }, look });
   }
   return staged;
+}
+
+/** The first preview is drawn this many times smaller: it is to be there at once, and is meant to look rough. */
+const roughness = 4;
+
+async function reduceProducts(staged: StagedProduct[], factor: number): Promise<StagedProduct[]> {
+  const reduced: StagedProduct[] = [];
+  for (const { product, look } of staged) {
+    const { placement } = product;
+    const width = Math.max(1, Math.round(placement.width / factor));
+    const height = Math.max(1, Math.round(placement.height / factor));
+    const pixels = await resizePixels(product.pixels, width, height);
+    const [left, base, lift] = [placement.left, placement.base, placement.lift].map((value) =>
+      Math.round(value / factor),
+    ) as [number, number, number];
+    reduced.push({ product: { pixels, placement: { ...placement, left, base, lift, width, height } }, look });
+  }
+  return reduced;
 }
 
 /** The products and their shadows on nothing. */

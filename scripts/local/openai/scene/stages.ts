@@ -24,13 +24,13 @@ export class Stages {
 
   /**
    * Hands out a stage.
-   * @param blur in pixels
+   * @param enlargement how many times smaller the frame is than the picture
    */
-  async show(frame: Frame, blur: number): Promise<void> {
-    const { width, height, outputFormat, outputCompression } = this.#job;
+  async show(frame: Frame, enlargement = 1): Promise<void> {
+    const { outputFormat, outputCompression } = this.#job;
     const { saturation, pureWhite } = this.#description;
     const bytes = developFrame(frame, { saturation, exactWhite: pureWhite });
-    const size = { width, height, channels: 3 as const };
-    this.#progress.onPartial(await encodeImage(bytes, size, outputFormat, outputCompression, blur));
+    const size = { width: frame.width, height: frame.height, channels: 3 as const };
+    this.#progress.onPartial(await encodeImage(bytes, size, outputFormat, outputCompression, enlargement));
   }
 }
