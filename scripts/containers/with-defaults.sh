@@ -4,7 +4,7 @@
 set -eu
 
 if [ -z "${OPENAI_API_KEY:-}" ]; then
-  echo 'packshot: OPENAI_API_KEY is not set, so the local renderer draws the images, without AI'
+  echo 'packshot: OPENAI_API_KEY is not set, so the local renderer composes the images'
   export OPENAI_API_KEY=local OPENAI_BASE_URL=http://images:8080/v1 IMAGE_PROVIDER=local
 fi
 

@@ -8,7 +8,7 @@ import { askedToEnd } from '../lifetime.ts';
 const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
   mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL
   queue    PostgreSQL, for QUEUE_URL
-  openai   OpenAI's image edits without AI, for OPENAI_BASE_URL
+  openai   OpenAI's image edits, composed instead of generated, for OPENAI_BASE_URL
   stripe   Stripe's API for subscriptions with checkout and portal pages
   mail     SMTP that keeps mails and shows them on a page, for SMTP_URL
   --port N            listen on this port of 127.0.0.1 instead of a free one

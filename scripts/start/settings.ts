@@ -11,7 +11,7 @@ export type GivenSettings = Partial<Record<SettingName, string>>;
 export const localServices = [
   { name: 'mongo', setting: 'MONGODB_URL', stands: 'MongoDB' },
   { name: 'queue', setting: 'QUEUE_URL', stands: 'queue (PostgreSQL)' },
-  { name: 'openai', setting: 'OPENAI_API_KEY', stands: 'image renderer without AI' },
+  { name: 'openai', setting: 'OPENAI_API_KEY', stands: 'local image renderer' },
   { name: 'stripe', setting: 'STRIPE_SECRET_KEY', stands: 'Stripe, where no money moves' },
   { name: 'mail', setting: 'SMTP_URL', stands: 'mail, shown on a page' },
 ] as const satisfies readonly { name: string; setting: SettingName; stands: string }[];

@@ -1,6 +1,6 @@
 /**
- * A local server that speaks OpenAI's image edits. It uses no AI: it cuts the products out of their photos
- * and composes them in a scene made from the description.
+ * A local server that speaks OpenAI's image edits. It generates nothing: it cuts the products out of
+ * their photos and composes them in a scene made from the description.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

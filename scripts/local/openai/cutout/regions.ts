@@ -39,7 +39,7 @@ function labelRegions(inside: Uint8Array, width: number, height: number): Labell
       const fromMiddleY = y - height / 2;
       region.eccentricity += Math.sqrt(fromMiddleX * fromMiddleX + fromMiddleY * fromMiddleY) / halfDiagonal;
       if (x === 0 || y === 0 || x === width - 1 || y === height - 1) region.touchesBorder = true;
-      // Written out, since a call for each neighbour doubles the time.
+      // Written out: a function call for each neighbour takes half as much time again.
       if (x > 0 && inside[at - 1] === 1 && labels[at - 1] === 0) {
         labels[at - 1] = label;
         stack[top++] = at - 1;

@@ -37,7 +37,7 @@ const painters: Record<BackdropKind, Painter> = {
 /** Backdrops that take only their sky from the panorama. */
 const paintedGround: ReadonlySet<BackdropKind> = new Set(['sea', 'snowfield', 'dunes']);
 
-/** Places where lamps burn already, and the open sky, where none can hang. */
+/** Views that show lamps already, and the open sea, over which no lamps are painted. */
 function hasLights({ backdrop }: SceneDescription): boolean {
   return backdrop.view.panorama === 'esplanade' ? backdrop.kind === 'view' : backdrop.kind === 'sea';
 }
