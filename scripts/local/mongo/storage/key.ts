@@ -51,13 +51,16 @@ function writeBytes(bytes: Uint8Array): void {
   keyBytes.at += bytes.length;
 }
 
-/** Text that ends with 0; a 0 within it is written 0 0xff, which sorts after the end. */
+/** Text that ends with 0. No other 0 may stand in it, or a shorter text were a prefix: 0 is written 1 1, and 1 is 1 2. */
 function writeText(text: string): void {
   reserve(text.length * 3);
-  if (text.includes('\0')) {
+  if (text.includes('\0') || text.includes('\u0001')) {
     for (const byte of Buffer.from(text)) {
-      writeByte(byte);
-      if (byte === 0) writeByte(0xff);
+      if (byte > 1) writeByte(byte);
+      else {
+        writeByte(1);
+        writeByte(byte + 1);
+      }
     }
   } else {
     keyBytes.at += keyBytes.buffer.write(text, keyBytes.at);
