@@ -1,4 +1,5 @@
 /** Where the products stand: sizes and places, and the camera that goes with them. */
+import { smoothStep } from '../cutout/matte.ts';
 import type { Framing } from './description/framing.ts';
 import type { Tilt } from './tilt.ts';
 
@@ -69,7 +70,9 @@ export function arrange(
   // Several rows are seen from higher up, so that the back ones show.
   const pitch = Math.min(0.8, Math.max(levelPitch, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0));
   const edgeShare =
-    0.58 - 0.28 * smooth((pitch - levelPitch) / (0.5 - levelPitch)) - 0.13 * smooth((pitch - 0.5) / 0.25);
+    0.58 -
+    0.28 * smoothStep(0, 1, (pitch - levelPitch) / (0.5 - levelPitch)) -
+    0.13 * smoothStep(0, 1, (pitch - 0.5) / 0.25);
   const base = Math.max(...placements.map((placement) => placement.base));
   const edgeRow = Math.round(Math.min(height * edgeShare, base - height * 0.1));
   return { placements, fromAbove: framing.topView ? 1 : pitch, edgeRow };
@@ -195,9 +198,4 @@ function rowsFor(count: number, aspect: number): number {
   const inOneRow = aspect > 1.2 ? 5 : aspect < 0.8 ? 2 : 4;
   if (count <= inOneRow) return 1;
   return Math.min(5, Math.max(2, Math.round(Math.sqrt(count / aspect))));
-}
-
-function smooth(value: number): number {
-  const t = Math.min(1, Math.max(0, value));
-  return t * t * (3 - 2 * t);
 }

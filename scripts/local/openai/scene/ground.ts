@@ -4,15 +4,11 @@ import { smoothStep } from '../cutout/matte.ts';
 import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
 import type { SoftCanvas } from './canvas.ts';
 import type { SceneDescription } from './description/describe.ts';
+import { isSeamless } from './description/places.ts';
 import type { Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import { createNoise, layered } from './noise.ts';
 import { type MaterialName, materials, type SurfacePoint } from './surfaces/surface.ts';
-
-/** Backdrops without a visible end of the surface: floor and wall are one paper. */
-function isSeamless(description: SceneDescription): boolean {
-  return description.backdrop.kind === 'seamless' || description.backdrop.kind === 'studio';
-}
 
 /** Ground that has no edge: it goes over into the landscape. */
 const openGround: ReadonlySet<MaterialName> = new Set(['sand', 'snow', 'grass', 'water']);
@@ -45,7 +41,7 @@ export function drawGround(
     data.fill(1);
     return 0;
   }
-  const seamless = isSeamless(description);
+  const seamless = isSeamless(description.backdrop.kind);
   const sampler = materials[description.surface.material](description.surface.colour, seed);
   const dapple = light.dappled ? createDapple(seed) : undefined;
   const point: SurfacePoint = { red: 0, green: 0, blue: 0, relief: 0, gloss: 0 };

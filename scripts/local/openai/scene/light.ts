@@ -1,6 +1,7 @@
 /** The light of a scene: one main light from the side, and what comes from all around. */
-import { blend, type Colour, multiply } from './colour.ts';
+import { blend, type Colour, luminance, multiply } from './colour.ts';
 import type { SceneDescription } from './description/describe.ts';
+import { isSeamless } from './description/places.ts';
 import { type EnvironmentLight, irradianceAt } from './environment/lighting.ts';
 
 /** Everything that shading, shadows and matching need of the light. */
@@ -40,7 +41,7 @@ export function createLight(
   mirrored: boolean,
 ): SceneLight {
   const { warmth, exposure, lowSun, dappled } = description.light;
-  const isStudio = description.backdrop.kind === 'studio' || description.backdrop.kind === 'seamless';
+  const isStudio = isSeamless(description.backdrop.kind);
   const placeShare = isStudio ? 0 : placeColourShare;
   const hardness = Math.min(1, description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5));
   const side = environment.brighterSide;
@@ -70,7 +71,7 @@ export function createLight(
     mirrored,
     receivedAt(x, y, z, target) {
       irradianceAt(environment.coefficients, x, y, z, target);
-      const grey = target[0] * 0.2126 + target[1] * 0.7152 + target[2] * 0.0722;
+      const grey = luminance(target);
       const facing = Math.max(0, x * direction[0] + y * direction[1] + z * 0.55) / 0.62;
       for (let channel = 0; channel < 3; channel += 1) {
         const fromAround = grey + (target[channel]! - grey) * placeShare;
@@ -82,13 +83,13 @@ export function createLight(
 }
 
 /** The colour of light between cold (−1) and warm (1), of even brightness. */
-export function tintOf(warmth: number): Colour {
+function tintOf(warmth: number): Colour {
   return warmth >= 0
     ? [1 + 0.2 * warmth, 1 - 0.04 * warmth, 1 - 0.42 * warmth]
     : [1 + 0.17 * warmth, 1 + 0.02 * warmth, 1 - 0.17 * warmth];
 }
 
 function evenlyBright(colour: Colour): Colour {
-  const grey = colour[0] * 0.2126 + colour[1] * 0.7152 + colour[2] * 0.0722;
+  const grey = luminance(colour);
   return [colour[0] / grey, colour[1] / grey, colour[2] / grey];
 }

@@ -2,7 +2,7 @@
 import type { Pixels } from '../cutout/pixels.ts';
 
 /** For each column the lowest row of the product, or −1 where there is none. */
-export function bottomProfile(pixels: Pixels): Int32Array {
+function bottomProfile(pixels: Pixels): Int32Array {
   const { width, height, data } = pixels;
   const profile = new Int32Array(width).fill(-1);
   for (let x = 0; x < width; x += 1) {

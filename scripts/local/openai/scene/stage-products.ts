@@ -15,15 +15,17 @@ import {
   type ProductLook,
 } from './compose.ts';
 import { describeScene, type SceneDescription } from './description/describe.ts';
+import type { Framing } from './description/framing.ts';
+import { isSeamless } from './description/places.ts';
 import { measureLight } from './environment/lighting.ts';
 import { loadPanorama } from './environment/panorama.ts';
-import { createFrame, developFrame, encodeImage } from './frame.ts';
+import { createFrame, developFrame, encodeImage, type Frame } from './frame.ts';
 import { createDapple, drawGround } from './ground.ts';
 import { createLight, type SceneLight } from './light.ts';
 import type { RenderProgress } from './render.ts';
 import { shadeProduct } from './shading.ts';
 import { drawShadows, shadowAt } from './shadows/draw-shadows.ts';
-import { findShadows } from './shadows/find-shadows.ts';
+import { findShadows, type ShadowPlanes } from './shadows/find-shadows.ts';
 import { Stages } from './stages.ts';
 import { measureTilt } from './tilt.ts';
 
@@ -82,24 +84,16 @@ export async function stageProducts(
   const gloss = drawGround(frame, description, backdrop, light, camera, seed, hidden);
   if (progress.isCancelled()) throw new Error('cancelled');
   if (stages.wanted(2)) {
-    const standing = { ...frame, data: frame.data.slice() };
-    for (const { product, look } of staged) drawProduct(standing, product, look);
-    await stages.show(standing);
+    await stages.show(withProducts(frame, staged));
   }
 
   if (!framing.shadowless) {
-    const shadows = await findShadows(products, width, height, light, {
-      fromAbove: arrangement.fromAbove,
-      lying: framing.topView,
-      sharp: framing.hardShadow,
-    });
+    const shadows = await shadowsOf(job, products, framing, light, arrangement);
     const firstRow = pureWhite ? -height : camera.edgeRow;
     drawShadows(frame, shadows, light, { firstRow, endsInside: pureWhite });
   }
   if (stages.wanted(1)) {
-    const shaded = { ...frame, data: frame.data.slice() };
-    for (const { product, look } of staged) drawProduct(shaded, product, look);
-    await stages.show(shaded);
+    await stages.show(withProducts(frame, staged));
   }
 
   const dapple = light.dappled ? createDapple(seed) : undefined;
@@ -128,7 +122,7 @@ async function placeProducts(
   light: SceneLight,
 ): Promise<StagedProduct[]> {
   // A studio's light is even; elsewhere the place can be seen on the product.
-  const isEven = description.backdrop.kind === 'seamless' || description.backdrop.kind === 'studio';
+  const isEven = isSeamless(description.backdrop.kind);
   const staged: StagedProduct[] = [];
   for (const placement of placements) {
     const { pixels: cut } = cutouts[placement.index]!;
@@ -142,6 +136,23 @@ async function placeProducts(
     staged.push({ product: { pixels, placement }, look });
   }
   return staged;
+}
+
+/** A copy of a frame with the products drawn over it. */
+function withProducts(frame: Frame, staged: StagedProduct[]): Frame {
+  const copy = { ...frame, data: frame.data.slice() };
+  for (const { product, look } of staged) drawProduct(copy, product, look);
+  return copy;
+}
+
+function shadowsOf(
+  { width, height }: RenderJob,
+  products: PlacedProduct[],
+  { topView, hardShadow }: Framing,
+  light: SceneLight,
+  { fromAbove }: Arrangement,
+): Promise<ShadowPlanes> {
+  return findShadows(products, width, height, light, { fromAbove, lying: topView, sharp: hardShadow });
 }
 
 /** The first preview is drawn this many times smaller: it is to be there at once, and is meant to look rough. */
@@ -175,11 +186,7 @@ async function renderTransparent(
   const alpha = new Float32Array(width * height);
   if (!framing.shadowless) {
     const products = staged.map(({ product }) => product);
-    const shadows = await findShadows(products, width, height, light, {
-      fromAbove: arrangement.fromAbove,
-      lying: framing.topView,
-      sharp: framing.hardShadow,
-    });
+    const shadows = await shadowsOf(job, products, framing, light, arrangement);
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) alpha[y * width + x] = shadowAt(shadows, light, x, y) * 0.8;
     }

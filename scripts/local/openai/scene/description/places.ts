@@ -13,6 +13,11 @@ export type BackdropKind =
   | 'tiles'
   | 'neon';
 
+/** Whether floor and backdrop are one paper, lit evenly: nothing of a place is seen. */
+export function isSeamless(backdrop: BackdropKind): boolean {
+  return backdrop === 'seamless' || backdrop === 'studio';
+}
+
 /** A view into a panorama. */
 export interface View {
   panorama: PanoramaName;

@@ -1,6 +1,7 @@
 /** Panoramas of real places in linear light (HDRIs of the package @pmndrs/assets, CC0-1.0), and how they are read. */
 import { FloatType } from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
+import { smoothStep } from '../../cutout/matte.ts';
 import { luminance } from '../colour.ts';
 
 /** The panoramas in use. Each file is a module that exports the picture as a data URL. */
@@ -119,8 +120,8 @@ export function readPanorama(
   const row = Math.min(height - 1, Math.max(0, (0.5 - elevation / Math.PI) * height - 0.5));
   const left = Math.floor(column);
   const top = Math.min(height - 2, Math.floor(row));
-  const fx = smooth(column - left);
-  const fy = smooth(row - top);
+  const fx = smoothStep(0, 1, column - left);
+  const fy = smoothStep(0, 1, row - top);
   const x0 = ((left % width) + width) % width;
   const x1 = (x0 + 1) % width;
   for (let channel = 0; channel < 3; channel += 1) {
@@ -132,8 +133,4 @@ export function readPanorama(
     const lower = lowerLeft + (lowerRight - lowerLeft) * fx;
     target[channel] = upper + (lower - upper) * fy;
   }
-}
-
-function smooth(t: number): number {
-  return t * t * (3 - 2 * t);
 }

@@ -12,6 +12,14 @@ export interface ShadowLimits {
   endsInside: boolean;
 }
 
+/** How dark a full cast shadow is; the harder the light, the less comes from all around. */
+function castStrength({ hardness }: SceneLight): number {
+  return 0.44 + 0.3 * hardness;
+}
+
+/** How dark it is where a product touches the surface. */
+const contactStrength = 0.86;
+
 /** Darkens a frame by the shadows; the frame then holds the surface as the products leave it. */
 export function drawShadows(
   frame: Frame,
@@ -20,7 +28,6 @@ export function drawShadows(
   { firstRow, endsInside }: ShadowLimits,
 ): void {
   const { width, height, data } = frame;
-  const castStrength = 0.44 + 0.3 * light.hardness;
   const margin = Math.min(width, height) * 0.09;
   for (let y = 0; y < height; y += 1) {
     const onSurface = Math.min(1, Math.max(0, (y - firstRow) / (height * 0.03)));
@@ -28,8 +35,8 @@ export function drawShadows(
     for (let x = 0; x < width; x += 1) {
       const toEdge = Math.min(x, y, width - 1 - x, height - 1 - y);
       const share = onSurface * (endsInside ? smoothStep(0.15, 1, toEdge / margin) : 1);
-      const cast = sample(shadows.cast, shadows, x, y) * castStrength * share;
-      const contact = sample(shadows.contact, shadows, x, y) * 0.86 * share;
+      const cast = sample(shadows.cast, shadows, x, y) * castStrength(light) * share;
+      const contact = sample(shadows.contact, shadows, x, y) * contactStrength * share;
       if (cast + contact < 0.004) continue;
       const index = (y * width + x) * 3;
       for (let channel = 0; channel < 3; channel += 1) {
@@ -42,8 +49,8 @@ export function drawShadows(
 
 /** How dark the shadow is at a pixel of the full picture, 0–1; for pictures without a background. */
 export function shadowAt(shadows: ShadowPlanes, light: SceneLight, x: number, y: number): number {
-  const cast = sample(shadows.cast, shadows, x, y) * (0.44 + 0.3 * light.hardness);
-  return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * 0.86);
+  const cast = sample(shadows.cast, shadows, x, y) * castStrength(light);
+  return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * contactStrength);
 }
 
 function sample(plane: Float32Array, planes: ShadowPlanes, x: number, y: number): number {
