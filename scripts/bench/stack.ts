@@ -25,8 +25,16 @@ export interface BenchStack {
 /** Jobs that a worker runs at once, and requests that the load generator has open, in every comparison. */
 export const concurrency = 8;
 
+/** What differs from the stack of the benchmarks. */
+export interface BenchStackOptions {
+  /** Settings of server and worker. */
+  settings?: Partial<Record<SettingName, string>>;
+  /** Flags of the local image server; it answers at once unless given. */
+  imageFlags?: readonly string[];
+}
+
 /** Starts stores (those of MONGODB_URL and QUEUE_URL if given), an image server without latency, server and worker. */
-export async function startBenchStack(): Promise<BenchStack> {
+export async function startBenchStack(options: BenchStackOptions = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
   const given = givenSettings();
   const processes: RunningProcess[] = [];
@@ -53,7 +61,7 @@ export async function startBenchStack(): Promise<BenchStack> {
     const [mongo, queue, images, stripe, mail] = await Promise.all([
       given.MONGODB_URL === undefined ? local('mongo') : undefined,
       given.QUEUE_URL === undefined ? local('queue') : undefined,
-      local('openai', '--mode', 'instant'),
+      local('openai', ...(options.imageFlags ?? ['--mode', 'instant'])),
       local('stripe'),
       local('mail'),
     ]);
@@ -81,6 +89,7 @@ export async function startBenchStack(): Promise<BenchStack> {
       STRIPE_WEBHOOK_SECRET: 'unused',
       SMTP_URL: mail.url!,
       WORKER_CONCURRENCY: String(concurrency),
+      ...options.settings,
     };
     const [server] = await Promise.all([
       start('server', ['server/main.ts'], settings),
