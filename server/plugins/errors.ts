@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { ErrorCode } from '../../shared/contract/index.ts';
+import { isDatabaseUnreachable } from '../../shared/data/unreachable.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { refusalOf } from '../validation.ts';
 
@@ -25,6 +26,9 @@ const knownErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
+
+/** When to try again while MongoDB cannot be reached, in seconds: about as long as a new primary takes. */
+const databaseRetrySeconds = 5;
 
 /** One shape for every error answer. */
 export const errors = plugin(async (app) => {
@@ -68,6 +72,8 @@ function toRefusal(error: FastifyError): Refusal {
   }
   const code = knownErrors[error.code];
   if (code) return new Refusal(code, { cause: error });
-  if (error.name === 'MongoServerSelectionError') return new Refusal('UNAVAILABLE', { cause: error });
+  if (isDatabaseUnreachable(error)) {
+    return new Refusal('UNAVAILABLE', { retryAfterSeconds: databaseRetrySeconds, cause: error });
+  }
   return new Refusal('INTERNAL', { cause: error });
 }

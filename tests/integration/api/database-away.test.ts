@@ -1,0 +1,74 @@
+/** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ErrorReply, paths } from '../../../shared/contract/index.ts';
+import { eventually } from '../../support/crew.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { type Answer, createSeller, type Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+let stack: TestStack;
+let mongo: TcpProxy;
+let url: string;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  mongo = await startTcpProxy(stack.config.mongodbUrl);
+  ({ url } = await stack.startServer({ MONGODB_URL: mongo.url }));
+  seller = await createSeller({ url, data: stack.data });
+});
+afterAll(async () => {
+  await stack.close();
+  await mongo.close();
+});
+
+const signIn = () =>
+  seller.request(paths.session, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: seller.email, password: seller.password }),
+  });
+const asks: (() => Promise<Answer<unknown>>)[] = [
+  () => seller.request(paths.me),
+  () => seller.request(paths.generations),
+  () => seller.request(paths.creditEntries),
+  () => seller.send(),
+  signIn,
+];
+
+/** Asks one thing after the other until told to end. */
+async function askOn(ask: () => Promise<Answer<unknown>>, answers: Answer<unknown>[], over: () => boolean) {
+  while (!over()) answers.push(await ask());
+}
+
+test('requests of the moment when it goes, and those that follow, are answered 503', async () => {
+  const answers: Answer<unknown>[] = [];
+  const refused = () => answers.filter(({ status }) => status >= 500);
+  let over = false;
+  const clients = Array.from({ length: 8 }, () => asks.map((ask) => askOn(ask, answers, () => over))).flat();
+  try {
+    await expect.poll(() => answers.length, eventually).toBeGreaterThan(80);
+    expect(refused()).toEqual([]);
+    mongo.cut();
+    await expect.poll(() => refused().length, { timeout: 40_000 }).toBeGreaterThan(clients.length);
+  } finally {
+    over = true;
+    await Promise.all(clients);
+    mongo.restore();
+  }
+  const codes = Object.groupBy(
+    answers,
+    ({ status, body }) => `${status} ${(body as ErrorReply).error?.code ?? ''}`,
+  );
+  console.log(
+    Object.entries(codes)
+      .map(([code, some]) => `${some!.length} × ${code}`)
+      .join(', '),
+  );
+  for (const answer of refused()) {
+    expectRefusal(answer, 'UNAVAILABLE');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+
+  await expect.poll(async () => (await seller.request(paths.me)).status, eventually).toBe(200);
+});
