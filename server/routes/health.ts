@@ -19,17 +19,25 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
   );
 
   const check = z.enum(['ok', 'failed']);
-  const reply = z.object({ status: check, database: check, queue: check });
+  const reply = z.object({ status: z.enum(['ok', 'degraded', 'failed']), database: check, queue: check });
   app.get(
     '/readyz',
-    { logLevel: 'warn', schema: { summary: 'The server can serve', response: { 200: reply, 503: reply } } },
+    {
+      logLevel: 'warn',
+      schema: {
+        summary: 'The server can serve',
+        description:
+          'Without the queue it can (`degraded`): what is submitted meanwhile is kept, and made once the queue is back.',
+        response: { 200: reply, 503: reply },
+      },
+    },
     async (_request, answer) => {
       const [database, jobs] = await Promise.all([
         answers(async () => data.connection.db?.command({ ping: 1 })),
         answers(() => queue.getJobCounts('waiting')),
       ]);
-      const status = database === 'ok' && jobs === 'ok' ? 'ok' : 'failed';
-      return answer.status(status === 'ok' ? 200 : 503).send({ status, database, queue: jobs });
+      const status = database === 'failed' ? 'failed' : jobs === 'failed' ? 'degraded' : 'ok';
+      return answer.status(status === 'failed' ? 503 : 200).send({ status, database, queue: jobs });
     },
   );
 }
