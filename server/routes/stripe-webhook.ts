@@ -1,11 +1,12 @@
-import type Stripe from 'stripe';
 import { z } from 'zod';
-import { handleEvent, keepEvent } from '../../shared/billing/events.ts';
+import { eventSchema, handleEvent, keepEvent, type StripeNotice } from '../../shared/billing/events.ts';
 import { limits, paths } from '../../shared/contract/index.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { refusalReplies } from '../replies.ts';
+import { checkSignature } from '../stripe-signature.ts';
+import { parse } from '../validation.ts';
 
 /**
  * Stripe's events. Register it in a scope of its own: there a body stays the bytes that were signed.
@@ -38,13 +39,18 @@ export async function stripeWebhookRoutes(app: App, { context }: { context: Serv
     },
   );
 
-  /** @throws Refusal BAD_SIGNATURE */
-  function verified(body: unknown, signature: string | string[] | undefined): Stripe.Event {
-    const { webhookSecret } = context.config.billing;
-    try {
-      return context.billing.stripe.webhooks.constructEvent(body as Buffer, signature ?? '', webhookSecret);
-    } catch (cause) {
-      throw new Refusal('BAD_SIGNATURE', { cause });
-    }
+  /** @throws Refusal BAD_SIGNATURE, BAD_JSON, or VALIDATION for what was signed and is no event */
+  function verified(body: unknown, signature: string | string[] | undefined): StripeNotice {
+    checkSignature(context.billing.stripe, body, signature, context.config.billing.webhookSecret);
+    return parse(eventSchema, readJson(body as Buffer));
+  }
+}
+
+/** @throws Refusal BAD_JSON */
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (cause) {
+    throw new Refusal('BAD_JSON', { cause });
   }
 }

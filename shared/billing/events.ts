@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import { z } from 'zod';
 import { type Data, isDuplicateKey } from '../data/connect.ts';
 import { idOf } from './catalogue.ts';
 import type { BillingContext } from './client.ts';
@@ -30,8 +30,24 @@ export const eventTypes = [
   'subscription_schedule.completed',
 ] as const;
 
+const id = z.string().min(1).max(255);
+
+/** What is read of an event: its id, and whom it is about. */
+export const eventSchema = z.object({
+  id,
+  type: id,
+  data: z.object({
+    object: z.object({
+      object: z.string(),
+      id: id.optional(),
+      customer: z.union([id, z.object({ id })]).nullish(),
+    }),
+  }),
+});
+export type StripeNotice = z.output<typeof eventSchema>;
+
 /** Keeps an event before anything is done about it; of a repeated one there is still one row. */
-export async function keepEvent(data: Data, event: Stripe.Event): Promise<void> {
+export async function keepEvent(data: Data, event: StripeNotice): Promise<void> {
   try {
     await data.stripeEvents.create({
       _id: event.id,
@@ -45,12 +61,7 @@ export async function keepEvent(data: Data, event: Stripe.Event): Promise<void> 
 }
 
 /** Whom an event is about: all that is taken from it. What happened is asked of Stripe. */
-function customerOf(event: Stripe.Event): string | null {
-  const about = event.data.object as {
-    object: string;
-    id?: string;
-    customer?: string | { id: string } | null;
-  };
+function customerOf({ data: { object: about } }: StripeNotice): string | null {
   if (about.object === 'customer') return about.id ?? null;
   return about.customer ? idOf(about.customer) : null;
 }

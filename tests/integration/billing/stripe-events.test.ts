@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { auditBilling } from '../../../shared/billing/audit.ts';
 import { idOf } from '../../../shared/billing/catalogue.ts';
-import { eventTypes, handleEvent, keepEvent } from '../../../shared/billing/events.ts';
+import { eventSchema, eventTypes, handleEvent, keepEvent } from '../../../shared/billing/events.ts';
 import { type PlanId, paths } from '../../../shared/contract/index.ts';
 import { connectData, type Data } from '../../../shared/data/connect.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
@@ -231,7 +231,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
             if (!event) return;
             try {
               await meeting(fault, async () => {
-                await keepEvent(mortal, event);
+                await keepEvent(mortal, eventSchema.parse(event));
                 await handleEvent(context, event.id);
               });
             } catch (error) {
