@@ -9,6 +9,7 @@ import { docs } from './plugins/docs.ts';
 import { drain } from './plugins/drain.ts';
 import { answerError, answerUnreadable, errors } from './plugins/errors.ts';
 import { headers } from './plugins/headers.ts';
+import { networkLimits } from './plugins/network-limits.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
@@ -52,6 +53,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Every body is JSON but one.
   app.removeContentTypeParser('text/plain');
+  await app.register(networkLimits, { context });
   await app.register(sessions, { context });
   await app.register(docs);
 

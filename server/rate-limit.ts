@@ -12,11 +12,19 @@ export interface RateLimit {
 
 /**
  * Limits how often something may be done for a key, for all servers together: it is kept in MongoDB.
- * @param rule name: its collection; points: so often; seconds: in so long; message: what to say, given the seconds to wait
+ * @param rule name: its collection; points: so often; seconds: in so long; message: what to say, given the seconds to wait;
+ *   remembered: each server refuses a key that has reached its limit by itself until the time is over (`forget` is then
+ *   for this server alone)
  */
 export function createRateLimit(
   data: Data,
-  rule: { name: string; points: number; seconds: number; message?: (seconds: number) => string },
+  rule: {
+    name: string;
+    points: number;
+    seconds: number;
+    message?: (seconds: number) => string;
+    remembered?: boolean;
+  },
 ): RateLimit {
   const limiter = new RateLimiterMongo({
     storeClient: data.connection,
@@ -24,6 +32,7 @@ export function createRateLimit(
     keyPrefix: rule.name,
     points: rule.points,
     duration: rule.seconds,
+    ...(rule.remembered && { inMemoryBlockOnConsumed: rule.points }),
   });
   // Hashed: addresses of strangers are nothing to keep.
   const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');

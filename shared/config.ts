@@ -23,6 +23,7 @@ const settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
   PUBLIC_URL: url('http', 'https').optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  NETWORK_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   OPENAI_API_KEY: z.string().min(1),
   OPENAI_BASE_URL: url('http', 'https').optional(),
@@ -66,6 +67,8 @@ export interface Config {
   linkUrl: string;
   /** Proxies in front of the server whose X-Forwarded-For is believed. */
   trustedProxies: number;
+  /** Multiplies the limits by network address. */
+  networkLimitFactor: number;
   logLevel: Settings['LOG_LEVEL'];
   image: {
     provider: Settings['IMAGE_PROVIDER'];
@@ -203,6 +206,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     publicUrl,
     linkUrl: publicUrl ?? `http://${value.HOST === '0.0.0.0' ? 'localhost' : value.HOST}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
+    networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
     logLevel: value.LOG_LEVEL,
     image: {
       provider: value.IMAGE_PROVIDER,

@@ -81,6 +81,8 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
+      // All load comes from one address.
+      NETWORK_LIMIT_FACTOR: '1000',
       OPENAI_API_KEY: 'local',
       OPENAI_BASE_URL: images.url!,
       IMAGE_PROVIDER: 'local',

@@ -20,6 +20,8 @@ read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
   });
 ')
 export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
+# Everything here comes from one address.
+export NETWORK_LIMIT_FACTOR=1000
 export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL=''
 export COMPOSE_PROJECT_NAME=packshot-check
 # As the links in mails have it.

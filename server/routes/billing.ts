@@ -47,14 +47,14 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
   app.post(
     paths.subscribe,
     {
-      onRequest: app.requireSession,
+      onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
         summary: 'Subscribe to a plan, or change to it',
         description:
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
           '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
         body: subscribeSchema,
-        response: { 200: subscribeReplySchema, ...refusalReplies(400, 401, 402, 403, 409, 503) },
+        response: { 200: subscribeReplySchema, ...refusalReplies(400, 401, 402, 403, 409, 429, 503) },
       },
     },
     async (request) => {
@@ -69,10 +69,10 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
   app.post(
     paths.portalSession,
     {
-      onRequest: app.requireSession,
+      onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
         summary: 'Open the billing portal',
-        response: { 200: portalReplySchema, ...refusalReplies(401, 403, 409, 503) },
+        response: { 200: portalReplySchema, ...refusalReplies(401, 403, 409, 429, 503) },
       },
     },
     async (request) => ({ url: await portalUrl(context, request.caller.userId) }),

@@ -73,10 +73,11 @@ export async function emailRoutes(
   app.post(
     paths.confirmEmail,
     {
+      onRequest: app.limitNetwork('sign-in'),
       schema: {
         summary: 'Move an account to its new address',
         body: tokenOnlySchema,
-        response: { 204: z.null(), ...refusalReplies(400, 403) },
+        response: { 204: z.null(), ...refusalReplies(400, 403, 429) },
       },
     },
     async (request, reply) => {

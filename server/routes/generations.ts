@@ -33,7 +33,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
   app.post(
     paths.generations,
     {
-      onRequest: app.requireSession,
+      onRequest: [app.requireSession, app.limitNetwork('upload')],
       schema: {
         summary: 'Submit photos and a scene description',
         description:
@@ -43,7 +43,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,
-          ...refusalReplies(400, 401, 402, 403, 409, 413, 415, 422, 503),
+          ...refusalReplies(400, 401, 402, 403, 409, 413, 415, 422, 429, 503),
         },
       },
     },

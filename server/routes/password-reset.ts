@@ -23,10 +23,11 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
   app.post(
     paths.passwordReset,
     {
+      onRequest: app.limitNetwork('mail-link'),
       schema: {
         summary: 'Ask for a link to set a new password',
         body: addressOnlySchema,
-        response: { 202: z.object({}), ...refusalReplies(400, 403) },
+        response: { 202: z.object({}), ...refusalReplies(400, 403, 429) },
       },
     },
     async (request, reply) => {
@@ -44,10 +45,11 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
   app.post(
     paths.confirmPasswordReset,
     {
+      onRequest: app.limitNetwork('sign-in'),
       schema: {
         summary: 'Set a new password by the link in the mail',
         body: setPasswordSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 403, 503) },
+        response: { 204: z.null(), ...refusalReplies(400, 403, 429, 503) },
       },
     },
     async (request, reply) => {

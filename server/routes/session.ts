@@ -14,6 +14,7 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
   app.post(
     paths.session,
     {
+      onRequest: app.limitNetwork('sign-in'),
       schema: {
         summary: 'Sign in',
         body: signInSchema,

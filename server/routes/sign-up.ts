@@ -22,10 +22,11 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
   app.post(
     paths.accounts,
     {
+      onRequest: app.limitNetwork('sign-up'),
       schema: {
         summary: 'Sign up',
         body: signUpSchema,
-        response: { 202: z.object({}), ...refusalReplies(400, 403, 503) },
+        response: { 202: z.object({}), ...refusalReplies(400, 403, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -43,10 +44,11 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
   app.post(
     paths.verification,
     {
+      onRequest: app.limitNetwork('mail-link'),
       schema: {
         summary: 'Send the verification link again',
         body: addressOnlySchema,
-        response: { 202: z.object({}), ...refusalReplies(400, 403) },
+        response: { 202: z.object({}), ...refusalReplies(400, 403, 429) },
       },
     },
     async (request, reply) => {

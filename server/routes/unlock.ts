@@ -17,10 +17,11 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
   app.post(
     paths.unlock,
     {
+      onRequest: app.limitNetwork('sign-in'),
       schema: {
         summary: 'Unlock a locked account by the link in the mail',
         body: tokenOnlySchema,
-        response: { 204: z.null(), ...refusalReplies(400, 403) },
+        response: { 204: z.null(), ...refusalReplies(400, 403, 429) },
       },
     },
     async (request, reply) => {

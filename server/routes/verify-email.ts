@@ -23,6 +23,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
   app.post(
     paths.verifyEmail,
     {
+      onRequest: app.limitNetwork('sign-in'),
       schema: {
         summary: 'Verify the address and sign in',
         body: verifyEmailSchema,

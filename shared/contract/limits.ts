@@ -37,6 +37,22 @@ export const limits = {
   /** Mails that one address may ask for in a window: verification, reset, unlock. */
   mailsAsked: 5,
   mailsWindowSeconds: 3_600,
+  /**
+   * Requests from one network (an IPv4 address, or 64 bits of IPv6) in a window, whoever they are from:
+   * NETWORK_LIMIT_FACTOR multiplies them. A class or an office of some tens of people works behind one address; a flood
+   * does not.
+   */
+  network: {
+    /** An account and a mail each. */
+    'sign-up': { requests: 40, seconds: 3_600 },
+    /** Whatever a password or the link of a mail is tried with. */
+    'sign-in': { requests: 100, seconds: 60 },
+    /** Asking for a mail with a link. */
+    'mail-link': { requests: 60, seconds: 3_600 },
+    upload: { requests: 120, seconds: 60 },
+    /** Pages and changes at Stripe. */
+    billing: { requests: 60, seconds: 600 },
+  },
   /** Life of a link in a mail. */
   verificationHours: 48,
   resetMinutes: 60,

@@ -10,14 +10,17 @@ export interface RawRequest {
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
+  /** The loopback address that it comes from: `127.0.0.2` is another network than `127.0.0.1`. */
+  from?: string;
 }
 
 /** Sends a request whose path and headers `fetch` would mend or refuse. */
 export async function sendRaw(
   url: string,
-  { method = 'GET', path, headers = {}, body }: RawRequest,
+  { method = 'GET', path, headers = {}, body, from }: RawRequest,
 ): Promise<Answer<unknown>> {
-  const request = httpRequest(url, { method, path, headers, agent: false });
+  const source = from === undefined ? {} : { localAddress: from };
+  const request = httpRequest(url, { method, path, headers, agent: false, ...source });
   request.end(body);
   const [response] = await once(request, 'response');
   return toAnswer(response.statusCode, new Headers(flat(response.headers)), await text(response));
