@@ -23,7 +23,7 @@ import type { UserSettingsRow } from './data/user-settings.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
- * @param position its place in the queue (`queuePosition`), null unless queued
+ * @param position its place in the queue (shared/data/queue-position.ts), null unless queued
  */
 export function presentGeneration(row: GenerationRow, position: number | null): GenerationView {
   const link = (name: string) => ({

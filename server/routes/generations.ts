@@ -9,12 +9,8 @@ import {
   paths,
 } from '../../shared/contract/index.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
-import {
-  cancelGeneration,
-  findGeneration,
-  listGenerations,
-  queuePosition,
-} from '../../shared/data/generations.ts';
+import { cancelGeneration, findGeneration, listGenerations } from '../../shared/data/generations.ts';
+import { queuePosition } from '../../shared/data/queue-position.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { presentGeneration } from '../../shared/present.ts';
 import type { App } from '../app.ts';

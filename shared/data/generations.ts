@@ -85,23 +85,6 @@ export async function listGenerations(
     .lean();
 }
 
-/** @returns the place in the queue, from 1, or null when the generation is not queued */
-export async function queuePosition(
-  data: Data,
-  row: Pick<GenerationRow, 'state' | 'priority' | 'created_at' | 'admitted_at'>,
-): Promise<number | null> {
-  if (row.state !== 'queued' || row.admitted_at === null) return null;
-  const ahead = await data.generations.countDocuments({
-    state: 'queued',
-    admitted_at: { $ne: null },
-    $or: [
-      { priority: { $lt: row.priority } },
-      { priority: row.priority, created_at: { $lt: row.created_at } },
-    ],
-  });
-  return ahead + 1;
-}
-
 /** Ends a seller's own generation that has not ended. @returns the row after it, or null when there is none such */
 export async function cancelGeneration(
   data: Data,

@@ -14,15 +14,20 @@ export interface ProgramProcess {
   terminate(): Promise<number | null>;
 }
 
-/** Starts `server/main.ts` or `worker/main.ts` as the operator does, and resolves when it works. */
+/**
+ * Starts `server/main.ts` or `worker/main.ts` as the operator does, and resolves when it works.
+ * @param onOutput gets what it writes, its log for example; the test's own output gets it unless given
+ */
 export async function startProgram(
   program: 'server' | 'worker',
   settings: Partial<Record<SettingName, string>>,
+  onOutput?: (text: string) => void,
 ): Promise<ProgramProcess> {
   const child = spawn(process.execPath, [join(rootFolder, program, 'main.ts')], {
     env: childEnvironment(settings),
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', onOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],
   });
+  if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const [first] = (await Promise.race([once(child, 'message'), exited])) as [
     { url?: string } | number | null,

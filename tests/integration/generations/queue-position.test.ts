@@ -1,0 +1,88 @@
+/** The place in the queue: right for any queue, and cheap for everybody who watches. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { GenerationList } from '../../../shared/contract/index.ts';
+import { paths } from '../../../shared/contract/index.ts';
+import { newId } from '../../../shared/data/connect.ts';
+import { queuePosition } from '../../../shared/data/queue-position.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+});
+afterAll(() => stack.close());
+
+/** Puts generations into the queue as a submit leaves them. @returns them in the order in which they were made */
+async function fill(profile: string, priorities: readonly number[]) {
+  const began = Date.now() - priorities.length;
+  const rows = priorities.map((priority, index) => {
+    const id = newId();
+    const at = new Date(began + index);
+    return { _id: id, profile, priority, created_at: at, admitted_at: at, state: 'queued' as const };
+  });
+  await stack.data.generations.insertMany(
+    rows.map((row) => ({
+      ...row,
+      idempotency_key: row._id,
+      fingerprint: row._id,
+      prompt: 'On a wooden table',
+      count: 1,
+    })),
+  );
+  return rows;
+}
+
+test('is the number of those with a better priority, or the same and an earlier time, plus one', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  console.log(`seed ${seed}`);
+  let state = seed;
+  const random = () => {
+    state = (state * 48_271 + 1) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  const rows = await fill(
+    newId(),
+    Array.from({ length: 300 }, () => 1 + Math.floor(random() * 8)),
+  );
+  const right = rows.toSorted(
+    (left, right) => left.priority - right.priority || left.created_at.getTime() - right.created_at.getTime(),
+  );
+  const positions = await Promise.all(right.map((row) => queuePosition(stack.data, row)));
+  expect(positions).toEqual(right.map((_, index) => index + 1));
+  expect(await queuePosition(stack.data, { ...rows[0]!, state: 'running' })).toBeNull();
+  expect(await queuePosition(stack.data, { ...rows[0]!, admitted_at: null })).toBeNull();
+
+  await stack.data.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
+  await expect.poll(() => queuePosition(stack.data, right[299]!)).toBe(200);
+  await stack.data.generations.deleteMany({});
+});
+
+test('costs a few readings of the queue, however many windows look at it at once', async () => {
+  const seller = await stack.seller();
+  await fill(
+    seller.id,
+    Array.from({ length: 400 }, () => 10_000),
+  );
+  const { collection } = stack.data.generations;
+  const counted = vi.spyOn(collection, 'countDocuments');
+  const found = vi.spyOn(collection, 'find');
+  const aggregated = vi.spyOn(collection, 'aggregate');
+  try {
+    const lists = await Promise.all(
+      Array.from({ length: 20 }, () => seller.request<GenerationList>(paths.generations)),
+    );
+    for (const { status, body } of lists) {
+      expect(status).toBe(200);
+      // Newest first: the last of the queue.
+      expect(body.generations.map(({ position }) => position)).toEqual(
+        Array.from({ length: 24 }, (_, index) => 400 - index),
+      );
+    }
+    const asked = [counted, found, aggregated].reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    // One for each list, and some of the queue's order; not one for each row of each list.
+    expect(asked).toBeLessThan(60);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
