@@ -28,6 +28,12 @@ export interface StripeControlClient {
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
   /** Lets a subscription end with its period. */
   cancelAtPeriodEnd(subscription: string): Promise<void>;
+  /** A card's holder takes a charge's money back through the bank; an inquiry only asks. All of it unless told. */
+  dispute(charge: string, options?: { amount?: number; inquiry?: boolean }): Promise<{ dispute: string }>;
+  /** The bank decides a dispute. */
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>;
+  /** A refund comes back, as when the card is closed. */
+  failRefund(refund: string): Promise<void>;
 }
 
 /**
@@ -60,5 +66,8 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     failNextPayment: async (customer) => void (await post('/fail-next-payment', { customer })),
     setCard: (customer, card) => post('/set-card', { customer, card }),
     cancelAtPeriodEnd: async (subscription) => void (await post('/cancel-at-period-end', { subscription })),
+    dispute: (charge, options = {}) => post('/dispute', { charge, ...options }),
+    closeDispute: async (dispute, outcome) => void (await post('/close-dispute', { dispute, outcome })),
+    failRefund: async (refund) => void (await post('/fail-refund', { refund })),
   };
 }

@@ -66,6 +66,25 @@ export function addControlRoutes(
     );
     return control.state();
   });
+  app.post('/control/dispute', async (request) => {
+    const schema = z.strictObject({
+      charge: z.string(),
+      amount: z.number().int().min(1).optional(),
+      inquiry: z.boolean().optional(),
+    });
+    const { charge, ...options } = checked(schema, request.body);
+    return control.dispute(charge, options);
+  });
+  app.post('/control/close-dispute', async (request) => {
+    const schema = z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost']) });
+    const { dispute, outcome } = checked(schema, request.body);
+    control.closeDispute(dispute, outcome);
+    return control.state();
+  });
+  app.post('/control/fail-refund', async (request) => {
+    control.failRefund(checked(z.strictObject({ refund: z.string() }), request.body).refund);
+    return control.state();
+  });
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -4,7 +4,9 @@ import type { Faults } from './api/faults.ts';
 import { answer } from './billing/challenges.ts';
 import { changeSubscription } from './billing/change.ts';
 import { failNextPayment } from './billing/charge.ts';
+import { failRefund } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
+import { closeDispute, openDispute } from './billing/disputes.ts';
 import { createCard } from './billing/paymentMethods.ts';
 import { adoptCard } from './billing/portalCards.ts';
 import type { Core } from './core/core.ts';
@@ -162,6 +164,21 @@ export class StripeControl {
   /** Lets a subscription end with its period, as a customer would in the portal. */
   cancelAtPeriodEnd(subscription: string): void {
     this.#core.perform(() => changeSubscription(this.#core, subscription, { cancelAtPeriodEnd: true }));
+  }
+
+  /** A card's holder takes the money of a charge back through the bank, or has the bank ask first. */
+  dispute(charge: string, options: { amount?: number | undefined; inquiry?: boolean | undefined }) {
+    return { dispute: this.#core.perform(() => openDispute(this.#core, charge, options)).id };
+  }
+
+  /** The bank decides a dispute. */
+  closeDispute(dispute: string, outcome: 'won' | 'lost'): void {
+    this.#core.perform(() => closeDispute(this.#core, dispute, outcome));
+  }
+
+  /** The bank could not take a refund. */
+  failRefund(refund: string): void {
+    this.#core.perform(() => failRefund(this.#core, refund));
   }
 
   #card(cardNumber: string) {

@@ -42,8 +42,20 @@ export type PaymentMethod = With<
 /** One attempt to take an amount from a card. */
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
-  { customer: string | null; payment_method: string | null }
+  { customer: string | null; payment_method: string | null; latest_charge: string | null }
 >;
+/** What one attempt took from a card, or did not; `amount_refunded` of it was given back. */
+export type Charge = With<
+  Stripe.Charge,
+  { customer: string | null; payment_intent: string; payment_method: string }
+>;
+/** Money given back of a charge. */
+export type Refund = With<
+  Stripe.Refund,
+  { charge: string; customer: string | null; payment_intent: string; payment_method: string }
+>;
+/** Money that a card's holder takes back through the bank. */
+export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>;
 /** The one price of a subscription, with the period that is paid for. */
 export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
 /** An agreement that makes an invoice each period. */
@@ -210,6 +222,9 @@ export interface Kinds {
   payment_method: PaymentMethod;
   card_number: CardNumber;
   payment_intent: PaymentIntent;
+  charge: Charge;
+  refund: Refund;
+  dispute: Dispute;
   subscription: Subscription;
   subscription_schedule: SubscriptionSchedule;
   invoice: Invoice;

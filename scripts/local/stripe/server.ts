@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { Api, toApiError } from './api/api.ts';
 import { addCatalogRoutes } from './api/catalog.ts';
+import { addChargeRoutes } from './api/charges.ts';
 import { addCheckoutRoutes, addPortalApiRoutes } from './api/checkout.ts';
 import { addCustomerRoutes } from './api/customers.ts';
 import { addEventRoutes, addTestClockRoutes } from './api/events.ts';
@@ -106,6 +107,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   addSubscriptionRoutes(api);
   addScheduleRoutes(api);
   addInvoiceApiRoutes(api);
+  addChargeRoutes(api);
   addEventRoutes(api);
   addTestClockRoutes(api);
   registerPages(app, engine);

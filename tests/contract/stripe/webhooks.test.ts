@@ -74,6 +74,7 @@ describe('an event', () => {
       'customer.updated',
       'invoice.created',
       'invoice.finalized',
+      'charge.succeeded',
       'payment_intent.succeeded',
       'invoice.updated',
       'invoice.paid',

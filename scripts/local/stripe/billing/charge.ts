@@ -3,6 +3,7 @@ import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
+import { createCharge } from './charges.ts';
 import { numberOf } from './paymentMethods.ts';
 
 /** How a charge ended. */
@@ -62,10 +63,15 @@ export function recordAttempt(
   const known = payment?.payment.payment_intent;
   const before = typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
   const paid = result.outcome === 'paid';
+  // A holder who is asked first has not been charged.
+  const charge =
+    paymentMethod === null || result.outcome === 'authenticate'
+      ? null
+      : createCharge(core, before, paymentMethod, result.outcome === 'declined' ? result : undefined);
   const intent: PaymentIntent = {
     ...before,
     amount_received: paid ? before.amount : 0,
-    latest_charge: paymentMethod === null ? null : newId('ch'),
+    latest_charge: charge?.id ?? before.latest_charge,
     payment_method: paymentMethod,
     next_action:
       result.outcome === 'authenticate'

@@ -231,6 +231,12 @@ function linksOf(object: Stored): { customer?: string | null; owner?: string | n
       return { customer: object.customer, owner: object.subscription };
     case 'invoice_payment':
       return { owner: object.invoice };
+    case 'charge':
+      return { customer: object.customer, owner: object.payment_intent };
+    case 'refund':
+      return { customer: object.customer, owner: object.charge };
+    case 'dispute':
+      return { owner: object.charge };
     case 'price':
       return { owner: object.product };
     case 'challenge':

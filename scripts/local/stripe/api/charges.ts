@@ -1,0 +1,48 @@
+/** `/v1/charges`, `/v1/refunds`, `/v1/disputes`. */
+import { z } from 'zod';
+import { refund } from '../billing/charges.ts';
+import { closeDispute } from '../billing/disputes.ts';
+import type { Api } from './api.ts';
+import { integer, newMetadata, word } from './fields.ts';
+
+/** Adds the calls about money that was taken and given back. */
+export function addChargeRoutes(api: Api): void {
+  const { core } = api;
+  const { store } = core;
+
+  api.retrieve('/v1/charges/:id', (id) => core.need('charge', id));
+  api.list(
+    '/v1/charges',
+    z.strictObject({ customer: word.optional(), payment_intent: word.optional() }),
+    ({ customer, payment_intent: owner }) => store.list('charge', { customer, owner }),
+  );
+
+  api.post(
+    '/v1/refunds',
+    z.strictObject({
+      charge: word.optional(),
+      payment_intent: word.optional(),
+      amount: integer.optional(),
+      reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+      metadata: newMetadata.optional(),
+    }),
+    ({ payment_intent: paymentIntent, ...wishes }) => refund(core, { ...wishes, paymentIntent }),
+  );
+  api.retrieve('/v1/refunds/:id', (id) => core.need('refund', id));
+  const ofCharge = z.strictObject({ charge: word.optional(), payment_intent: word.optional() });
+  api.list('/v1/refunds', ofCharge, ({ charge, payment_intent: intent }) =>
+    store.list('refund', { owner: charge }).filter((each) => ofIntent(each, intent)),
+  );
+
+  api.retrieve('/v1/disputes/:id', (id) => core.need('dispute', id));
+  api.list('/v1/disputes', ofCharge, ({ charge, payment_intent: intent }) =>
+    store.list('dispute', { owner: charge }).filter((each) => ofIntent(each, intent)),
+  );
+  api.post('/v1/disputes/:id/close', z.strictObject({}), (_input, { id }) =>
+    closeDispute(core, id as string, 'lost'),
+  );
+}
+
+function ofIntent({ payment_intent: intent }: { payment_intent: string | null }, wanted: string | undefined) {
+  return wanted === undefined || intent === wanted;
+}

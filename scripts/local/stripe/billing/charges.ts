@@ -1,0 +1,181 @@
+/** Charges: what each attempt to pay leaves behind, and what was given back of it. */
+import type { Core } from '../core/core.ts';
+import { newId } from '../core/store.ts';
+import { invalidRequest, StripeApiError } from '../errors.ts';
+import type { Charge, PaymentIntent, Refund } from '../objects.ts';
+import type { Decline } from './cards.ts';
+
+/** Writes down an attempt with a card. @param decline why it failed; undefined when it was paid */
+export function createCharge(
+  core: Core,
+  intent: PaymentIntent,
+  paymentMethod: string,
+  decline: Decline | undefined,
+): Charge {
+  const paid = decline === undefined;
+  const method = core.need('payment_method', paymentMethod);
+  const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
+  const charge: Charge = {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: { ...method.billing_details },
+    calculated_statement_descriptor: 'LOCAL STRIPE',
+    captured: paid,
+    created: core.now(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: paid ? 'approved_by_network' : 'declined_by_network',
+      reason: decline?.declineCode ?? null,
+      risk_level: 'normal',
+      seller_message: paid ? 'Payment complete.' : 'The bank did not return any further details.',
+      type: paid ? 'authorized' : 'issuer_declined',
+    },
+    paid,
+    payment_intent: intent.id,
+    payment_method: paymentMethod,
+    payment_method_details: {
+      type: 'card',
+      card: {
+        amount_authorized: paid ? intent.amount : null,
+        authorization_code: null,
+        brand,
+        checks: null,
+        country,
+        electronic_commerce_indicator: null,
+        exp_month,
+        exp_year,
+        fingerprint: fingerprint ?? null,
+        funding,
+        installments: null,
+        last4,
+        mandate: null,
+        network: brand,
+        network_transaction_id: null,
+        regulated_status: null,
+        three_d_secure: null,
+        transaction_link_id: null,
+        wallet: null,
+      },
+    },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: paid ? 'succeeded' : 'failed',
+    transfer_data: null,
+    transfer_group: null,
+  };
+  return core.create(charge, paid ? 'charge.succeeded' : 'charge.failed');
+}
+
+/** What to give back, and why. Exactly one of `charge` and `paymentIntent`; without an amount all that is left. */
+export interface RefundWishes {
+  charge?: string | undefined;
+  paymentIntent?: string | undefined;
+  amount?: number | undefined;
+  reason?: string | undefined;
+  metadata?: Record<string, string> | undefined;
+}
+
+/** Gives money back. @throws StripeApiError 400 for more than is left, or for a charge that was not paid */
+export function refund(core: Core, wishes: RefundWishes): Refund {
+  const charge = chargeOf(core, wishes);
+  if (!charge.paid) throw invalidRequest(`Charge ${charge.id} has not been paid.`, 'charge');
+  const left = charge.amount_captured - charge.amount_refunded;
+  if (left === 0) {
+    throw new StripeApiError(400, {
+      type: 'invalid_request_error',
+      code: 'charge_already_refunded',
+      message: `Charge ${charge.id} has already been refunded.`,
+    });
+  }
+  const amount = wishes.amount ?? left;
+  if (amount <= 0) throw invalidRequest('This value must be greater than or equal to 1.', 'amount');
+  if (amount > left) {
+    throw invalidRequest(
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      'amount',
+    );
+  }
+  const made: Refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: core.now(),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details: { type: 'card', card: { type: 'refund' } },
+    metadata: wishes.metadata ?? {},
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: wishes.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  };
+  core.create(made, 'refund.created');
+  core.change(charge, refundedBy(charge, amount), 'charge.refunded');
+  return made;
+}
+
+/** The bank could not take a refund: the money comes back. @throws StripeApiError 400 when it has failed already */
+export function failRefund(core: Core, id: string): Refund {
+  const made = core.need('refund', id);
+  if (made.status !== 'succeeded') throw invalidRequest(`This refund is ${made.status}.`);
+  const charge = core.need('charge', made.charge);
+  core.change(charge, refundedBy(charge, -made.amount), 'charge.updated');
+  return core.change(made, { status: 'failed', failure_reason: 'unknown' }, 'refund.failed');
+}
+
+function refundedBy(charge: Charge, amount: number): Pick<Charge, 'amount_refunded' | 'refunded'> {
+  const refunded = charge.amount_refunded + amount;
+  return { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
+}
+
+function chargeOf(core: Core, { charge, paymentIntent }: RefundWishes): Charge {
+  if (charge !== undefined) return core.need('charge', charge, 'charge');
+  if (paymentIntent === undefined) {
+    throw invalidRequest(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+      undefined,
+      'parameter_missing',
+    );
+  }
+  const { latest_charge: latest } = core.need('payment_intent', paymentIntent, 'payment_intent');
+  if (latest === null) {
+    throw invalidRequest(
+      `This PaymentIntent (${paymentIntent}) does not have a successful charge to refund.`,
+    );
+  }
+  return core.need('charge', latest);
+}

@@ -1,0 +1,203 @@
+/** Money that goes back: refunds, disputes, and the way from an invoice to its charge. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idOf, makePayer, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+
+let subject: Subject;
+let stripe: Stripe;
+let plans: Plans;
+beforeAll(async () => {
+  subject = await startSubject();
+  stripe = subject.stripe;
+  plans = await makePlans(stripe);
+});
+afterAll(() => subject.server.close());
+
+async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
+  const error = await call.then(
+    () => new Error('the call was not refused'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Stripe.errors.StripeError);
+  return error as InstanceType<typeof Stripe.errors.StripeError>;
+}
+
+/** A customer who has paid for a month, with the invoice and its charge. */
+async function paid() {
+  const { customer } = await subscribe(stripe, plans.pro);
+  const id = idOf(customer);
+  const invoices = await stripe.invoices.list({ customer: id, status: 'paid', expand: ['data.payments'] });
+  const [invoice] = invoices.data;
+  const [payment] = invoice!.payments!.data;
+  expect(payment).toMatchObject({ status: 'paid', payment: { type: 'payment_intent' } });
+  const intent = idOf(payment!.payment.payment_intent);
+  const charges = await stripe.charges.list({ payment_intent: intent });
+  expect(charges.data).toHaveLength(1);
+  return { customer: id, intent, charge: charges.data[0]! };
+}
+
+const typesAbout = async (customer: string) => {
+  const events = await stripe.events.list({ limit: 100 });
+  return events.data
+    .filter(({ data }) => (data.object as { customer?: string }).customer === customer)
+    .map(({ type }) => type)
+    .reverse();
+};
+
+test('a payment leaves a charge, of the invoice’s amount, that its intent and its customer lead to', async () => {
+  const { customer, intent, charge } = await paid();
+  expect(charge).toMatchObject({
+    object: 'charge',
+    amount: 3000,
+    amount_captured: 3000,
+    amount_refunded: 0,
+    captured: true,
+    currency: 'usd',
+    customer,
+    disputed: false,
+    paid: true,
+    payment_intent: intent,
+    payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+    refunded: false,
+    status: 'succeeded',
+  });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ id: charge.id, customer });
+  expect((await stripe.charges.list({ customer })).data.map(({ id }) => id)).toEqual([charge.id]);
+  const { latest_charge: latest } = await stripe.paymentIntents.retrieve(intent, {
+    expand: ['latest_charge'],
+  });
+  expect(latest).toMatchObject({ id: charge.id });
+  expect(await typesAbout(customer)).toContain('charge.succeeded');
+});
+
+test('a declined payment leaves a charge that failed', async () => {
+  const payer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
+  await stripe.subscriptions.create({ customer: payer.id, items: [{ price: plans.pro.id }] });
+  const { data } = await stripe.charges.list({ customer: payer.id });
+  expect(data).toMatchObject([
+    { status: 'failed', paid: false, amount_captured: 0, failure_code: 'card_declined' },
+  ]);
+  expect((await refusal(stripe.refunds.create({ charge: data[0]!.id }))).statusCode).toBe(400);
+});
+
+test('a refund of a part, of the rest, and then no more', async () => {
+  const { customer, intent, charge } = await paid();
+  const part = await stripe.refunds.create({
+    charge: charge.id,
+    amount: 1000,
+    reason: 'requested_by_customer',
+  });
+  expect(part).toMatchObject({
+    object: 'refund',
+    amount: 1000,
+    charge: charge.id,
+    currency: 'usd',
+    customer,
+    payment_intent: intent,
+    reason: 'requested_by_customer',
+    status: 'succeeded',
+  });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 1000, refunded: false });
+  const tooMuch = await refusal(stripe.refunds.create({ charge: charge.id, amount: 2001 }));
+  expect(tooMuch).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+  expect(tooMuch.message).toMatch(/greater than unrefunded amount/);
+  // Without an amount: what is left.
+  const rest = await stripe.refunds.create({ payment_intent: intent });
+  expect(rest.amount).toBe(2000);
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 3000, refunded: true });
+  expect(await refusal(stripe.refunds.create({ charge: charge.id }))).toMatchObject({
+    statusCode: 400,
+    code: 'charge_already_refunded',
+  });
+  expect((await stripe.refunds.list({ charge: charge.id })).data.map(({ id }) => id)).toEqual([
+    rest.id,
+    part.id,
+  ]);
+  expect((await stripe.refunds.list({ payment_intent: intent })).data).toHaveLength(2);
+  expect(await stripe.refunds.retrieve(part.id)).toMatchObject({ amount: 1000 });
+  const types = await typesAbout(customer);
+  expect(types.slice(-4)).toEqual(['refund.created', 'charge.refunded', 'refund.created', 'charge.refunded']);
+});
+
+test('wrong refunds are refused', async () => {
+  const { charge } = await paid();
+  expect((await refusal(stripe.refunds.create({}))).code).toBe('parameter_missing');
+  expect(await refusal(stripe.refunds.create({ charge: 'ch_nobody' }))).toMatchObject({
+    code: 'resource_missing',
+    param: 'charge',
+  });
+  for (const amount of [0, -1]) {
+    expect((await refusal(stripe.refunds.create({ charge: charge.id, amount }))).statusCode).toBe(400);
+  }
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0 });
+});
+
+test('a refund that the bank sends back fails, and the charge is paid again', async () => {
+  const { customer, charge } = await paid();
+  const { id } = await stripe.refunds.create({ charge: charge.id });
+  await subject.control.failRefund(id);
+  expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'unknown' });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0, refunded: false });
+  expect(await typesAbout(customer)).toContain('refund.failed');
+});
+
+test('a dispute is opened and won, another one is lost', async () => {
+  const { intent, charge } = await paid();
+  const { dispute: first } = await subject.control.dispute(charge.id);
+  expect(await stripe.disputes.retrieve(first)).toMatchObject({
+    object: 'dispute',
+    amount: 3000,
+    charge: charge.id,
+    payment_intent: intent,
+    reason: 'fraudulent',
+    status: 'needs_response',
+  });
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true, refunded: false });
+  await subject.control.closeDispute(first, 'won');
+  expect(await stripe.disputes.retrieve(first)).toMatchObject({ status: 'won' });
+  // Once disputed, always called so.
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true });
+
+  const other = await paid();
+  const { dispute: second } = await subject.control.dispute(other.charge.id, { amount: 500 });
+  expect(await stripe.disputes.close(second)).toMatchObject({ status: 'lost', amount: 500 });
+  expect((await refusal(stripe.disputes.close(second))).statusCode).toBe(400);
+  expect((await stripe.disputes.list({ charge: charge.id })).data.map(({ id }) => id)).toEqual([first]);
+  expect((await stripe.disputes.list({ payment_intent: other.intent })).data).toMatchObject([{ id: second }]);
+  const about = async (id: string) => {
+    const events = await stripe.events.list({ limit: 100 });
+    return events.data
+      .filter(({ data }) => (data.object as { id?: string }).id === id)
+      .map(({ type }) => type)
+      .reverse();
+  };
+  expect(await about(first)).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.closed',
+    'charge.dispute.funds_reinstated',
+  ]);
+  expect(await about(second)).toEqual([
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.closed',
+  ]);
+});
+
+test('an inquiry moves no money, and a charge is disputed only once', async () => {
+  const { charge } = await paid();
+  const { dispute } = await subject.control.dispute(charge.id, { inquiry: true });
+  expect(await stripe.disputes.retrieve(dispute)).toMatchObject({ status: 'warning_needs_response' });
+  await expect(subject.control.dispute(charge.id)).rejects.toThrow(/already disputed/);
+});
+
+test('a customer who is deleted leaves charges, invoices and subscriptions to be read', async () => {
+  const { customer, charge } = await paid();
+  await stripe.customers.del(customer);
+  expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toMatchObject([
+    { status: 'canceled' },
+  ]);
+  expect((await stripe.invoices.list({ customer, expand: ['data.payments'] })).data).toHaveLength(1);
+  expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+  expect(await stripe.refunds.create({ charge: charge.id })).toMatchObject({ status: 'succeeded' });
+});
