@@ -33,7 +33,7 @@ export function createReauthentication({ data }: ServerContext): Reauthenticatio
       await limitPasswords(userId);
       const user = await data.users.findById(userId).lean();
       if (!user) throw new Refusal('UNAUTHENTICATED');
-      if (!(await verifyPassword(user.password_hash, password))) throw new Refusal('WRONG_PASSWORD');
+      if (!(await verifyPassword(user.password_hash, password, userId))) throw new Refusal('WRONG_PASSWORD');
       await limitPasswords.forget(userId);
       return user;
     },

@@ -57,7 +57,7 @@ export function createSignIn(app: App, context: ServerContext) {
       await evenOut(reply);
       return new Refusal(refusal);
     };
-    const right = await verifyPassword(account?.user.password_hash, password);
+    const right = await verifyPassword(account?.user.password_hash, password, request.network);
     if (!account || !right) throw await fail('BAD_CREDENTIALS');
 
     // From here on it is somebody who knows the password.
@@ -97,7 +97,7 @@ export function createSignIn(app: App, context: ServerContext) {
     newPassword: string,
     request: FastifyRequest,
   ): Promise<UserRow | null> {
-    const passwordHash = await hashPassword(newPassword);
+    const passwordHash = await hashPassword(newPassword, request.network);
     if (!(await setPassword(data, user, passwordHash))) return null;
     await app.endSessions(user._id);
     await noteActivity(data, user._id, 'password-changed', request.from);

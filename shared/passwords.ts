@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
 import { isCommonPassword } from './common-passwords.ts';
 import { Refusal } from './errors.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 /** Argon2id at 19 MiB and two passes: OWASP's first recommendation. It runs on libuv's threads, off the event loop. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -9,37 +9,42 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes made at a time: libuv has four threads, and files and addresses are looked up on them too. */
 const atATime = 2;
 
-/** Hashes that may wait; whoever comes after them is sent away rather than kept waiting for longer than they would. */
+/** Hashes that may wait; when there are more, some are sent away rather than kept waiting for longer than they would. */
 const mostWaiting = 200;
 
 /** When to try again after that, in seconds: by then those that waited are done. */
 const retryAfterSeconds = 5;
 
-const queue = pLimit(atATime);
-
-/** @throws Refusal UNAVAILABLE when too many wait */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (queue.pendingCount >= mostWaiting)
-    return Promise.reject(new Refusal('UNAVAILABLE', { retryAfterSeconds }));
-  return queue(work);
-}
+/** In turn by who asks: one network that floods keeps nobody else waiting or out. */
+const inTurn = createFairQueue({
+  atOnce: atATime,
+  mostWaiting,
+  refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds }),
+});
 
 /**
+ * Hashes a new password.
+ * @param asker on whose behalf: the request's network
  * @returns the hash with its parameters and salt, to be stored as it is
  * @throws Refusal UNAVAILABLE when too many wait
  */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, parameters));
+export function hashPassword(password: string, asker: string): Promise<string> {
+  return inTurn(asker, () => hash(password, parameters));
 }
 
 /**
  * Checks a password. Without a stored hash it does the same work and says no, so that an unknown address
  * takes as long as a wrong password.
+ * @param asker on whose behalf: the request's network, or the seller where one is signed in
  * @throws Refusal UNAVAILABLE when too many wait
  */
-export async function verifyPassword(storedHash: string | undefined, password: string): Promise<boolean> {
-  if (storedHash !== undefined) return inTurn(() => verify(storedHash, password));
-  await hashPassword(password);
+export async function verifyPassword(
+  storedHash: string | undefined,
+  password: string,
+  asker: string,
+): Promise<boolean> {
+  if (storedHash !== undefined) return inTurn(asker, () => verify(storedHash, password));
+  await hashPassword(password, asker);
   return false;
 }
 

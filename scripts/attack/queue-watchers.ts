@@ -43,7 +43,7 @@ export const queueWatchers: Attack = {
 
 async function makeSellers({ url }: BenchStack, data: Data): Promise<{ id: string; token: string }[]> {
   const password = `Aa1-${randomUUID()}`;
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, 'this program');
   const signedIn: { id: string; token: string }[] = [];
   for (let index = 0; index < sellers; index += 1) {
     const email = `watcher-${randomUUID()}@packshot.example`;

@@ -61,7 +61,7 @@ async function makeSeller(
     await createAccount(data, {
       email,
       fullName,
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(password, 'this program'),
       plan,
       verified: true,
     });

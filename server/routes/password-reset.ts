@@ -57,7 +57,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       // Before the password is looked at: a link that is worth nothing costs no hash.
       if (!(await findToken(data, 'reset-password', token))) throw new Refusal('TOKEN_INVALID');
       requireUncommon(password);
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await hashPassword(password, request.network);
       const owner = await withToken(data, 'reset-password', token, async ({ user_id: userId }) => {
         const profile = await findOpen(userId);
         if (!profile) return null;

@@ -36,7 +36,7 @@ export async function passwordRoutes(
       requireUncommon(newPassword);
       const at = new Date();
       // Another window may have been faster: then what was checked is no longer the password.
-      if (!(await setPassword(data, user, await hashPassword(newPassword)))) {
+      if (!(await setPassword(data, user, await hashPassword(newPassword, request.network)))) {
         throw new Refusal('WRONG_PASSWORD');
       }
       // Nothing that somebody else has begun with the old one goes on: no session, no link in a mail.

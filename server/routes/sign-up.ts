@@ -33,7 +33,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       const { email, fullName, password, plan } = request.body;
       requireUncommon(password);
       await inEvenTime(reply, async () => {
-        const passwordHash = await hashPassword(password);
+        const passwordHash = await hashPassword(password, request.network);
         const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
         if (await mayMail('verification', email)) await signUp(context, account, request.from);
       });

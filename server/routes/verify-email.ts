@@ -43,7 +43,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
         if (password === undefined) throw new Refusal('PASSWORD_REQUIRED');
         await limitSignIn(user.email);
         await lockOut.check(user.email);
-        if (!(await verifyPassword(user.password_hash, password))) {
+        if (!(await verifyPassword(user.password_hash, password, request.network))) {
           await noteFailedSignIn(app, context, lockOut, { email: user.email, user, from: request.from });
           throw new Refusal('WRONG_PASSWORD');
         }

@@ -79,7 +79,7 @@ export async function createSeller(
   details: NewSeller = {},
 ): Promise<Seller> {
   const { email = `seller-${randomUUID()}@shop.example`, plan = 'freelance', paid = true } = details;
-  passwordHash ??= hashPassword(testPassword);
+  passwordHash ??= hashPassword(testPassword, 'test');
   const account = await createAccount(data, {
     email,
     fullName: 'Test Seller',

@@ -22,7 +22,7 @@ beforeAll(async () => {
   mortal = breakable(await connectData(stack.config.mongodbUrl));
   app = await buildApp({ ...stack.server.context, data: mortal });
   await app.ready();
-  passwordHash = await hashPassword(testPassword);
+  passwordHash = await hashPassword(testPassword, 'test');
 });
 afterAll(async () => {
   await app.close();

@@ -1,6 +1,7 @@
 /** Passwords are hashed off the event loop, a few at a time, and so many wait at most that nobody waits in vain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths, refusals } from '../../../shared/contract/index.ts';
+import { sendRaw } from '../../support/raw-http.ts';
 import { expectRefusal } from '../../support/refusals.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, median, newAddress } from '../../support/visitor.ts';
@@ -59,4 +60,32 @@ test('who comes when too many wait is sent away at once, and told when to come b
   expect(refused.length).toBeGreaterThan(0);
   // And it is over as soon as they are gone.
   expect((await signIns(1)[0])!.status).toBe(401);
+});
+
+test('while one address floods, whoever comes from others is neither sent away nor kept waiting for it', async () => {
+  const tryAt = (from: string) =>
+    sendRaw(url, {
+      method: 'POST',
+      path: paths.session,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: newAddress(), password: 'Wrong-Horse-7' }),
+      from,
+    });
+  let judged = 0;
+  const full = Promise.withResolvers<void>();
+  const flood = Array.from({ length: 320 }, async () => {
+    const { status } = await tryAt('127.0.0.2');
+    if (status === 503) full.resolve();
+    else judged += 1;
+  });
+  await full.promise;
+  const before = judged;
+  const began = performance.now();
+  const others = await Promise.all(['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'].map(tryAt));
+  const figures = `${(performance.now() - began).toFixed(0)} ms, ${judged - before} of the flood judged meanwhile`;
+  console.log(figures);
+  for (const answer of others) expectRefusal(answer, 'BAD_CREDENTIALS');
+  // Two at a time, in turn: four others wait for about as many of the flood, and answers leave in steps of 250 ms.
+  expect(judged - before, figures).toBeLessThan(100);
+  await Promise.all(flood);
 });
