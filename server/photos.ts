@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import sharp from 'sharp';
 import { limits } from '../shared/contract/index.ts';
 import { Refusal } from '../shared/errors.ts';
+import { onDisk, storageErrorOf } from '../shared/storage-error.ts';
 
 // Photos differ from each other: what sharp would keep of one is of no use for the next.
 sharp.cache(false);
@@ -39,10 +40,10 @@ export interface NormalisedPhoto {
  * Of an animation the first frame is used.
  * @param path the file as it was uploaded
  * @param target where the PNG goes; a file, since one in memory would take three times as much on its way there
- * @throws Refusal TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT
+ * @throws Refusal TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT; StorageError when a file cannot be read or written
  */
 export async function normalisePhoto(path: string, target: string): Promise<NormalisedPhoto> {
-  const head = await firstBytes(path, 64);
+  const head = await onDisk(path, () => firstBytes(path, 64));
   const type = signatures.find(({ matches }) => matches(head))?.type;
   if (!type) throw new Refusal('TYPE_UNSUPPORTED');
 
@@ -52,7 +53,7 @@ export async function normalisePhoto(path: string, target: string): Promise<Norm
     const { width, height } = await sharp(path, { limitInputPixels: false }).metadata();
     size = { width, height };
   } catch (error) {
-    throw new Refusal('IMAGE_CORRUPT', { cause: error });
+    throw storageErrorOf(error, path) ?? new Refusal('IMAGE_CORRUPT', { cause: error });
   }
   if (size.width * size.height > limits.photoPixels) throw new Refusal('TOO_MANY_PIXELS');
 
@@ -78,7 +79,7 @@ export async function normalisePhoto(path: string, target: string): Promise<Norm
       .toFile(target);
     return { width, height, bytes };
   } catch (error) {
-    throw new Refusal('IMAGE_CORRUPT', { cause: error });
+    throw storageErrorOf(error, target) ?? new Refusal('IMAGE_CORRUPT', { cause: error });
   }
 }
 

@@ -6,7 +6,9 @@ import { connectData } from '../shared/data/connect.ts';
 import { createLog, type Log } from '../shared/log.ts';
 import { openQueue } from '../shared/queue.ts';
 import { openRelay } from '../shared/relay.ts';
-import { createStorage } from '../shared/storage.ts';
+import { createStorage, type Storage } from '../shared/storage.ts';
+import { logStorageError, storageErrorOf } from '../shared/storage-error.ts';
+import { openStorageMarker } from '../shared/storage-marker.ts';
 import { type App, buildApp } from './app.ts';
 import type { ServerContext } from './context.ts';
 import { openLive } from './live.ts';
@@ -36,8 +38,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
-  await Promise.all([queue.waitUntilReady(), relay.ready(), sweepUploads(config.storageFolder)]);
-  const storage = createStorage(config);
+  const storage = createStorage(config, openStorageMarker(config.storageFolder, data));
+  await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   const context: ServerContext = { config, data, queue, relay, log, billing, storage };
   const app = await buildApp(context);
   const live = await openLive(app, context);
@@ -61,6 +63,18 @@ export async function startServer(config: Config): Promise<RunningServer> {
       await data.close();
     },
   };
+}
+
+/** A folder that fails is mended while the server runs: until then it says that it is not ready, and takes no photos. */
+async function prepareStorage(config: Config, storage: Storage, log: Log): Promise<void> {
+  try {
+    await storage.checkRoom(config.storageReserveBytes);
+    await sweepUploads(config.storageFolder);
+  } catch (error) {
+    const failure = storageErrorOf(error, config.storageFolder);
+    if (!failure) throw error;
+    logStorageError(log, failure);
+  }
 }
 
 /**

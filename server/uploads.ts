@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -8,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../shared/contract/index.ts';
 import { Refusal } from '../shared/errors.ts';
+import { incomingFolder } from '../shared/storage.ts';
+import { onDisk, StorageError } from '../shared/storage-error.ts';
 
 /** A form as it was sent: its text fields and its files. */
 export interface Upload {
@@ -20,12 +21,10 @@ export interface Upload {
 /** Names of the form's file parts. */
 const photoFields = new Set(['images', 'images[]', 'image', 'image[]']);
 
-const incomingFolder = (storageFolder: string) => join(storageFolder, 'incoming');
-
 /**
  * Reads a multipart form as a stream: photos go to files as they come, so memory does not grow with their size.
  * Whatever is refused leaves no file.
- * @throws Refusal of the uploads table in bad-inputs.md
+ * @throws Refusal of the uploads table in bad-inputs.md, or StorageError
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
   if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
@@ -97,7 +96,7 @@ function readAway(request: IncomingMessage): void {
   request.resume();
 }
 
-/** @throws Refusal FILE_TOO_LARGE at the first byte too many */
+/** @throws Refusal FILE_TOO_LARGE at the first byte too many, or StorageError */
 async function storePart(
   source: NodeJS.ReadableStream,
   path: string,
@@ -112,13 +111,21 @@ async function storePart(
       else done(null, chunk);
     },
   });
-  await pipeline(source, measure, createWriteStream(path));
+  // Its own writer and not a stream of Node's: what the disk refuses is told from a connection that broke.
+  await pipeline(source, measure, async (chunks: AsyncIterable<Buffer>) => {
+    const file = await onDisk(path, () => open(path, 'w'));
+    try {
+      for await (const chunk of chunks) await onDisk(path, () => file.writeFile(chunk));
+    } finally {
+      await onDisk(path, () => file.close());
+    }
+  });
   return { bytes, sha256: hash.digest('hex') };
 }
 
 /** Whether a form stopped in the middle: the connection went, or its last boundary never came. */
 function isBrokenOff(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof Refusal) return false;
+  if (!(error instanceof Error) || error instanceof Refusal || error instanceof StorageError) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
     [

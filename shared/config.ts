@@ -18,6 +18,7 @@ const settings = z.object({
     .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
     .default('generations'),
   STORAGE_FOLDER: z.string().min(1),
+  STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
@@ -58,6 +59,8 @@ export interface Config {
   queueName: string;
   /** Folder that holds photos and images; every server and worker must see the same one. */
   storageFolder: string;
+  /** Room in it, in bytes, that uploads leave for the images being made; workers need a quarter of it to begin one. */
+  storageReserveBytes: number;
   sessionSecret: string;
   host: string;
   port: number;
@@ -200,6 +203,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     queueUrl: value.QUEUE_URL,
     queueName: value.QUEUE_NAME,
     storageFolder: value.STORAGE_FOLDER,
+    storageReserveBytes: value.STORAGE_RESERVE_MB * 2 ** 20,
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,
     port: value.PORT,

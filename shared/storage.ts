@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from './config.ts';
+import { onDisk, StorageError } from './storage-error.ts';
+import type { StorageMarker } from './storage-marker.ts';
 
-/** Photos, previews and images, by key. Keys are made by Packshot alone, never from a name that a seller sent. */
+/**
+ * Photos, previews and images, by key. Keys are made by Packshot alone, never from a name that a seller sent.
+ * Everything throws StorageError when the folder fails.
+ */
 export interface Storage {
   /** Stores bytes under a key: readers see all of them or none. */
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -18,6 +23,12 @@ export interface Storage {
   open(key: string): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** Removes everything of one generation. */
   removeGeneration(generationId: string): Promise<void>;
+  /**
+   * Makes sure that something can be stored, by looking at the folder once a second at most.
+   * @param bytes what must be free
+   * @throws StorageError when the folder is the wrong one, cannot be written or has less room
+   */
+  checkRoom(bytes: number): Promise<void>;
 }
 
 const folderOf = (generationId: string) => `generations/${generationId}`;
@@ -32,52 +43,121 @@ export const storageKeys = {
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
 
-/** Opens the storage that the configuration names: a folder that every server and worker sees. */
-export function createStorage(config: Pick<Config, 'storageFolder'>): Storage {
-  const pathOf = (key: string) => join(config.storageFolder, key);
+/** Where files lie until they are finished: uploads, and what `put` writes. What a crash leaves there is swept. */
+export const incomingFolder = (storageFolder: string) => join(storageFolder, 'incoming');
+
+/**
+ * Opens the storage that the configuration names: a folder that every server and worker sees.
+ * @param marker tells the folder from another one: nothing is then said to be absent, or made anew, in a wrong folder
+ */
+export function createStorage(
+  { storageFolder }: Pick<Config, 'storageFolder'>,
+  marker?: StorageMarker,
+): Storage {
+  const pathOf = (key: string) => join(storageFolder, key);
+  const newPath = () => join(incomingFolder(storageFolder), `${randomUUID()}.unfinished`);
+
+  /** Does what puts a file at a path; the first file of a folder makes it. */
+  async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await onDisk(path, step);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await marker?.check();
+      await onDisk(path, async () => {
+        await mkdir(dirname(path), { recursive: true });
+        await step();
+      });
+    }
+  }
+
+  async function orUndefined<Value>(path: string, read: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await onDisk(path, read);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    if (!marker) return undefined;
+    await marker.check();
+    // Once more: the right folder may have come back only now.
+    return onDisk(path, read).catch((error) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+  }
+
+  /** @returns how many bytes are free, after something was written */
+  async function look(): Promise<number> {
+    await marker?.check();
+    const path = newPath();
+    try {
+      await inFolder(path, () => writeFile(path, Buffer.alloc(probeBytes)));
+    } finally {
+      await rm(path, { force: true }).catch(() => {});
+    }
+    const { bavail, bsize } = await onDisk(storageFolder, () => statfs(storageFolder));
+    return bavail * bsize;
+  }
+  const freeBytes = oncePer(lookEveryMs, look);
+
   return {
     async put(key, bytes) {
-      const path = pathOf(key);
-      // A rename within one folder is atomic, a write is not: a process that dies half-way leaves no half image.
-      const unfinished = `${path}.${randomUUID()}.unfinished`;
-      await inFolder(path, () => writeFile(unfinished, bytes));
-      await rename(unfinished, path);
+      // A rename is atomic, a write is not: a process that dies half-way leaves no half image.
+      const unfinished = newPath();
+      try {
+        await inFolder(unfinished, () => writeFile(unfinished, bytes));
+        await inFolder(pathOf(key), () => rename(unfinished, pathOf(key)));
+      } catch (error) {
+        await rm(unfinished, { force: true }).catch(() => {});
+        throw error;
+      }
     },
     putFile: (key, path) => inFolder(pathOf(key), () => rename(path, pathOf(key))),
-    get: (key) => orUndefined(readFile(pathOf(key))),
+    get: (key) => orUndefined(pathOf(key), () => readFile(pathOf(key))),
     async has(key) {
-      return (await orUndefined(access(pathOf(key)).then(() => true))) ?? false;
+      return (await orUndefined(pathOf(key), () => access(pathOf(key)).then(() => true))) ?? false;
     },
     async open(key) {
-      const found = await orUndefined(stat(pathOf(key)));
+      const found = await orUndefined(pathOf(key), () => stat(pathOf(key)));
       return found && { stream: createReadStream(pathOf(key)), bytes: found.size };
     },
     async removeGeneration(generationId) {
-      await rm(pathOf(folderOf(generationId)), { recursive: true, force: true });
+      const folder = pathOf(folderOf(generationId));
+      await marker?.check();
+      await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+    },
+    async checkRoom(bytes) {
+      const free = await freeBytes();
+      if (free >= bytes) return;
+      const megabytes = (count: number) => `${Math.floor(count / 2 ** 20)} MB`;
+      throw new StorageError(
+        'NO_ROOM',
+        storageFolder,
+        `${storageFolder} has ${megabytes(free)} left; ${megabytes(bytes)} are to stay free`,
+      );
     },
   };
 }
 
-/** Does what puts a file at a path; the first file of a generation makes its folder. */
-async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    await mkdir(dirname(path), { recursive: true });
-    await step();
-  }
+/** A block: less may find room where nothing else would. */
+const probeBytes = 4_096;
+const lookEveryMs = 1_000;
+
+/** Has a task run once in a while however often it is asked for; whoever asks meanwhile gets its latest outcome. */
+function oncePer<Value>(pauseMs: number, task: () => Promise<Value>): () => Promise<Value> {
+  let latest: Promise<Value> | undefined;
+  let until = 0;
+  return () => {
+    if (latest && Date.now() < until) return latest;
+    // One at a time: a folder that does not answer would otherwise take up a thread for each that asks.
+    until = Number.POSITIVE_INFINITY;
+    const ended = () => {
+      until = Date.now() + pauseMs;
+    };
+    latest = task();
+    latest.then(ended, ended);
+    return latest;
+  };
 }
 
-async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
+const isMissing = (error: unknown) => error instanceof StorageError && error.code === 'ENOENT';

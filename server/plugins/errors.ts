@@ -6,6 +6,7 @@ import plugin from 'fastify-plugin';
 import type { ErrorCode } from '../../shared/contract/index.ts';
 import { isDatabaseUnreachable } from '../../shared/data/unreachable.ts';
 import { Refusal } from '../../shared/errors.ts';
+import { logStorageError, StorageError } from '../../shared/storage-error.ts';
 import { refusalOf } from '../validation.ts';
 
 /** What the errors of Fastify and its plugins mean to the person who sees them. */
@@ -30,6 +31,9 @@ const knownErrors: Readonly<Record<string, ErrorCode>> = {
 /** When to try again while MongoDB cannot be reached, in seconds: about as long as a new primary takes. */
 const databaseRetrySeconds = 5;
 
+/** When to try again while the storage folder fails, in seconds: an operator has to see to it. */
+const storageRetrySeconds = 120;
+
 /** One shape for every error answer. */
 export const errors = plugin(async (app) => {
   app.setErrorHandler<FastifyError>(answerError);
@@ -37,8 +41,9 @@ export const errors = plugin(async (app) => {
 
 /** Answers an error; Fastify also calls it for what fails before there is a route, such as a path that is no URL. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  const refusal = toRefusal(error, request.isMultipart?.() ?? false);
+  if (error instanceof StorageError) logStorageError(request.log, error);
+  else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   return reply.status(refusal.status).send(refusal.toReply(request.id));
 }
@@ -60,8 +65,15 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function toRefusal(error: FastifyError): Refusal {
+/** @param takesPhotos whether the request came with photos to be stored */
+function toRefusal(error: FastifyError, takesPhotos: boolean): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof StorageError) {
+    return new Refusal(takesPhotos ? 'STORAGE_UNAVAILABLE' : 'UNAVAILABLE', {
+      retryAfterSeconds: storageRetrySeconds,
+      cause: error,
+    });
+  }
   const issue = error.validation?.[0];
   if (issue) {
     return refusalOf({

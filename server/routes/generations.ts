@@ -23,7 +23,7 @@ import { parse } from '../validation.ts';
 
 /** A seller's generations: submit, list, look at one, cancel. */
 export async function generationRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, relay, config } = context;
+  const { data, relay, config, storage } = context;
   const anyId = z.object({ id: z.string() });
 
   app.post(
@@ -46,6 +46,7 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
     async (request, reply) => {
       const { userId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
+      await storage.checkRoom(config.storageReserveBytes);
       const upload = await readUpload(request, config.storageFolder);
       let row: GenerationRow;
       try {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { logStorageError, StorageError } from '../../shared/storage-error.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 
@@ -7,7 +8,7 @@ const answerMs = 2_000;
 
 /** For load balancers and start scripts: `/healthz` says that the process lives, `/readyz` that it can serve. */
 export async function healthRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, queue } = context;
+  const { data, queue, storage, config, log } = context;
 
   app.get(
     '/healthz',
@@ -19,7 +20,12 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
   );
 
   const check = z.enum(['ok', 'failed']);
-  const reply = z.object({ status: z.enum(['ok', 'degraded', 'failed']), database: check, queue: check });
+  const reply = z.object({
+    status: z.enum(['ok', 'degraded', 'failed']),
+    database: check,
+    storage: check,
+    queue: check,
+  });
   app.get(
     '/readyz',
     {
@@ -32,14 +38,21 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (_request, answer) => {
-      const [database, jobs] = await Promise.all([
+      const [database, folder, jobs] = await Promise.all([
         answers(async () => data.connection.db?.command({ ping: 1 })),
+        answers(() => storage.checkRoom(config.storageReserveBytes).catch(tell)),
         answers(() => queue.getJobCounts('waiting')),
       ]);
-      const status = database === 'failed' ? 'failed' : jobs === 'failed' ? 'degraded' : 'ok';
-      return answer.status(status === 'failed' ? 503 : 200).send({ status, database, queue: jobs });
+      const serves = database === 'ok' && folder === 'ok';
+      const status = !serves ? 'failed' : jobs === 'failed' ? 'degraded' : 'ok';
+      return answer.status(serves ? 200 : 503).send({ status, database, storage: folder, queue: jobs });
     },
   );
+
+  function tell(error: unknown): never {
+    if (error instanceof StorageError) logStorageError(log, error);
+    throw error;
+  }
 }
 
 async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'failed'> {

@@ -5,13 +5,14 @@ import type { GenerationRow } from '../../shared/data/generation.ts';
 import { findGeneration } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { storageKeys } from '../../shared/storage.ts';
+import { logStorageError, StorageError } from '../../shared/storage-error.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { refusalReplies } from '../replies.ts';
 
 /** Photos, previews and images, to their owner only. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, storage } = context;
+  const { data, storage, log } = context;
 
   app.get(
     paths.generationImage(':id', ':name'),
@@ -74,7 +75,11 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       })
       .webp({ quality: 82 })
       .toBuffer();
-    await storage.put(storageKeys.thumbnail(key), small);
+    // One that cannot be kept is made again next time.
+    await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
+      if (!(error instanceof StorageError)) throw error;
+      logStorageError(log, error);
+    });
     return small;
   }
 }

@@ -55,6 +55,10 @@ export const refusals = {
   BAD_SIGNATURE: [400, 'The signature of this event is not valid.'],
   RATE_LIMITED: [429, 'Too many requests. Please try again later'],
   CROSS_SITE: [403, 'This request came from another site and was refused.'],
+  STORAGE_UNAVAILABLE: [
+    503,
+    "We can't take photos right now. No image was used. Please try again in a few minutes.",
+  ],
   UNAVAILABLE: [503, 'The service is busy or restarting. Please try again in a moment.'],
   INTERNAL: [500, 'An unexpected error occurred. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -6,6 +6,7 @@ import { type GenerationModel, type GenerationRow, generationSchema } from './ge
 import { type MailModel, type MailRow, mailSchema } from './mail.ts';
 import { type ProfileModel, type ProfileRow, profileSchema } from './profile.ts';
 import { type SessionModel, type SessionRow, sessionSchema } from './session.ts';
+import { type StorageFolderModel, type StorageFolderRow, storageFolderSchema } from './storage-folder.ts';
 import { type StripeEventModel, type StripeEventRow, stripeEventSchema } from './stripe-event.ts';
 import { type UserModel, type UserRow, userSchema } from './user.ts';
 import { type UserSettingsModel, type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
@@ -23,6 +24,7 @@ export interface Data {
   activities: ActivityModel;
   mails: MailModel;
   stripeEvents: StripeEventModel;
+  storageFolders: StorageFolderModel;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,11 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
       'StripeEvent',
       stripeEventSchema,
       'stripe_events',
+    ),
+    storageFolders: connection.model<StorageFolderRow, StorageFolderModel>(
+      'StorageFolder',
+      storageFolderSchema,
+      'storage_folders',
     ),
     close: () => connection.close(),
   };

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rootFolder } from '../shared/config.ts';
+import { normalisePhoto } from './photos.ts';
+
+const photo = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-photos-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test.runIf(existsSync('/dev/full'))('a full disk is not taken for a damaged photo', async () => {
+  // The system's own full disk: whatever is written to it meets ENOSPC.
+  await expect(normalisePhoto(photo, '/dev/full')).rejects.toMatchObject({
+    name: 'StorageError',
+    code: 'ENOSPC',
+  });
+});
+
+test('neither is a folder that is gone, nor an upload that is', async () => {
+  const gone = { name: 'StorageError', code: 'ENOENT' };
+  await expect(normalisePhoto(photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
+  await expect(normalisePhoto(join(folder, 'gone'), join(folder, 'photo.png'))).rejects.toMatchObject(gone);
+});

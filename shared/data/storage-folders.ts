@@ -1,0 +1,42 @@
+import { type Data, isDuplicateKey } from './connect.ts';
+
+/** @returns the marker of the folder that belongs to this database, or undefined before there is one */
+export async function findStorageMarker(data: Data): Promise<string | undefined> {
+  return (await data.storageFolders.findById('storage').lean())?.marker;
+}
+
+/**
+ * Notes which folder belongs to this database, unless that is known already: of many that do so at once, one wins.
+ * @returns the marker of the folder that belongs to it from now on
+ */
+export async function keepStorageMarker(data: Data, marker: string): Promise<string> {
+  try {
+    const row = await data.storageFolders
+      .findOneAndUpdate(
+        { _id: 'storage' },
+        { $setOnInsert: { marker, adopted_at: new Date() } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean();
+    return row.marker;
+  } catch (error) {
+    // Two that insert at the same moment: MongoDB lets one of them fail.
+    const winner = isDuplicateKey(error) ? await findStorageMarker(data) : undefined;
+    if (winner === undefined) throw error;
+    return winner;
+  }
+}
+
+/** How many generations are looked at. */
+const newest = 20;
+
+/** @returns keys of stored photos that the right folder holds: the newest ones */
+export async function newestPhotoKeys(data: Data): Promise<string[]> {
+  const rows = await data.generations
+    .find({ admitted_at: { $ne: null } })
+    .sort({ _id: -1 })
+    .limit(newest)
+    .select({ photos: 1 })
+    .lean();
+  return rows.flatMap(({ photos }) => photos.map(({ key }) => key));
+}

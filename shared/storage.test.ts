@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createStorage, type Storage, storageKeys } from './storage.ts';
+
+let folder: string;
+let storage: Storage;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packshot-storage-'));
+  storage = createStorage({ storageFolder: folder });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const key = storageKeys.image('1', 1);
+const bytes = Buffer.from('an image');
+
+test('what is put can be read, and leaves nothing beside it', async () => {
+  await storage.put(key, bytes);
+  expect(await storage.get(key)).toEqual(bytes);
+  expect(await readdir(join(folder, 'generations', '1'))).toEqual(['image-1.png']);
+  expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+});
+
+test('what cannot be put fails as the storage and leaves nothing', async () => {
+  // A folder in the place of the file: the system refuses the last step, to any user.
+  await mkdir(join(folder, key, 'taken'), { recursive: true });
+  await expect(storage.put(key, bytes)).rejects.toMatchObject({ name: 'StorageError', code: 'EISDIR' });
+  expect(await readdir(join(folder, 'generations', '1'))).toEqual(['image-1.png']);
+  expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+});
+
+test('what cannot be read fails as the storage: absent is only what is not there', async () => {
+  await writeFile(join(folder, 'generations'), '');
+  await expect(storage.get(key)).rejects.toMatchObject({ name: 'StorageError', code: 'ENOTDIR' });
+  await rm(join(folder, 'generations'));
+  expect(await storage.get(key)).toBeUndefined();
+  expect(await storage.has(key)).toBe(false);
+});
+
+test('room is looked for in the folder itself', async () => {
+  await storage.checkRoom(1);
+  expect(await readdir(join(folder, 'incoming'))).toEqual([]);
+  await expect(storage.checkRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'NO_ROOM' });
+});

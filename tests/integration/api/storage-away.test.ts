@@ -1,0 +1,97 @@
+/** A storage folder that fails is the operator's: sellers are told to come back, nothing of theirs is kept or counted. */
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../support/crew.ts';
+import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { createSeller, type Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+let folder: string;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  seller = await stack.seller();
+  folder = stack.config.storageFolder;
+});
+afterAll(() => stack.close());
+
+async function readiness(url = stack.url) {
+  const answer = await fetch(`${url}/readyz`);
+  return { httpStatus: answer.status, ...((await answer.json()) as object) };
+}
+const ready = { httpStatus: 200, status: 'ok', database: 'ok', storage: 'ok' };
+const unready = { httpStatus: 503, status: 'failed', database: 'ok', storage: 'failed' };
+
+/** Puts a plain file where a folder was: the system then refuses everything in it, to any user. */
+async function breakFolder(name: string): Promise<() => Promise<void>> {
+  const path = join(folder, name);
+  await mkdir(path, { recursive: true });
+  await rename(path, `${path}.whole`);
+  await writeFile(path, '');
+  return async () => {
+    await rm(path);
+    await rename(`${path}.whole`, path);
+  };
+}
+
+async function expectRefusedForStorage(of: Seller): Promise<void> {
+  const answer = await of.send();
+  expectRefusal(answer, 'STORAGE_UNAVAILABLE');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+test('a folder for uploads that fails: 503 in words, nothing left, and the server says that it is not ready', async () => {
+  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
+  const mend = await breakFolder('incoming');
+  try {
+    await expect.poll(() => readiness(), eventually).toMatchObject(unready);
+    await expectRefusedForStorage(seller);
+  } finally {
+    await mend();
+  }
+  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
+  await expectNothingLeft(stack, seller.id);
+});
+
+test('a folder for generations that fails once the photo has come: the same', async () => {
+  const mend = await breakFolder('generations');
+  try {
+    await expectRefusedForStorage(seller);
+  } finally {
+    await mend();
+  }
+  await expectNothingLeft(stack, seller.id);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
+});
+
+test('less room than what is to stay free: refused before anything is stored', async () => {
+  const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
+  const other = await createSeller({ url, data: stack.data });
+  expect(await readiness(url)).toMatchObject(unready);
+  await expectRefusedForStorage(other);
+  await expectNothingLeft(stack, other.id);
+});
+
+test('the folder of another installation, or an empty one where the volume is not mounted: refused until it is back', async () => {
+  await seller.submit();
+  const names = (await readdir(folder)).sort();
+  const unmounted = `${folder}.unmounted`;
+  await rename(folder, unmounted);
+  await mkdir(folder);
+  try {
+    await expect.poll(() => readiness(), eventually).toMatchObject(unready);
+    await expectRefusedForStorage(seller);
+    // Nothing was made in the wrong place, where the volume would hide it.
+    expect(await readdir(folder)).toEqual([]);
+    const [{ photos }] = (await seller.generations()) as [Awaited<ReturnType<Seller['generation']>>];
+    expectRefusal(await seller.request(photos[0]!.url), 'UNAVAILABLE');
+  } finally {
+    await rm(folder, { recursive: true });
+    await rename(unmounted, folder);
+  }
+  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
+  expect((await readdir(folder)).sort()).toEqual(names);
+  await seller.submit();
+});

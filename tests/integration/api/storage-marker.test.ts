@@ -1,0 +1,121 @@
+/** How a database and its storage folder find each other, and keep to each other. */
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { findStorageMarker } from '../../../shared/data/storage-folders.ts';
+import { storageKeys } from '../../../shared/storage.ts';
+import { markerName, openStorageMarker } from '../../../shared/storage-marker.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+/** A connection of each of the processes that start at once. */
+let connections: Data[];
+let root: string;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  connections = await Promise.all(Array.from({ length: 4 }, () => connectData(stack.config.mongodbUrl)));
+  root = await mkdtemp(join(tmpdir(), 'packshot-marker-'));
+});
+afterAll(async () => {
+  await Promise.all(connections.map((each) => each.close()));
+  await stack.close();
+  await rm(root, { recursive: true });
+});
+
+let folder: string;
+let count = 0;
+beforeEach(async () => {
+  await stack.data.storageFolders.deleteMany({});
+  await stack.data.generations.deleteMany({});
+  count += 1;
+  folder = join(root, String(count));
+});
+
+const open = (path = folder, data = stack.data) => openStorageMarker(path, data);
+const markerIn = async (path: string) => (await readFile(join(path, markerName), 'utf8')).trim();
+const wrong = { name: 'StorageError', code: 'WRONG_FOLDER' };
+
+test('many processes that start at once on a new installation agree, and one that starts later', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await stack.data.storageFolders.deleteMany({});
+    const path = `${folder}-${round}`;
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => open(path, connections[index % connections.length]).check()),
+    );
+    await open(path).check();
+    expect(await markerIn(path)).toBe(await findStorageMarker(stack.data));
+    expect(await readdir(path)).toEqual([markerName]);
+  }
+});
+
+test('of two that start at once with different folders one is told, whoever is first', async () => {
+  const other = `${folder}-other`;
+  const outcomes = await Promise.allSettled([open().check(), open(other, connections[0]).check()]);
+  const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(rejected.map(({ reason }) => reason)).toEqual([expect.objectContaining(wrong)]);
+  const belonging = outcomes[0].status === 'fulfilled' ? folder : other;
+  expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.data));
+});
+
+test('a process that died after it wrote the file is followed', async () => {
+  await mkdir(folder);
+  await writeFile(join(folder, markerName), 'written-before\n');
+  await open().check();
+  expect(await findStorageMarker(stack.data)).toBe('written-before');
+});
+
+test('an empty folder, a folder of another installation, and none are told from the right one; the operator may say otherwise', async () => {
+  const marker = open();
+  await marker.check();
+  const right = `${folder}-right`;
+  await rename(folder, right);
+  for (const make of [
+    async () => {},
+    () => mkdir(folder),
+    () => writeFile(join(folder, markerName), 'of another\n'),
+  ]) {
+    await make();
+    await expect(marker.check()).rejects.toMatchObject(wrong);
+    await expect(open().check()).rejects.toMatchObject(wrong);
+  }
+  const { message } = await open()
+    .check()
+    .then(
+      () => new Error('not refused'),
+      (error: Error) => error,
+    );
+  expect(message).toContain(
+    `the storage folder ${folder} is not the one that the database belongs to: is the volume mounted?`,
+  );
+  // What the message says to do is enough.
+  const [, id, path] = /write (\S+) into (\S+)\.\)$/.exec(message)!;
+  await writeFile(path!, id!);
+  await marker.check();
+
+  await rm(folder, { recursive: true });
+  await rename(right, folder);
+  await marker.check();
+});
+
+test('an installation that is older than markers: its folder is taken over, an empty one is not', async () => {
+  const seller = await stack.seller();
+  const { id } = await seller.submit();
+  const newest = await seller.submit();
+  await stack.data.storageFolders.deleteMany({});
+  const own = stack.config.storageFolder;
+  await rm(join(own, markerName));
+
+  await mkdir(folder);
+  await expect(open().check()).rejects.toMatchObject(wrong);
+  expect(await readdir(folder)).toEqual([]);
+  expect(await findStorageMarker(stack.data)).toBeUndefined();
+
+  // One of the newest photos is enough.
+  await rm(join(own, storageKeys.photo(newest.id, 0)));
+  await open(own).check();
+  expect(await findStorageMarker(stack.data)).toBe(await markerIn(own));
+  await expect(open().check()).rejects.toMatchObject(wrong);
+  expect((await seller.generation(id)).state).toBe('queued');
+});
