@@ -9,7 +9,12 @@ import { demoSeller, enterpriseSeller, makeSellers } from './start/seller.ts';
 try {
   const stack = runningStack(join(rootFolder, '.data'));
   if (stack === undefined) throw new StackError('no Packshot runs here: type `npm start` first');
-  const { mongodbUrl, stripeUrl } = stack;
+  const { mongodbUrl, stripeUrl, mayHaveDemoSellers } = stack;
+  if (!mayHaveDemoSellers) {
+    throw new StackError(
+      'others reach it or its database, and everybody knows the password of these sellers',
+    );
+  }
   if (stripeUrl === undefined) throw new StackError('it works with Stripe itself: sign up and pay there');
   const sellers = [demoSeller, enterpriseSeller];
   const isNew = await makeSellers({ mongodbUrl, stripeUrl }, sellers);

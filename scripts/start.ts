@@ -52,7 +52,7 @@ function welcome(stack: Stack): string {
     ...(stack.devUrl === undefined ? [] : [`  API       ${stack.url}`]),
     stack.hasDemoSeller
       ? `  Sign in   ${demoSeller.email}   ${demoSeller.password}`
-      : '  Sign in   no demo seller, since MONGODB_URL or Stripe is not of this machine',
+      : '  Sign in   no demo seller, since HOST, MONGODB_URL or Stripe is not of this machine alone',
     ...(stack.pages.mail === undefined ? [] : [`  Mail      ${stack.pages.mail}`]),
     ...(stack.pages.stripe === undefined
       ? []

@@ -19,6 +19,7 @@ import { generationRoutes } from './routes/generations.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imageRoutes } from './routes/images.ts';
 import { passwordResetRoutes } from './routes/password-reset.ts';
+import { serviceRoutes } from './routes/service.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signUpRoutes } from './routes/sign-up.ts';
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts';
@@ -58,6 +59,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await app.register(docs);
 
   await healthRoutes(app, { context });
+  await serviceRoutes(app, { context });
   await signUpRoutes(app, { context });
   await verifyEmailRoutes(app, { context });
   await sessionRoutes(app, { context });

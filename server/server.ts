@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '../shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '../shared/billing/client.ts';
-import { type Config, ConfigError } from '../shared/config.ts';
-import { connectData } from '../shared/data/connect.ts';
+import { type Config, ConfigError, hostInUrl } from '../shared/config.ts';
+import { connectData, type Data } from '../shared/data/connect.ts';
 import { createLog, type Log } from '../shared/log.ts';
+import { demoAddresses } from '../shared/production.ts';
 import { openQueue } from '../shared/queue.ts';
 import { openRelay } from '../shared/relay.ts';
 import { createStorage, type Storage } from '../shared/storage.ts';
@@ -35,6 +36,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
   const data = await connectData(config.mongodbUrl);
+  if (config.production) await refuseDemoSellers(data);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
@@ -45,11 +47,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   return {
     app,
     context,
-    url: `http://${host}:${port}`,
+    url: `http://${hostInUrl(config.host)}:${port}`,
     async close() {
       // Sockets first: Fastify waits for open connections, and a socket never ends by itself.
       const ended = live.close();
@@ -75,6 +76,16 @@ async function prepareStorage(config: Config, storage: Storage, log: Log): Promi
     if (!failure) throw error;
     logStorageError(log, failure);
   }
+}
+
+/** @throws ConfigError when somebody could sign in with a password that stands in this repository */
+async function refuseDemoSellers(data: Data): Promise<void> {
+  const found = await data.users.findOne({ email: { $in: [...demoAddresses] } }).lean();
+  if (!found) return;
+  await data.close();
+  throw new ConfigError(
+    `the database has the demo seller ${found.email}, whose password everybody knows: delete that account or use another database`,
+  );
 }
 
 /**

@@ -61,6 +61,13 @@ describe('loadConfig', () => {
     ['PAST_DUE_GRACE_DAYS', '31'],
     ['PAST_DUE_GRACE_DAYS', '-1'],
     ['FAIR_USE_MONTHLY', '0'],
+    ['PUBLIC_URL', 'https://'],
+    ['PUBLIC_URL', 'https:///'],
+    ['PUBLIC_URL', 'ftp://shop.example'],
+    ['PUBLIC_URL', 'https://shop.example/app'],
+    ['PUBLIC_URL', 'https://shop.example?a=b'],
+    ['PUBLIC_URL', 'https://me@shop.example'],
+    ['TRY_OUT', 'perhaps'],
   ])('%s=%s is refused by name', ([name, value]) => {
     expect(problemOf({ ...least, [name!]: value! })).toContain(`${name}: `);
   });
@@ -81,6 +88,8 @@ describe('loadConfig', () => {
     [{}, 'http://127.0.0.1:3000'],
     [{ HOST: '10.0.0.1', PORT: '8080' }, 'http://10.0.0.1:8080'],
     [{ HOST: '0.0.0.0' }, 'http://localhost:3000'],
+    [{ HOST: '::' }, 'http://localhost:3000'],
+    [{ HOST: '::1' }, 'http://[::1]:3000'],
   ] as const)('with %j links begin with %s', ([given, start]) => {
     expect(loadConfig({ ...least, ...given }).linkUrl).toBe(start);
   });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { productionProblems } from './production.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
@@ -8,6 +9,13 @@ const url = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   });
+
+/** Whether a text is a scheme, a host and perhaps a port, and nothing else but a last slash. */
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname, search, hash, username } = new URL(text);
+  return hostname !== '' && `${pathname}${search}${hash}${username}` === '/';
+}
 
 /** Every setting of Packshot: its environment variable, its default and what it means. README shows the same table. */
 const settings = z.object({
@@ -22,7 +30,13 @@ const settings = z.object({
   SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
-  PUBLIC_URL: url('http', 'https').optional(),
+  NODE_ENV: z.string().default('development'),
+  TRY_OUT: z.stringbool({ error: 'takes true or false' }).default(false),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, { error: 'must be http:// or https:// with a host, without a path' })
+    .optional(),
+  ALLOW_HTTP: z.stringbool({ error: 'takes true or false' }).default(false),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
   NETWORK_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -64,6 +78,10 @@ export interface Config {
   sessionSecret: string;
   host: string;
   port: number;
+  /** Whether this is for trying Packshot out: then nothing about it needs to be safe, and every page says so. */
+  tryOut: boolean;
+  /** Whether strangers are to be served: then no demo seller may have an account (shared/production.ts). */
+  production: boolean;
   /** Address that browsers use, without a path; undefined when it is the one that the server listens on. */
   publicUrl: string | undefined;
   /** Start of the links in mails and of the ways back from Stripe: the public address, else the one listened on. */
@@ -116,6 +134,12 @@ export interface Config {
 /** Thrown when settings are missing or wrong: one line for each. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+}
+
+/** A host that a server listens on, as it stands in a URL that leads there. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Root of the checkout. */
@@ -197,7 +221,12 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     throw new ConfigError(`${lines.join('; ')}. See the table of settings in README.md.`);
   }
   const value = read.data;
-  const publicUrl = value.PUBLIC_URL?.replace(/\/+$/, '');
+  const production = value.NODE_ENV === 'production' && !value.TRY_OUT;
+  const unsafe = production ? productionProblems(value) : [];
+  if (unsafe.length > 0) {
+    throw new ConfigError(`unsafe in production: ${unsafe.join('; ')}. TRY_OUT=true allows it, and says so.`);
+  }
+  const publicUrl = value.PUBLIC_URL && new URL(value.PUBLIC_URL).origin;
   return {
     mongodbUrl: value.MONGODB_URL,
     queueUrl: value.QUEUE_URL,
@@ -207,8 +236,10 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     sessionSecret: value.SESSION_SECRET,
     host: value.HOST,
     port: value.PORT,
+    tryOut: value.TRY_OUT,
+    production,
     publicUrl,
-    linkUrl: publicUrl ?? `http://${value.HOST === '0.0.0.0' ? 'localhost' : value.HOST}:${value.PORT}`,
+    linkUrl: publicUrl ?? `http://${hostInUrl(value.HOST)}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,
     logLevel: value.LOG_LEVEL,

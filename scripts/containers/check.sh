@@ -22,7 +22,7 @@ read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
 export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
 # Everything here comes from one address.
 export NETWORK_LIMIT_FACTOR=1000
-export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL=''
+export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL='' TRY_OUT=''
 export COMPOSE_PROJECT_NAME=packshot-check
 # As the links in mails have it.
 address=http://localhost:$PORT
@@ -89,7 +89,7 @@ serves_and_ends_alone() {
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e QUEUE_NAME=alone \
     -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none \
     -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 -e STRIPE_WEBHOOK_SECRET=none \
-    -e SMTP_URL=smtp://mail:1025 packshot-server || return 1
+    -e SMTP_URL=smtp://mail:1025 -e TRY_OUT=true packshot-server || return 1
   is_healthy packshot-check-alone && ends_cleanly packshot-check-alone
 }
 
@@ -171,6 +171,19 @@ takes_keys() {
   done
 }
 
+# Production, as the images are: with settings for trying it out a server does not start, and names them.
+refuses_unsafe_settings() {
+  ! docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" \
+    -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e SESSION_SECRET=changemechangemechangemechangeme \
+    -e OPENAI_API_KEY=none -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
+    -e STRIPE_WEBHOOK_SECRET=none -e SMTP_URL=smtp://mail:1025 "$1" 2>"$work/refusal" || return 1
+  cat "$work/refusal"
+  local setting
+  for setting in PUBLIC_URL SESSION_SECRET STRIPE_API_URL STRIPE_SECRET_KEY SMTP_URL TRY_OUT; do
+    grep -q "$setting" "$work/refusal" || return 1
+  done
+}
+
 # What is exported in it stays in it.
 in_a_shell_of_its_own() { ("$@"); }
 
@@ -191,6 +204,9 @@ check 'with keys there are no local services' in_a_shell_of_its_own takes_keys |
 check 'the composed services come up' start 1 || finish
 check 'Redis keeps jobs' redis_keeps_jobs || true
 check 'the server image serves by itself and ends on SIGTERM' serves_and_ends_alone || true
+for image in packshot-server packshot-worker; do
+  check "$image refuses settings that are unsafe in production" refuses_unsafe_settings "$image" || true
+done
 check 'the server has the web app' serves_the_web_app || true
 check 'the demo seller signs up, opens the link in the mail, and pays' becomes_the_demo_seller || finish
 check 'a photo becomes an image' makes_an_image 99 || true

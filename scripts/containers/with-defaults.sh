@@ -3,6 +3,12 @@
 # what has to be set and is not gets a value here. Then the program takes this process's place.
 set -eu
 
+if [ -z "${TRY_OUT:-}" ] && { [ -z "${OPENAI_API_KEY:-}" ] || [ -z "${STRIPE_SECRET_KEY:-}" ] || [ -z "${SMTP_URL:-}" ] \
+  || [ -z "${PUBLIC_URL:-}" ]; }; then
+  echo 'packshot: this is a try-out, since OPENAI_API_KEY, STRIPE_SECRET_KEY, SMTP_URL or PUBLIC_URL is not set'
+  export TRY_OUT=true
+fi
+
 if [ -z "${OPENAI_API_KEY:-}" ]; then
   echo 'packshot: OPENAI_API_KEY is not set, so the local renderer composes the images'
   export OPENAI_API_KEY=local OPENAI_BASE_URL=http://images:8080/v1 IMAGE_PROVIDER=local

@@ -44,6 +44,8 @@ interface Note {
   mongodbUrl: string;
   /** The local Stripe's; undefined where Stripe itself is configured. */
   stripeUrl?: string | undefined;
+  /** Whether nobody but this machine reaches it, so that sellers with a known password may be made. */
+  mayHaveDemoSellers: boolean;
   process: number;
 }
 

@@ -110,10 +110,11 @@ test('leaves nothing behind when the process that started it is killed', async (
 test('one stack a data folder', async () => {
   const lock = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(/another Packshot is starting/);
-  lock.note({ url: 'http://127.0.0.1:3000', mongodbUrl: 'mongodb://127.0.0.1:1' });
+  lock.note({ url: 'http://127.0.0.1:3000', mongodbUrl: 'mongodb://127.0.0.1:1', mayHaveDemoSellers: true });
   expect(runningStack(folder)).toEqual({
     url: 'http://127.0.0.1:3000',
     mongodbUrl: 'mongodb://127.0.0.1:1',
+    mayHaveDemoSellers: true,
     process: process.pid,
   });
   expect(() => lockDataFolder(folder)).toThrow(/already runs at http:\/\/127\.0\.0\.1:3000/);

@@ -8,6 +8,7 @@ import type { PlanId } from '../../shared/contract/index.ts';
 import { createAccount } from '../../shared/data/accounts.ts';
 import { connectData, type Data } from '../../shared/data/connect.ts';
 import { hashPassword } from '../../shared/passwords.ts';
+import { demoAddresses } from '../../shared/production.ts';
 import { localStripeKey } from '../stripe/setup.ts';
 import { renewOlderData } from './older-data.ts';
 
@@ -20,7 +21,7 @@ export interface SellerDetails {
 }
 
 export const demoSeller: SellerDetails = {
-  email: 'demo@packshot.example',
+  email: demoAddresses[0],
   password: 'Packshot-Demo-1',
   fullName: 'Demo Seller',
   plan: 'freelance',
@@ -28,7 +29,7 @@ export const demoSeller: SellerDetails = {
 
 /** A second one, on the plan without a limit. */
 export const enterpriseSeller: SellerDetails = {
-  email: 'studio@packshot.example',
+  email: demoAddresses[1],
   password: 'Packshot-Demo-1',
   fullName: 'Studio Seller',
   plan: 'enterprise',

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { openStripe } from '../../shared/billing/client.ts';
 import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
 import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
+import { giveDemoPasswordsBack, takeDemoPasswords } from './demo-password.ts';
 import { lockDataFolder } from './lock.ts';
+import { isLoopback, isMongoOnLoopback } from './loopback.ts';
 import { freePort } from './port.ts';
 import { type RunningProcess, StackError, startProcess } from './process.ts';
 import { demoSeller, makeSellers } from './seller.ts';
@@ -96,7 +98,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 
   try {
-    const port = await freePort(given.HOST ?? '127.0.0.1', options.port ?? Number(given.PORT ?? 3_000));
+    const host = given.HOST ?? '127.0.0.1';
+    const port = await freePort(host, options.port ?? Number(given.PORT ?? 3_000));
     const local = missingServices(given);
     const urls = new Map<LocalService['name'], string>();
     let mailPage: string | undefined;
@@ -132,6 +135,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ...settingsFor(urls),
       PORT: String(port),
     });
+    const mongodbUrl = env.MONGODB_URL!;
+    const ownDatabase = given.MONGODB_URL === undefined || isMongoOnLoopback(given.MONGODB_URL);
+    const mayHaveDemoSellers = ownDatabase && isLoopback(host);
+    if (mayHaveDemoSellers) await giveDemoPasswordsBack(mongodbUrl, dataFolder);
+    else if (ownDatabase && (await takeDemoPasswords(mongodbUrl, dataFolder)) > 0) {
+      say(`the demo sellers cannot sign in while HOST=${host} lets other machines in`);
+    }
     const startProgram = async (name: 'server' | 'worker') => {
       const start = () =>
         startProcess({
@@ -151,11 +161,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     };
     const [server] = await all([startProgram('server'), startProgram('worker')]);
     const url = server!.url ?? `http://127.0.0.1:${port}`;
-    const hasDemoSeller = stripeUrl !== undefined && isOnThisMachine(given.MONGODB_URL);
+    const hasDemoSeller = stripeUrl !== undefined && mayHaveDemoSellers;
     const [isNewDemoSeller = false] = hasDemoSeller
-      ? await makeSellers({ mongodbUrl: env.MONGODB_URL!, stripeUrl }, [demoSeller])
+      ? await makeSellers({ mongodbUrl, stripeUrl }, [demoSeller])
       : [];
-    lock.note({ url, mongodbUrl: env.MONGODB_URL!, stripeUrl });
+    lock.note({ url, mongodbUrl, stripeUrl, mayHaveDemoSellers });
     const pages = { mail: mailPage, stripe: stripeUrl };
     return {
       url,
@@ -185,11 +195,6 @@ async function makeDataFolder(dataFolder: string): Promise<void> {
       `cannot write to ${dataFolder} (${(error as NodeJS.ErrnoException).code}): does it belong to another user?`,
     );
   }
-}
-
-/** A seller with a known password belongs in no database but a developer's own. */
-function isOnThisMachine(mongodbUrl: string | undefined): boolean {
-  return mongodbUrl === undefined || /^mongodb:\/\/([^@/]*@)?(127\.|localhost\b|\[::1\])/.test(mongodbUrl);
 }
 
 /** Sells at the local Stripe what Packshot offers, and has its events sent here. @returns the secret that signs them */

@@ -6,5 +6,6 @@ export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
 export * from './plans.ts';
+export * from './service.ts';
 export * from './settings.ts';
 export * from './templates.ts';

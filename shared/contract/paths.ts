@@ -1,5 +1,7 @@
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
+  /** GET: 200 `Service`, for everybody. */
+  service: '/api/service',
   /** POST signs up: body `SignUp`, 202, the same whether or not the address has an account. */
   accounts: '/api/accounts',
   /** POST sends the verification link again: body `AddressOnly`, 202 for every address. */

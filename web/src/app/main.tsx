@@ -7,6 +7,7 @@ import { followTheme } from '../lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createAppQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
+import { TryOutBar } from './try-out-bar.tsx';
 
 followTheme();
 const client = createAppQueryClient();
@@ -18,6 +19,7 @@ createRoot(root).render(
       <QueryClientProvider client={client}>
         {/* What the address says and what the caches say then change in one render: no state flashes in between. */}
         <BrowserRouter useTransitions={false}>
+          <TryOutBar />
           <AppRoutes />
         </BrowserRouter>
       </QueryClientProvider>

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { loadConfig, type SettingName } from './config.ts';
+
+/** Settings of a shop that strangers pay at. */
+const safe: Partial<Record<SettingName, string>> = {
+  NODE_ENV: 'production',
+  MONGODB_URL: 'mongodb://mongo/packshot',
+  QUEUE_URL: 'redis://redis:6379',
+  STORAGE_FOLDER: '/data',
+  SESSION_SECRET: 'b7f1c2a94de0863517fa2c9be8d04136',
+  PUBLIC_URL: 'https://shop.example',
+  OPENAI_API_KEY: 'sk-real',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  SMTP_URL: 'smtps://name:password@mail.example:465',
+};
+
+function load(changed: Partial<Record<SettingName, string | undefined>>) {
+  const given = Object.entries({ ...safe, ...changed }).filter(([, value]) => value !== undefined);
+  return loadConfig(Object.fromEntries(given) as Partial<Record<SettingName, string>>);
+}
+
+test('safe settings start, and serve strangers', () => {
+  expect(load({})).toMatchObject({ production: true, tryOut: false });
+});
+
+describe.each([
+  ['no public address', { PUBLIC_URL: undefined }, 'PUBLIC_URL'],
+  ['a public address without encryption', { PUBLIC_URL: 'http://shop.example' }, 'ALLOW_HTTP'],
+  ['a secret of 32 spaces', { SESSION_SECRET: ' '.repeat(32) }, 'SESSION_SECRET'],
+  ['a secret of one letter', { SESSION_SECRET: 'a'.repeat(40) }, 'SESSION_SECRET'],
+  ['a repeated word', { SESSION_SECRET: 'walnut'.repeat(8) }, 'SESSION_SECRET'],
+  ['a placeholder', { SESSION_SECRET: 'changeme-b7f1c2a94de0863517fa2c9' }, 'SESSION_SECRET'],
+  ['the alphabet', { SESSION_SECRET: 'abcdefghijklmnopqrstuvwxyz012345' }, 'SESSION_SECRET'],
+  ['the local renderer', { IMAGE_PROVIDER: 'local' }, 'IMAGE_PROVIDER'],
+  ['the local Stripe', { STRIPE_API_URL: 'http://stripe:12111' }, 'STRIPE_API_URL'],
+  ["Stripe's test mode", { STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
+  ['local mail', { SMTP_URL: 'smtp://mail:1025' }, 'SMTP_URL'],
+] as const)('%s', (_what, changed, named) => {
+  test('is refused in production, by name and without its value', () => {
+    expect(() => load(changed)).toThrow(named);
+    const secret = 'SESSION_SECRET' in changed ? changed.SESSION_SECRET : 'sk_test_1';
+    expect(() => load(changed)).not.toThrow(secret);
+  });
+
+  test('is allowed for trying it out, and while developing', () => {
+    expect(load({ ...changed, TRY_OUT: 'true' })).toMatchObject({ production: false, tryOut: true });
+    expect(load({ ...changed, NODE_ENV: undefined })).toMatchObject({ production: false, tryOut: false });
+  });
+});
+
+test('http is allowed where it is asked for', () => {
+  expect(load({ PUBLIC_URL: 'http://shop.example', ALLOW_HTTP: 'true' }).production).toBe(true);
+});
+
+test('random secrets are never refused', () => {
+  for (let count = 0; count < 2_000; count += 1) {
+    load({ SESSION_SECRET: randomBytes(16).toString('hex') });
+    load({ SESSION_SECRET: randomBytes(24).toString('base64') });
+  }
+});

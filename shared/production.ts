@@ -1,0 +1,71 @@
+import { deflateRawSync } from 'node:zlib';
+import type { Settings } from './config.ts';
+
+/*
+ * What must not be so where strangers sign up and pay. Each rule is one that an operator broke without noticing on some
+ * other product: links that lead to the wrong place, cookies over http, a guessed secret, payments that move no money.
+ */
+
+/** Sellers whose password everybody knows, since it stands in this repository (scripts/start/seller.ts). */
+export const demoAddresses = ['demo@packshot.example', 'studio@packshot.example'] as const;
+
+type Checked = Pick<
+  Settings,
+  | 'PUBLIC_URL'
+  | 'ALLOW_HTTP'
+  | 'SESSION_SECRET'
+  | 'IMAGE_PROVIDER'
+  | 'STRIPE_API_URL'
+  | 'STRIPE_SECRET_KEY'
+  | 'SMTP_URL'
+>;
+
+/**
+ * Says what is unsafe about these settings in production.
+ * @returns one line for each setting, with its name and what to do; none of them has a secret in it
+ */
+export function productionProblems(settings: Checked): string[] {
+  const { PUBLIC_URL: publicUrl } = settings;
+  const problems: string[] = [];
+  if (publicUrl === undefined) problems.push('PUBLIC_URL is not set: links in mails would lead nowhere');
+  else if (!publicUrl.startsWith('https:') && !settings.ALLOW_HTTP) {
+    problems.push('PUBLIC_URL is not https: set ALLOW_HTTP=true if that is meant');
+  }
+  const secretProblem = weaknessOf(settings.SESSION_SECRET);
+  if (secretProblem) {
+    problems.push(`SESSION_SECRET ${secretProblem}: make one with \`openssl rand -hex 32\``);
+  }
+  if (settings.IMAGE_PROVIDER === 'local') problems.push('IMAGE_PROVIDER is the local renderer');
+  if (settings.STRIPE_API_URL !== undefined)
+    problems.push('STRIPE_API_URL is set: payments go to a stand-in');
+  if (/^(?:sk|rk)_test_/.test(settings.STRIPE_SECRET_KEY)) {
+    problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode, in which no money moves");
+  }
+  if (new URL(settings.SMTP_URL).port === mailCatcherPort) {
+    problems.push(
+      `SMTP_URL has port ${mailCatcherPort}, that of a local mail service, which delivers nothing`,
+    );
+  }
+  return problems;
+}
+
+/** The usual port of a mail service that shows mails on a page; ours has it in containers. */
+const mailCatcherPort = '1025';
+
+/** What people write where a secret belongs, until they have one. */
+const placeholder = /change.?me|password|secret|example|placeholder|insert|your.?(?:key|token)/i;
+
+/** A compressed size in bytes that no 32 random characters fall below: those of 16 random bytes in hex need 24 or more. */
+const leastCompressed = 20;
+
+/** @returns why a secret can be guessed; undefined when nothing speaks against it */
+function weaknessOf(secret: string): string | undefined {
+  if (placeholder.test(secret)) return 'looks like a placeholder';
+  if (deflateRawSync(secret).length < leastCompressed) return 'repeats itself';
+  // `abcdefgh…`, `9876…`: each character is one step from the last.
+  const steps = [...secret].filter((character, index) => {
+    const last = secret.codePointAt(index - 1);
+    return index > 0 && last !== undefined && Math.abs(character.codePointAt(0)! - last) <= 1;
+  });
+  return steps.length > secret.length / 2 ? 'is a sequence' : undefined;
+}

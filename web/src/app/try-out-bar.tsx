@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { paths, serviceSchema } from '../../../shared/contract/index.ts';
+import { callApi } from '../lib/api.ts';
+
+/** Says on every page that this Packshot is set up for trying it out; nothing where it is not. */
+export function TryOutBar() {
+  const { data: service } = useQuery({
+    queryKey: ['service'],
+    queryFn: ({ signal }) => callApi('GET', paths.service, serviceSchema, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!service?.tryOut) return null;
+  return (
+    <p role="note" className="border-b border-line bg-surface px-4 py-1.5 text-center text-xs text-ink-soft">
+      <strong className="font-semibold text-ink">Try-out</strong>: payments, mails or images may not be real.
+    </p>
+  );
+}
