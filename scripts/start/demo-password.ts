@@ -29,7 +29,7 @@ export async function takeDemoPasswords(mongodbUrl: string, dataFolder: string):
         kept[id] = hash;
         // First: a password that was taken and not kept could not be given back.
         await writeFile(keptFile(dataFolder), JSON.stringify(kept), { mode: 0o600 });
-        const unknown = await hashPassword(randomBytes(32).toString('hex'));
+        const unknown = await hashPassword(randomBytes(32).toString('hex'), 'this program');
         await data.users.updateOne({ _id: id }, { $set: { password_hash: unknown } });
       }
       await endSessionsOf(data, id);
