@@ -1,6 +1,7 @@
 /** A local mail service: takes every mail over SMTP, keeps it, and shows it on a page instead of delivering it. */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { isLocalHost } from '../local-host.ts';
 import { addApiRoutes, refuse } from './api-routes.ts';
 import { Behaviours, behaviourSchema } from './behaviour.ts';
 import { addPageRoutes } from './page-routes.ts';
@@ -83,6 +84,9 @@ function makeWebServer(
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
+    if (!isLocalHost(request.headers.host)) {
+      return reply.code(421).send({ error: 'this service answers to local names only' });
+    }
     // Another site that is open in the same browser must not delete mails; programs send no such header.
     const site = request.headers['sec-fetch-site'];
     if (request.method !== 'GET' && (site === 'cross-site' || site === 'same-site')) {

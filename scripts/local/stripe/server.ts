@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
+import { isLocalHost } from '../local-host.ts';
 import { Api, toApiError } from './api/api.ts';
 import { addCatalogRoutes } from './api/catalog.ts';
 import { addChargeRoutes } from './api/charges.ts';
@@ -96,6 +97,9 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'stripe-version': '2026-10-28.endive' });
+    if (!isLocalHost(request.headers.host, options.publicUrl)) {
+      return reply.code(421).send('This service answers to local names only.');
+    }
   });
   app.get('/healthz', async () => ({ status: 'ok' }));
 

@@ -1,5 +1,6 @@
 /** The page: what it shows of a mail that wants to do harm, and what may change it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendRaw } from '../../support/raw-http.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -124,4 +125,12 @@ describe('the control', () => {
     await expect(subject.client.behave({ behaviour: 'slow' } as never)).rejects.toThrow('400');
     await expect(subject.client.behave({ behaviour: 'sing' } as never)).rejects.toThrow('400');
   });
+});
+
+test('a site whose domain leads to this machine sees no mails', async () => {
+  const { pageUrl } = subject.server;
+  const { port } = new URL(pageUrl);
+  const asked = (host: string) => sendRaw(pageUrl, { path: '/', headers: { host } });
+  expect((await asked(`evil.example:${port}`)).status).toBe(421);
+  expect((await asked(`localhost:${port}`)).status).toBe(200);
 });

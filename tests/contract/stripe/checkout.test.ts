@@ -1,6 +1,7 @@
 /** Checkout: sessions, test cards, 3-D Secure and what a paid session leaves behind. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendRaw } from '../../support/raw-http.ts';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -133,4 +134,11 @@ test('an unpaid session expires after 24 hours or on request', async () => {
     closed.id,
   ]);
   await expect(stripe.checkout.sessions.expire(closed.id)).rejects.toThrow('expired');
+});
+
+test('a site whose domain leads to this machine sees no payments', async () => {
+  const { url } = subject.server;
+  const asked = (host: string) => sendRaw(url, { path: '/healthz', headers: { host } });
+  expect((await asked('evil.example')).status).toBe(421);
+  expect((await asked('stripe:12111')).status).toBe(200);
 });

@@ -38,6 +38,7 @@ afterAll(() => stack.close());
 
 /** Every route of the contract, with the status that it answers with when all is well. */
 const routes: [method: string, path: string, status: string][] = [
+  ['get', paths.service, '200'],
   ['post', paths.accounts, '202'],
   ['post', paths.verification, '202'],
   ['post', paths.verifyEmail, '200'],
@@ -88,6 +89,7 @@ const open: string[] = [
   paths.unlock,
   paths.confirmEmail,
   paths.stripeWebhook,
+  paths.service,
   '/healthz',
   '/readyz',
 ];
@@ -152,6 +154,8 @@ test('people get a page', async () => {
   expect(reply.status).toBe(200);
   expect(await reply.text()).toContain('swagger-ui');
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
+  // Nobody may frame a page, whichever of the two headers a browser knows.
+  expect(reply.headers.get('x-frame-options')).toBe('DENY');
 });
 
 /** Reads a body by its schema and expects that the schema has kept all of it: nothing more is sent than is promised. */
