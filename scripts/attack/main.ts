@@ -6,9 +6,10 @@
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '../bench/stack.ts';
 import type { Attack, Figure } from './attack.ts';
+import { flood } from './flood.ts';
 import { queueWatchers } from './queue-watchers.ts';
 
-const attacks: readonly Attack[] = [queueWatchers];
+const attacks: readonly Attack[] = [flood, queueWatchers];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.find((name) => !attacks.some((attack) => attack.name === name));
