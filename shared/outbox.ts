@@ -1,5 +1,5 @@
 import { type Data, isDuplicateKey, newId } from './data/connect.ts';
-import { type MailData, type MailKind, makeMail } from './mail/index.ts';
+import { type MailData, type MailKind, mailPriority, makeMail } from './mail/index.ts';
 import type { EventRelay } from './relay.ts';
 
 /**
@@ -21,6 +21,8 @@ export async function postMail<Kind extends MailKind>(
   try {
     await data.mails.create({
       _id: options.id ?? newId(),
+      kind,
+      priority: mailPriority(kind),
       to,
       subject,
       text,

@@ -1,8 +1,13 @@
 import { type Model, Schema } from 'mongoose';
+import type { MailKind, MailPriority } from '../mail/index.ts';
 
 /** A mail that is to be sent, or was. Its id is its Message-ID, so that a second delivery can be recognised. */
 export interface MailRow {
   _id: string;
+  /** Null in rows of a version that did not keep it, as is `priority`. */
+  kind: MailKind | null;
+  /** Mails of 0 are sent before all others. */
+  priority: MailPriority | null;
   to: string;
   subject: string;
   /** Gone once it is sent: links in it open accounts. */
@@ -23,6 +28,8 @@ export type MailModel = Model<MailRow>;
 export const mailSchema = new Schema<MailRow, MailModel>(
   {
     _id: { type: String, required: true },
+    kind: { type: String, default: null },
+    priority: { type: Number, default: null },
     to: { type: String, required: true },
     subject: { type: String, required: true },
     text: { type: String, default: null },
@@ -35,5 +42,5 @@ export const mailSchema = new Schema<MailRow, MailModel>(
   },
   { versionKey: false, strict: 'throw' },
 );
-mailSchema.index({ ended_at: 1, due_at: 1 });
+mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
 mailSchema.index({ ended_at: 1 }, { expireAfterSeconds: 86_400, name: 'forget' });

@@ -1,15 +1,31 @@
 import type { Data } from './connect.ts';
 import type { MailRow } from './mail.ts';
 
+/** Most urgent first. Rows of an older version have no priority, and are mails like most. */
+const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, { $in: [1, null] }];
+
 /**
- * Claims the mail that has been due for longest: nobody else tries it before the lease is over.
+ * Claims the mail that has been due for longest among the most urgent: nobody else tries it before the lease is over.
  * @returns null when none is due
  */
 export async function claimMail(data: Data, leaseMs: number): Promise<MailRow | null> {
+  // One search for each, so that none reads past mails that are not due.
+  for (const priority of byUrgency) {
+    const mail = await claimOf(data, priority, leaseMs);
+    if (mail) return mail;
+  }
+  return null;
+}
+
+async function claimOf(
+  data: Data,
+  priority: (typeof byUrgency)[number],
+  leaseMs: number,
+): Promise<MailRow | null> {
   const now = Date.now();
   return data.mails
     .findOneAndUpdate(
-      { ended_at: null, due_at: { $lte: new Date(now) } },
+      { ended_at: null, priority, due_at: { $lte: new Date(now) } },
       { $set: { due_at: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
       { sort: { due_at: 1 }, returnDocument: 'after' },
     )

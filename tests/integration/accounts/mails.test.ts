@@ -169,3 +169,35 @@ test('a worker that is asked to end sends what it has under way', async () => {
   expect(await isEnded(to)).toBe(true);
   expect(await stack.mails.mails(to)).toHaveLength(1);
 });
+
+test('mails about security go before all others, however long those wait, and those of an older version are sent too', async () => {
+  // The row of a version that did not tell mails apart, due before all others.
+  const older = await post();
+  await stack.data.mails.updateOne({ to: older }, { due_at: new Date(0) });
+  await stack.data.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
+  const { relay } = stack.server.context;
+  const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48 };
+  const ordinary: string[] = [];
+  for (let index = 0; index < 40; index += 1) {
+    const to = newAddress();
+    ordinary.push(to);
+    await postMail(stack.data, relay, 'verifyAddress', to, welcome);
+  }
+  const urgent = Array.from({ length: 5 }, newAddress);
+  for (const to of urgent) {
+    const reset = { fullName: 'Ada', link: 'http://localhost/x', minutes: 60 };
+    await postMail(stack.data, relay, 'resetPassword', to, reset);
+  }
+  // As many as a worker sends at a time are all that it takes before the first of these has left.
+  await stack.mails.behave({ behaviour: 'slow', ms: 300 });
+  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  await expect
+    .poll(() => stack.data.mails.countDocuments({ attempts: 1 }), eventually)
+    .toBeGreaterThanOrEqual(5);
+  const first = await stack.data.mails.find({ attempts: 1 }).distinct('to');
+  expect(first.toSorted()).toEqual(expect.arrayContaining(urgent.toSorted()));
+  await stack.mails.behave({ behaviour: 'ok' });
+  await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  for (const to of [older, ...ordinary, ...urgent]) expect(await stack.mails.mails(to)).toHaveLength(1);
+  await worker.close();
+});
