@@ -11,6 +11,8 @@ import { queueWatchers } from './queue-watchers.ts';
 
 const attacks: readonly Attack[] = [flood, queueWatchers];
 
+type Row = [attack: string, figure: string, measured: string, asked: string, held: string];
+
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.find((name) => !attacks.some((attack) => attack.name === name));
 if (unknown !== undefined) {
@@ -19,17 +21,16 @@ if (unknown !== undefined) {
 }
 
 const chosen = positionals.length === 0 ? attacks : attacks.filter(({ name }) => positionals.includes(name));
-let held = true;
+const rows: Row[] = [];
 for (const attack of chosen) {
-  console.log(`\n${attack.name}: ${attack.title}`);
+  console.log(`${attack.name}: ${attack.title} …`);
   for (const figure of await figuresOf(attack)) {
-    held &&= figure.held;
-    console.log(
-      `  ${figure.held ? 'held  ' : 'FAILED'} ${figure.what}: ${figure.measured} (asked: ${figure.asked})`,
-    );
+    const { what, measured, asked, held } = figure;
+    rows.push([attack.name, what, measured, asked, held ? 'held' : 'NOT HELD']);
   }
 }
-process.exitCode = held ? 0 : 1;
+printTable(['attack', 'figure', 'measured', 'asked', ''], rows);
+process.exitCode = rows.every((row) => row[4] === 'held') ? 0 : 1;
 
 async function figuresOf(attack: Attack): Promise<Figure[]> {
   const stack = await startBenchStack(attack.stack);
@@ -38,4 +39,13 @@ async function figuresOf(attack: Attack): Promise<Figure[]> {
   } finally {
     await stack.close();
   }
+}
+
+/** Prints rows in Markdown, each column as wide as its longest cell. */
+function printTable(head: Row, body: readonly Row[]): void {
+  const widths = head.map((_, column) => Math.max(...[head, ...body].map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  console.log(`\n${line(head)}\n${line(widths.map((width) => '-'.repeat(width)))}`);
+  for (const row of body) console.log(line(row));
 }
