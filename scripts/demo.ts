@@ -104,8 +104,15 @@ async function run(client: Client, wishes: Wishes, interrupted: Promise<void>): 
   const first = await client.submit(wishes);
   const last = await Promise.race([client.follow(first, display.show), interrupted]).finally(display.end);
   if (last === undefined) {
-    await client.cancel(first.id).catch(() => {});
-    throw new DemoError('interrupted: the generation was cancelled and is not counted');
+    const cancelled = await client.cancel(first.id).then(
+      () => true,
+      () => false,
+    );
+    throw new DemoError(
+      cancelled
+        ? 'interrupted: the generation was cancelled and is not counted'
+        : 'interrupted too late to cancel for free: the image is finished in the studio and counted',
+    );
   }
   if (last.image === null) throw new DemoError(`no image: ${last.failure?.message ?? last.state}`);
 

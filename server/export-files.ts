@@ -1,6 +1,6 @@
 import { generationFailures } from '../shared/contract/index.ts';
 import type { CreditEntryRow } from '../shared/data/credit-entry.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
+import { type GenerationRow, usesImage } from '../shared/data/generation.ts';
 import type { ProfileRow } from '../shared/data/profile.ts';
 import type { UserRow } from '../shared/data/user.ts';
 import { presentSubscription, presentUser } from '../shared/present.ts';
@@ -43,7 +43,7 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
     images: {
       granted: profile.granted,
       left: profile.generations_left,
-      made: profile.settled,
+      used: profile.settled,
       forfeited: profile.forfeited,
     },
   };
@@ -62,6 +62,7 @@ export function generationOf(row: GenerationRow): object {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     failure: row.failure && generationFailures[row.failure.code],
+    imageUsed: usesImage(row),
     model: row.provider?.model ?? null,
     files: filesOf(row).map(({ path }) => path),
   };
@@ -85,7 +86,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'settings.json     your settings',
     'sessions.json     where you are signed in',
     'activity.json     your activity log, the oldest first',
-    'ledger.json       every image that was added, made, given back or forfeited',
+    'ledger.json       every image that was added, used, given back or forfeited',
     'generations.json  every generation with its description and the names of its files',
     'generations/      a folder for each generation with your photos and the finished image',
     '',

@@ -1,6 +1,7 @@
 import { hasEnded, liveStatuses } from './contract/index.ts';
 import type { Data } from './data/connect.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
+import { usesImage } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { bookingLists } from './ledger.ts';
 import type { Storage } from './storage.ts';
@@ -122,13 +123,16 @@ async function auditGenerations(data: Data, storage: Storage): Promise<Finding[]
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = await data.creditEntries.find({ key: row._id }).lean();
     const kinds = entries.map((entry) => entry.kind).sort();
-    const expected = !hasEnded(row.state) ? [''] : row.state === 'succeeded' ? ['settle'] : released;
+    const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : released;
     if (!expected.includes(kinds.join())) {
-      found(`${row.state}, but the ledger has ${kinds.join(' and ') || 'nothing'}`);
+      found(
+        `${row.state}${row.charged ? ' and charged' : ''}, but the ledger has ${kinds.join(' and ') || 'nothing'}`,
+      );
     }
     if (entries.some((entry) => entry.count !== row.count || entry.profile !== row.profile)) {
       found('its ledger entry is of another count or seller');
     }
+    if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
     if (row.settlement_due) found('its decision is still to be applied');
     if (row.admitted_at === null) found('a request that was never let into the queue');
     if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {

@@ -1,6 +1,6 @@
 import { generatingStatuses, hasEnded, plans } from './contract/index.ts';
 import type { Data } from './data/connect.ts';
-import type { GenerationRow } from './data/generation.ts';
+import { type GenerationRow, usesImage } from './data/generation.ts';
 import type { Hold, ProfileRow } from './data/profile.ts';
 import { Refusal } from './errors.ts';
 import { enterBookings, enterLedger } from './ledger.ts';
@@ -12,7 +12,7 @@ import { enterBookings, enterLedger } from './ledger.ts';
  */
 
 /** What a generation takes part in credits with. */
-export type Chargeable = Pick<GenerationRow, '_id' | 'profile' | 'count' | 'state'>;
+export type Chargeable = Pick<GenerationRow, '_id' | 'profile' | 'count' | 'state' | 'charged'>;
 
 /** Counts of the holds that fit, as an expression in a filter. */
 const heldWhere = (condition: object) => ({
@@ -134,10 +134,10 @@ export async function holdCredit(data: Data, generation: Chargeable, fairUse: nu
   }
 }
 
-/** What becomes of the balance when a hold ends. */
-function endOf(hold: Hold, succeeded: boolean): { $inc: Record<string, number>; $push?: object } {
+/** What becomes of the balance when a hold ends. @param used whether its image is counted */
+function endOf(hold: Hold, used: boolean): { $inc: Record<string, number>; $push?: object } {
   const { count, metered, lapsed } = hold;
-  if (!succeeded) {
+  if (!used) {
     if (!metered || !lapsed) return { $inc: { revision: 1 } };
     // Its period is over, and what was left of that is forfeited: this image too.
     const forfeit = { key: hold.generation, count, period: null, at: new Date(), entered: false };
@@ -148,24 +148,19 @@ function endOf(hold: Hold, succeeded: boolean): { $inc: Record<string, number>; 
   }
   if (metered) return { $inc: { generations_left: -count, settled: count, revision: 1 } };
   // Unlimited: the image is granted as it is counted, so `granted = left + settled + forfeited` stays true.
-  const used = lapsed ? 0 : count;
+  const fairUse = lapsed ? 0 : count;
   return {
-    $inc: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': used, revision: 1 },
+    $inc: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': fairUse, revision: 1 },
   };
 }
 
 /** Ends a hold as it stands. @returns the profile after it, or null when there was no such hold */
-async function endHold(
-  data: Data,
-  profile: string,
-  hold: Hold,
-  succeeded: boolean,
-): Promise<ProfileRow | null> {
+async function endHold(data: Data, profile: string, hold: Hold, used: boolean): Promise<ProfileRow | null> {
   const { generation, count, metered, lapsed } = hold;
   return data.profiles
     .findOneAndUpdate(
       { _id: profile, holds: { $elemMatch: { generation, count, metered, lapsed } } },
-      { ...endOf(hold, succeeded), $pull: { holds: { generation } } },
+      { ...endOf(hold, used), $pull: { holds: { generation } } },
       { returnDocument: 'after' },
     )
     .lean();
@@ -178,13 +173,13 @@ async function endHold(
 async function endHoldOf(
   data: Data,
   { _id: generation, profile }: Pick<Chargeable, '_id' | 'profile'>,
-  succeeded: boolean,
+  used: boolean,
 ): Promise<ProfileRow | null> {
   for (;;) {
     const current = await data.profiles.findOne({ _id: profile, 'holds.generation': generation }).lean();
     const hold = current?.holds.find((each) => each.generation === generation);
     if (!hold) return null;
-    const after = await endHold(data, profile, hold, succeeded);
+    const after = await endHold(data, profile, hold, used);
     // Its period was renewed in between: it ends in another way now.
     if (!after) continue;
     if (hold.lapsed) await enterBookings(data, profile);
@@ -192,7 +187,7 @@ async function endHoldOf(
   }
 }
 
-/** Gives a hold back: failure, cancel, or a request that was never finished. @returns the profile after it, or null when there was no hold */
+/** Gives a hold back: failure, free cancel, or a request that was never finished. @returns the profile after it, or null when there was no hold */
 export function releaseHold(
   data: Data,
   generation: Pick<Chargeable, '_id' | 'profile'>,
@@ -216,15 +211,15 @@ export async function applyDecision(
 ): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const { _id: key, profile: seller, count } = generation;
-  const succeeded = generation.state === 'succeeded';
+  const used = usesImage(generation);
   // Nearly every hold is one of these two: then there is nothing to read before its update.
   const usual = (metered: boolean) => ({ generation: key, count, metered, lapsed: false, at: new Date() });
   const profile =
-    (await endHold(data, seller, usual(true), succeeded)) ??
-    (await endHold(data, seller, usual(false), succeeded)) ??
-    (await endHoldOf(data, generation, succeeded));
+    (await endHold(data, seller, usual(true), used)) ??
+    (await endHold(data, seller, usual(false), used)) ??
+    (await endHoldOf(data, generation, used));
   await onBalance(profile);
-  const kind = succeeded ? 'settle' : 'release';
+  const kind = used ? 'settle' : 'release';
   await enterLedger(data, { profile: seller, kind, key, count, period: null, at: new Date() });
   await onEntered();
   await data.generations.updateOne({ _id: key }, { $unset: { settlement_due: 1 } });

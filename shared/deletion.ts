@@ -3,7 +3,7 @@ import type { BillingContext } from './billing/client.ts';
 import { endBilling } from './billing/end.ts';
 import { removeTokens } from './data/account-tokens.ts';
 import type { Data } from './data/connect.ts';
-import { cancelGeneration } from './data/generations.ts';
+import { withdrawGeneration } from './data/generations.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { endSessionsOf } from './data/sessions.ts';
 import { postMail } from './outbox.ts';
@@ -92,7 +92,7 @@ async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Dat
     .select({ _id: 1 })
     .lean();
   for (const { _id } of waiting) {
-    const cancelled = await cancelGeneration(data, id, _id);
+    const cancelled = await withdrawGeneration(data, id, _id);
     if (!cancelled) continue;
     relay.publishCancel(_id);
     await followDecision(context, cancelled);

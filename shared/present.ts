@@ -16,7 +16,7 @@ import {
 import { availableImages, mayGenerate } from './credits.ts';
 import type { ActivityRow } from './data/activity.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
-import type { GenerationRow } from './data/generation.ts';
+import { type GenerationRow, usesImage } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
 import type { SessionRow } from './data/session.ts';
 import type { UserSettingsRow } from './data/user-settings.ts';
@@ -49,7 +49,7 @@ export function presentGeneration(row: GenerationRow, position: number | null): 
         : null,
     previewUrl:
       row.state === 'running' && row.preview_key
-        ? paths.generationImage(row._id, fileName(row.preview_key))
+        ? paths.generationImage(row._id, previewName(row.preview_key))
         : null,
     image: row.image
       ? {
@@ -60,15 +60,16 @@ export function presentGeneration(row: GenerationRow, position: number | null): 
         }
       : null,
     failure: row.failure ? { code: row.failure.code, message: generationFailures[row.failure.code] } : null,
+    imageUsed: usesImage(row),
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
   };
 }
 
-/** `preview-1-0` of `generations/<id>/preview-1-0.png`. */
-function fileName(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1).replace(/\.png$/, '');
+/** The name that a seller asks for a preview by: `preview-1-0` of `generations/<id>/preview-1-0.webp`. */
+export function previewName(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '');
 }
 
 /** What a seller sees of plan, balance and billing, the same over HTTP and over the socket. */

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from './config.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
+
+/** A part of a file: its first and its last byte, counted from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
 
 /**
  * Photos, previews and images, by key. Keys are made by Packshot alone, never from a name that a seller sent.
@@ -19,8 +25,15 @@ export interface Storage {
   /** @returns the bytes, or undefined when there is nothing under the key */
   get(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
-  /** @returns a stream and its length in bytes, or undefined when there is nothing under the key */
-  open(key: string): Promise<{ stream: Readable; bytes: number } | undefined>;
+  /** @returns the length in bytes, or undefined when there is nothing under the key */
+  sizeOf(key: string): Promise<number | undefined>;
+  /**
+   * @param range the part that is wanted; all of it unless given
+   * @returns a stream of the part and the length of the whole in bytes, or undefined when there is nothing under the key
+   */
+  open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
+  /** Removes the previews of one generation, of all its attempts. */
+  removePreviews(generationId: string): Promise<void>;
   /** Removes everything of one generation. */
   removeGeneration(generationId: string): Promise<void>;
   /**
@@ -33,12 +46,14 @@ export interface Storage {
 
 const folderOf = (generationId: string) => `generations/${generationId}`;
 
+const previewPrefix = 'preview-';
+
 /** The one place that says where a generation's files lie. */
 export const storageKeys = {
   photo: (generationId: string, index: number) => `${folderOf(generationId)}/photo-${index}.png`,
   /** The attempt's number keeps a worker that was thought dead from writing over its successor's file. */
   preview: (generationId: string, fence: number, index: number) =>
-    `${folderOf(generationId)}/preview-${fence}-${index}.png`,
+    `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,
   image: (generationId: string, fence: number) => `${folderOf(generationId)}/image-${fence}.png`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
@@ -117,9 +132,19 @@ export function createStorage(
     async has(key) {
       return (await orUndefined(pathOf(key), () => access(pathOf(key)).then(() => true))) ?? false;
     },
-    async open(key) {
+    async sizeOf(key) {
+      return (await orUndefined(pathOf(key), () => stat(pathOf(key))))?.size;
+    },
+    async open(key, range) {
       const found = await orUndefined(pathOf(key), () => stat(pathOf(key)));
-      return found && { stream: createReadStream(pathOf(key)), bytes: found.size };
+      return found && { stream: createReadStream(pathOf(key), range), bytes: found.size };
+    },
+    async removePreviews(generationId) {
+      const folder = pathOf(folderOf(generationId));
+      const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
+      for (const name of names.filter((each) => each.startsWith(previewPrefix))) {
+        await onDisk(folder, () => rm(join(folder, name), { force: true }));
+      }
     },
     async removeGeneration(generationId) {
       const folder = pathOf(folderOf(generationId));

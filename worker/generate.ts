@@ -14,6 +14,7 @@ import type { GenerationRow } from '../shared/data/generation.ts';
 import { storageKeys } from '../shared/storage.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage, storeImage, verifiedPng } from './output.ts';
+import { removePreviewsOfEnded, smallPreview } from './previews.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { judge, maybeExecuted } from './verdict.ts';
@@ -74,6 +75,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   } finally {
     clearInterval(renewal);
     if (context.underWay.get(generationId) === stop) context.underWay.delete(generationId);
+    await removePreviewsOfEnded(context, generationId);
   }
 }
 
@@ -137,7 +139,7 @@ function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expecte
   };
   const keep = async (png: Buffer, index: number) => {
     const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
-    await context.storage.put(key, png);
+    await context.storage.put(key, await smallPreview(png));
     previews += 1;
     await show(key);
   };

@@ -12,6 +12,7 @@ import { bookingLists, enterBookings } from '../shared/ledger.ts';
 import { addJob, jobId } from '../shared/queue.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
+import { removeLeftPreviews } from './previews.ts';
 
 /*
  * The reconciler: finds what a crash left half-done and finishes it. Every step may be replayed and may run in
@@ -26,6 +27,8 @@ export interface UpkeepAges {
   decisionMs: number;
   /** A queued or running generation without a live job. */
   jobMs: number;
+  /** A generation that has ended and whose previews are still there. */
+  previewsMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
   /** An event of Stripe's that was kept but not seen to. */
@@ -40,6 +43,7 @@ const usualAges: UpkeepAges = {
   requestMs: 120_000,
   decisionMs: 5_000,
   jobMs: 10_000,
+  previewsMs: 60_000,
   signUpMs: 600_000,
   eventMs: 30_000,
   renewalMs: 3_600_000,
@@ -53,6 +57,7 @@ export interface UpkeepReport {
   requestsDropped: number;
   jobsAdded: number;
   overdueEnded: number;
+  previewsRemoved: number;
   bookingsEntered: number;
   eventsHandled: number;
   plansRenewed: number;
@@ -72,6 +77,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
     holdsReleased: () => checkHolds(context, before(ages.requestMs)),
     overdueEnded: () => endOverdue(context),
+    previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
     bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
     eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
     plansRenewed: () => followRenewals(context, before(ages.renewalMs)),

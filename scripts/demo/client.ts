@@ -49,6 +49,7 @@ export interface Client {
    * @returns the last view
    */
   follow(first: GenerationView, show: (view: GenerationView) => void): Promise<GenerationView>;
+  /** Cancels a generation. @throws DemoError once its first preview is there: stopping it would use the image. */
   cancel(id: string): Promise<void>;
   /** Bytes at a path of the server. */
   download(path: string): Promise<Buffer>;

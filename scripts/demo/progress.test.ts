@@ -14,6 +14,7 @@ const queued: GenerationView = {
   previewUrl: null,
   image: null,
   failure: null,
+  imageUsed: false,
   createdAt: '2026-11-21T00:00:00.000Z',
   startedAt: null,
   endedAt: null,

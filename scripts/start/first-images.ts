@@ -35,7 +35,7 @@ const submissions: readonly Submission[] = [
  * Submits the first images over the API, as the seller would, so that balance, ledger and audit know of them. A seller
  * who has generations already gets none. One at a time: the seller's own first image finds the renderer nearly free.
  * @param url address of the API server
- * @param signal ends it early; the image under way is cancelled and not counted
+ * @param signal ends it early; the image under way is cancelled and not counted, unless its first preview is there
  * @returns a line to show the developer, also about a failure; undefined where there is nothing to say
  */
 export async function makeFirstImages(

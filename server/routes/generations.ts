@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { followDecision } from '../../shared/announce.ts';
 import {
+  cancelGenerationSchema,
   generationListQuerySchema,
   generationListSchema,
   generationRequestSchema,
@@ -20,6 +21,9 @@ import { refusalReplies } from '../replies.ts';
 import { idempotencyKeyOf, submit } from '../submit.ts';
 import { readUpload } from '../uploads.ts';
 import { parse } from '../validation.ts';
+
+/** What a cancel that changed nothing is answered with. */
+const cancelRefusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
 
 /** A seller's generations: submit, list, look at one, cancel. */
 export async function generationRoutes(app: App, { context }: { context: ServerContext }) {
@@ -113,18 +117,21 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
     {
       onRequest: app.requireSession,
       schema: {
-        summary: 'Cancel a generation that has not ended; it is not counted',
+        summary: 'Cancel a generation that has not ended',
+        description:
+          'Free while no preview is on show (`previewUrl` is null). While one is, stopping uses the image: with ' +
+          '`useImage` it is stopped and counted, without it the answer is `PREVIEW_SHOWN` and the generation goes on.',
         params: anyId,
+        body: cancelGenerationSchema.nullish(),
         response: { 200: generationViewSchema, ...refusalReplies(401, 403, 404, 409) },
       },
     },
     async (request) => {
       const { userId } = request.caller;
-      const row = await cancelGeneration(data, userId, request.params.id);
-      if (!row) {
-        const ended = await findGeneration(data, userId, request.params.id);
-        throw new Refusal(ended ? 'GENERATION_ENDED' : 'NOT_FOUND');
-      }
+      const agreed = request.body?.useImage ?? false;
+      const cancel = await cancelGeneration(data, userId, request.params.id, agreed);
+      if (cancel.outcome !== 'cancelled') throw new Refusal(cancelRefusals[cancel.outcome]);
+      const { row } = cancel;
       relay.publishCancel(row._id);
       await followDecision(context, row);
       return presentGeneration(row, null);

@@ -1,14 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { downloadName, limits, paths } from '../../shared/contract/index.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
 import { findGeneration } from '../../shared/data/generations.ts';
 import { Refusal } from '../../shared/errors.ts';
-import { storageKeys } from '../../shared/storage.ts';
+import { previewName } from '../../shared/present.ts';
+import { type ByteRange, storageKeys } from '../../shared/storage.ts';
 import { logStorageError, StorageError } from '../../shared/storage-error.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
+import { hasFile, isSameFile, rangeOf } from '../ranges.ts';
 import { refusalReplies } from '../replies.ts';
+
+/** What a browser may keep of an image, and for how long before it asks again: it is the seller's own. */
+const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Photos, previews and images, to their owner only. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
@@ -21,44 +27,76 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       schema: {
         summary: 'An image of a generation',
         description:
-          '`image`, `photo-0` to `photo-3` or `preview-1-0` as PNG; with `-thumbnail` behind it a small WebP. ' +
-          'With `?download` it is sent as a file to be saved.',
+          '`image` or `photo-0` to `photo-3` as PNG; with `-thumbnail` behind it a small WebP. `preview-1-0` is a small ' +
+          'WebP, there while it is the newest preview of a generation that runs. With `?download` an image is sent as a ' +
+          'file to be saved. A `Range` of bytes may be asked for, except of previews and thumbnails.',
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
-          200: z.any().describe('PNG, or WebP for a thumbnail'),
+          200: z.any().describe('PNG, or WebP for a preview or a thumbnail'),
+          206: z.any().describe('The part that was asked for'),
           304: z.any().describe('You have it already'),
-          ...refusalReplies(401, 404),
+          ...refusalReplies(401, 404, 416),
         },
       },
     },
     async (request, reply) => {
       const { id, name } = request.params;
       const row = await findGeneration(data, request.caller.userId, id);
-      const thumbnail = name.endsWith('-thumbnail');
-      const key = row && keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
-      if (!row || !key) throw new Refusal('NOT_FOUND');
-
-      // A name stands for the same bytes for ever, so whoever has them need not ask again.
-      const etag = `"${id}-${name}"`;
-      reply.headers({ etag, 'cache-control': 'private, max-age=31536000, immutable' });
-      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-      if (request.query.download !== undefined) {
-        reply.header(
-          'content-disposition',
-          attachment(downloadName(row.product_name, row.created_at.toISOString())),
-        );
+      if (!row) throw new Refusal('NOT_FOUND');
+      if (row.preview_key && row.state === 'running' && name === previewName(row.preview_key)) {
+        const preview = await storage.get(row.preview_key);
+        if (!preview) throw new Refusal('NOT_FOUND');
+        return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
       }
+      const thumbnail = name.endsWith('-thumbnail');
+      const key = keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
+      if (!key) throw new Refusal('NOT_FOUND');
+
+      // A name stands for the same bytes for ever.
+      const kept = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
+      if (hasFile(request.headers['if-none-match'], kept.etag)) return reply.status(304).headers(kept).send();
       if (thumbnail) {
         const small = await thumbnailOf(key);
-        if (!small) throw lost(reply);
-        return reply.type('image/webp').send(small);
+        if (!small) throw new Refusal('NOT_FOUND');
+        return reply.headers(kept).type('image/webp').send(small);
       }
-      const file = await storage.open(key);
-      if (!file) throw lost(reply);
-      return reply.type('image/png').header('content-length', file.bytes).send(file.stream);
+      const range = await partOf(request, reply, key, kept.etag);
+      const file = await storage.open(key, range);
+      if (!file) throw new Refusal('NOT_FOUND');
+      if (request.query.download !== undefined) {
+        const fileName = downloadName(row.product_name, row.created_at.toISOString());
+        reply.header('content-disposition', attachment(fileName));
+      }
+      if (range) {
+        reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+      }
+      return reply
+        .headers({ ...kept, 'accept-ranges': 'bytes' })
+        .header('content-length', range ? range.end - range.start + 1 : file.bytes)
+        .type('image/png')
+        .send(file.stream);
     },
   );
+
+  /** @returns the part of a file that is asked for; undefined for all of it @throws Refusal RANGE_NOT_SATISFIABLE */
+  async function partOf(
+    { method, headers }: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    etag: string,
+  ): Promise<ByteRange | undefined> {
+    if (headers.range === undefined || method !== 'GET' || !isSameFile(headers['if-range'], etag))
+      return undefined;
+    const bytes = await storage.sizeOf(key);
+    if (bytes === undefined) throw new Refusal('NOT_FOUND');
+    const range = rangeOf(headers.range, bytes);
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${bytes}`);
+      throw new Refusal('RANGE_NOT_SATISFIABLE');
+    }
+    return range === 'whole' ? undefined : range;
+  }
 
   /** Makes a thumbnail when it is first asked for, and keeps it. */
   async function thumbnailOf(key: string): Promise<Buffer | undefined> {
@@ -89,16 +127,7 @@ function keyOf(row: GenerationRow, name: string): string | undefined {
   if (name === 'image') return row.image?.key;
   const photo = /^photo-(\d)$/.exec(name);
   if (photo) return row.photos[Number(photo[1])]?.key;
-  const preview = /^preview-(\d{1,6})-(\d)$/.exec(name);
-  if (preview) return storageKeys.preview(row._id, Number(preview[1]), Number(preview[2]));
   return undefined;
-}
-
-function lost(reply: { removeHeader(name: string): unknown }): Refusal {
-  reply.removeHeader('etag');
-  reply.removeHeader('cache-control');
-  reply.removeHeader('content-disposition');
-  return new Refusal('NOT_FOUND');
 }
 
 /** RFC 6266, with the full name for those who read RFC 8187 and plain ASCII for the rest. */

@@ -89,7 +89,7 @@ export const generationViewSchema = z.object({
   position: z.number().int().nullable(),
   /** Null unless running. */
   progress: progressSchema.nullable(),
-  /** The newest preview; null unless running. */
+  /** The newest preview; null unless running and there is one. While there is one, stopping uses the image. */
   previewUrl: z.string().nullable(),
   /** The made image; null unless succeeded. */
   image: imageLinkSchema
@@ -97,11 +97,23 @@ export const generationViewSchema = z.object({
     .nullable(),
   /** Why it failed; null unless failed. A failed generation is not counted. */
   failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
+  /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was on show. */
+  imageUsed: z.boolean(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
 });
 export type GenerationView = z.infer<typeof generationViewSchema>;
+
+/** Body of `POST /api/generations/<id>/cancel`; may be left out. */
+export const cancelGenerationSchema = z.strictObject({
+  /**
+   * Whether the seller agrees that stopping uses the image if a preview is on show. Without it such a generation goes
+   * on, and the answer is PREVIEW_SHOWN; while none is on show stopping is free either way.
+   */
+  useImage: z.boolean().default(false),
+});
+export type CancelGeneration = z.input<typeof cancelGenerationSchema>;
 
 export const generationListQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMost).default(limits.pageSize),

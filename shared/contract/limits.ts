@@ -10,6 +10,10 @@ export const limits = {
   photoSide: 2_048,
   /** Longest side in pixels of a thumbnail. */
   thumbnailSide: 480,
+  /** Longest side in pixels of a preview: enough to judge an image by, too little to use it. */
+  previewSide: 512,
+  /** How long a browser keeps an image before it asks whether it is still the same, in seconds. */
+  imageCacheSeconds: 300,
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,

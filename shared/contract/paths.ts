@@ -55,7 +55,7 @@ export const paths = {
   /** POST multipart submits: 202 `GenerationView`. GET lists, newest first: 200 `GenerationList`. */
   generations: '/api/generations',
   generation: (id: string) => `/api/generations/${id}`,
-  /** POST: 200 `GenerationView`. */
+  /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
   /** GET an image of a generation: `image`, `photo-0`, `preview-1-0`; with `-thumbnail` behind it a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,

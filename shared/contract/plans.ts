@@ -122,8 +122,9 @@ export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 export const creditEntryViewSchema = z.object({
   id: z.string(),
   /**
-   * `grant`: images that a paid period brought. `settle`: an image that was made. `release`: a generation that failed
-   * or was cancelled and is not counted. `forfeit`: images of a period that was over.
+   * `grant`: images that a paid period brought. `settle`: an image that was made, or a generation that was stopped while
+   * a preview was on show (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
+   * counted. `forfeit`: images of a period that was over.
    */
   kind: creditEntryKindSchema,
   count: z.number().int(),

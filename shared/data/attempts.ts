@@ -96,7 +96,7 @@ export async function beginCall(
 ): Promise<GenerationRow | null> {
   const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
   return writeIfMine(data, attempt, {
-    $set: { 'calls.under_way': true, progress },
+    $set: { 'calls.under_way': true, progress, previews_left: true },
     $inc: { revision: 1, 'calls.started': 1 },
   });
 }

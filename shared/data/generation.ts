@@ -64,11 +64,20 @@ export interface GenerationRow {
   };
   /** The call that made the image. */
   provider: { model: string; request_id: string | null; milliseconds: number; usage: unknown } | null;
+  /** True where it was cancelled while a preview was on show: its image is used. Absent otherwise. */
+  charged?: boolean;
+  /** True while the storage may have previews of it: from its first call until they are removed after its end. */
+  previews_left?: boolean;
   /** True from the decision until hold and ledger follow it; absent otherwise. */
   settlement_due?: boolean;
   created_at: Date;
   started_at: Date | null;
   ended_at: Date | null;
+}
+
+/** Whether a generation uses an image of the plan: it succeeded, or it was stopped while a preview was on show. */
+export function usesImage({ state, charged }: Pick<GenerationRow, 'state' | 'charged'>): boolean {
+  return state === 'succeeded' || (state === 'cancelled' && charged === true);
 }
 
 export type GenerationModel = Model<GenerationRow>;
@@ -135,12 +144,18 @@ export const generationSchema = new Schema<GenerationRow, GenerationModel>(
       ),
       default: null,
     },
+    charged: { type: Boolean },
+    previews_left: { type: Boolean },
     settlement_due: { type: Boolean },
     created_at: { type: Date, required: true },
     started_at: { type: Date, default: null },
     ended_at: { type: Date, default: null },
   },
   { versionKey: false, strict: 'throw', minimize: false },
+);
+generationSchema.index(
+  { previews_left: 1, ended_at: 1 },
+  { partialFilterExpression: { previews_left: true } },
 );
 generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });

@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import { type GenerationState, statesBefore } from '../contract/index.ts';
+import { endedStates, type GenerationState, hasEnded, statesBefore } from '../contract/index.ts';
 import type { Data } from './connect.ts';
 import type { GenerationRow } from './generation.ts';
 
@@ -85,13 +85,69 @@ export async function listGenerations(
     .lean();
 }
 
-/** Ends a seller's own generation that has not ended. @returns the row after it, or null when there is none such */
+/** What a cancel came to; `refused`: a preview is on show, and the seller has not agreed that it uses the image. */
+export type Cancel =
+  | { outcome: 'cancelled'; row: GenerationRow }
+  | { outcome: 'refused' | 'ended' | 'absent' };
+
+/**
+ * Cancels a seller's own generation: free while no preview is on show, else it uses the image. Each way is one
+ * compare-and-set on state and preview, so that a preview, a success and a cancel at one moment have one outcome.
+ * @param agreed whether the seller agreed that the image is used if a preview is on show
+ */
 export async function cancelGeneration(
+  data: Data,
+  profile: string,
+  id: string,
+  agreed: boolean,
+): Promise<Cancel> {
+  const own = { _id: id, profile, admitted_at: { $ne: null } };
+  for (;;) {
+    const free = await endGeneration(data, { ...own, preview_key: null }, 'cancelled', {});
+    if (free) return { outcome: 'cancelled', row: free };
+    const current = await findGeneration(data, profile, id);
+    if (!current) return { outcome: 'absent' };
+    if (hasEnded(current.state)) return { outcome: 'ended' };
+    if (current.preview_key === null) continue;
+    if (!agreed) return { outcome: 'refused' };
+    const used = await endGeneration(data, { ...own, preview_key: { $ne: null } }, 'cancelled', {
+      charged: true,
+    });
+    if (used) return { outcome: 'cancelled', row: used };
+    // In between its attempt gave up and the preview went, or it ended: the next round sees which.
+  }
+}
+
+/**
+ * Ends a generation of an account that is given up, whatever is on show; free, since the whole balance goes.
+ * @returns the row after it, or null when it had ended
+ */
+export async function withdrawGeneration(
   data: Data,
   profile: string,
   id: string,
 ): Promise<GenerationRow | null> {
   return endGeneration(data, { _id: id, profile, admitted_at: { $ne: null } }, 'cancelled', {});
+}
+
+/** Whether a generation has ended; one that is gone has. */
+export async function isOver(data: Data, id: string): Promise<boolean> {
+  return !(await data.generations.exists({ _id: id, state: { $nin: endedStates } }));
+}
+
+/** Notes that the storage has no previews of a generation any more. */
+export async function notePreviewsRemoved(data: Data, id: string): Promise<void> {
+  await data.generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
+}
+
+/** @returns ids of generations that ended before a moment and whose previews may still be in the storage */
+export async function findWithPreviewsLeft(data: Data, endedBefore: Date, most: number): Promise<string[]> {
+  const rows = await data.generations
+    .find({ previews_left: true, ended_at: { $lt: endedBefore } })
+    .select({ _id: 1 })
+    .limit(most)
+    .lean();
+  return rows.map(({ _id }) => _id);
 }
 
 /**

@@ -17,7 +17,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'claim'; generation: number; leaseMs: number }
   | { kind: 'decide'; generation: number; state: 'succeeded' | 'failed'; stale: boolean }
   | { kind: 'hand-back'; generation: number }
-  | { kind: 'cancel'; generation: number }
+  | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
   | { kind: 'apply'; generation: number }
   | { kind: 'grant'; grant: number }
   | { kind: 'reconcile' }
@@ -53,7 +53,17 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), seller, generation, fault }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('cancel' as const),
+      seller,
+      generation,
+      fault,
+      previewed: fc.constantFrom(true, true, false),
+      agreed: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), seller, generation, fault }) },
   {
     weight: 1,

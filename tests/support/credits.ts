@@ -51,6 +51,7 @@ export const atOnce: UpkeepAges = {
   requestMs: 0,
   decisionMs: 0,
   jobMs: 0,
+  previewsMs: 0,
   signUpMs: 0,
   deletionMs: 0,
   eventMs: 0,

@@ -7,9 +7,11 @@ export interface TcpProxy {
   url: string;
   /**
    * Holds the first packet from a client that contains a text, and all that follows on its connection: the store
-   * never sees it. Resolves when that happens.
+   * does not see it until `letGo`. Resolves when that happens.
    */
   holdAt(text: string): Promise<void>;
+  /** Sends on what is held. */
+  letGo(): void;
   /** Ends every connection and refuses new ones until `restore`. */
   cut(): void;
   restore(): void;
@@ -23,6 +25,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let away = false;
   let watch: { text: string; seen: () => void } | undefined;
+  let sendOn: (() => void)[] = [];
 
   const server = createServer((client) => {
     if (away) return void client.destroy();
@@ -39,14 +42,19 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
         other.destroy();
       });
     }
-    let held = false;
+    let held: Buffer[] | undefined;
     client.on('data', (packet) => {
       if (watch && packet.includes(watch.text)) {
         watch.seen();
         watch = undefined;
-        held = true;
+        held = [];
+        sendOn.push(() => {
+          for (const each of held ?? []) upstream.write(each);
+          held = undefined;
+        });
       }
-      if (!held) upstream.write(packet);
+      if (held) held.push(packet);
+      else upstream.write(packet);
     });
     upstream.on('data', (packet) => client.write(packet));
   });
@@ -65,6 +73,10 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
       new Promise((resolve) => {
         watch = { text, seen: resolve };
       }),
+    letGo() {
+      for (const send of sendOn) send();
+      sendOn = [];
+    },
     cut() {
       away = true;
       endConnections();

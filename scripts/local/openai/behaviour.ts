@@ -27,7 +27,11 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     kind: z.literal('nonsense'),
     what: z.enum(['not-json', 'empty-data', 'not-an-image', 'wrong-size', 'html']),
   }),
-  z.strictObject({ kind: z.literal('hold') }),
+  z.strictObject({
+    kind: z.literal('hold'),
+    /** A streamed call may also be held once all its previews are sent; before anything is sent unless given. */
+    after: z.literal('previews').optional(),
+  }),
 ]);
 
 /** What one call does instead of, or before, the right thing. */

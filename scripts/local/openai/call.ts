@@ -39,7 +39,7 @@ export async function answerCall(call: Call): Promise<string> {
       await wait(behaviour.ms, undefined, { signal });
       break;
     case 'hold':
-      await call.control.held(signal);
+      if (behaviour.after === undefined || !call.request.stream) await call.control.held(signal);
       break;
     case 'stall-before':
       return untilClientLeaves(call);
@@ -139,6 +139,9 @@ async function answerStream(call: Call): Promise<string> {
   const image = await call.renderer.render(renderJob(request, 0, request.partialImages), onPartial, signal);
   await written;
   switch (behaviour.kind) {
+    case 'hold':
+      if (behaviour.after === 'previews') await call.control.held(signal);
+      break;
     case 'stall':
       return untilClientLeaves(call);
     case 'cut':

@@ -19,7 +19,15 @@ beforeEach(async () => {
 afterEach(() => window.close());
 afterAll(() => stack.close());
 
-const cancel = (id: string) => seller.request(`/api/generations/${id}/cancel`, { method: 'POST' });
+/** @param useImage whether the seller agrees that it uses the image; no body unless given */
+const cancel = (id: string, useImage?: boolean) =>
+  seller.request(`/api/generations/${id}/cancel`, {
+    method: 'POST',
+    ...(useImage !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ useImage }),
+    }),
+  });
 
 test('a queued one: it is never made', async () => {
   const { id } = await seller.submit();
@@ -72,11 +80,17 @@ describe('while a worker has it', () => {
     expect(await cancel(id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   });
 
-  test('cancel and success in a race: one of them, and the money follows it', async () => {
+  test('preview, success and cancel in a race: one of them, and the money follows it', async () => {
     const moments = ['queued', 'running', 'sending', 'drawing', 'previewed'] as const;
-    const states = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
+    const ends = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
         const moment = moments[index % moments.length]!;
+        // Who agrees to use the image, who does not, and one window of each.
+        const agreed = [
+          [false, false],
+          [true, true],
+          [true, false],
+        ][index % 3]!;
         const { id } = await seller.submit();
         // Whichever comes first: the moment may be over before it was heard of.
         if (moment !== 'queued') {
@@ -89,19 +103,44 @@ describe('while a worker has it', () => {
               view.endedAt !== null,
           );
         }
-        const answers = await Promise.all([cancel(id), cancel(id)]);
+        const answers = await Promise.all(agreed.map((useImage) => cancel(id, useImage)));
         const view = await window.untilEnded(id);
-        const cancels = answers.filter((answer) => answer.status === 200).length;
-        expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true);
-        expect(cancels).toBe(view.state === 'cancelled' ? 1 : 0);
-        return view.state;
+        const cancels = answers.filter((answer) => answer.status === 200);
+        expect(cancels).toHaveLength(view.state === 'cancelled' ? 1 : 0);
+        for (const [place, { status, body }] of answers.entries()) {
+          if (status === 200) {
+            // Nobody is charged who did not agree, and who was heard the end of it.
+            if (!agreed[place]) expect(body).toMatchObject({ imageUsed: false });
+            expect(body).toEqual(view);
+            continue;
+          }
+          expect(status).toBe(409);
+          expect(agreed[place] ? ['GENERATION_ENDED'] : ['GENERATION_ENDED', 'PREVIEW_SHOWN']).toContain(
+            body.error.code,
+          );
+        }
+        return view.state === 'cancelled' && view.imageUsed ? 'used' : view.state;
       }),
     );
-    const succeeded = states.filter((state) => state === 'succeeded').length;
-    expect(new Set(states)).toEqual(new Set(['cancelled', ...(succeeded > 0 ? ['succeeded'] : [])]));
+    const counted = ends.filter((end) => end !== 'cancelled').length;
+    for (const end of ends) expect(['cancelled', 'used', 'succeeded']).toContain(end);
     await expect
       .poll(async () => (await seller.me()).subscription, eventually)
-      .toMatchObject({ generationsLeft: 100 - succeeded, generationsHeld: 0 });
+      .toMatchObject({ generationsLeft: 100 - counted, generationsHeld: 0 });
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  });
+
+  test('what is asked for with a cancel is checked', async () => {
+    const { id } = await seller.submit();
+    const wrong = await seller.request(`/api/generations/${id}/cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ useImage: 'yes' }),
+    });
+    expect(wrong).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION', field: 'useImage' } },
+    });
+    await window.untilEnded(id);
   });
 });

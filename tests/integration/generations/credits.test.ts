@@ -9,6 +9,7 @@ import {
   claimGeneration,
   decideGeneration,
   handBackGeneration,
+  updateRunning,
 } from '../../../shared/data/attempts.ts';
 import { connectData, type Data } from '../../../shared/data/connect.ts';
 import { cancelGeneration } from '../../../shared/data/generations.ts';
@@ -123,6 +124,11 @@ class Course {
     if (id === undefined) return;
     const attempts = this.attempts.get(id) ?? [];
     this.attempts.set(id, attempts);
+    const begin = async () => {
+      if (attempts.length > 0) return;
+      const claim = await claimGeneration(mortal, id, 60_000);
+      if (claim.outcome === 'claimed') attempts.push({ generationId: id, fence: claim.row.fence });
+    };
     switch (op.kind) {
       case 'claim': {
         const claim = await claimGeneration(mortal, id, op.leaseMs);
@@ -130,10 +136,7 @@ class Course {
         return;
       }
       case 'decide': {
-        if (attempts.length === 0) {
-          const claim = await claimGeneration(mortal, id, 60_000);
-          if (claim.outcome === 'claimed') attempts.push({ generationId: id, fence: claim.row.fence });
-        }
+        await begin();
         const attempt = op.stale ? attempts[0] : attempts.at(-1);
         if (!attempt) return;
         const row = await decideGeneration(mortal, attempt, decision(op.state));
@@ -149,8 +152,15 @@ class Course {
         return;
       }
       case 'cancel': {
-        const row = await cancelGeneration(mortal, profile, id);
-        if (!row) return;
+        if (op.previewed) {
+          await begin();
+          const attempt = attempts.at(-1);
+          if (attempt) await updateRunning(mortal, attempt, { preview_key: 'a-preview.webp' });
+        }
+        const cancel = await cancelGeneration(mortal, profile, id, op.agreed);
+        if (cancel.outcome !== 'cancelled') return;
+        const { row } = cancel;
+        if (!op.agreed) expect(row, 'the seller has not agreed to this').not.toHaveProperty('charged');
         this.tell(id, row.state);
         await applyDecision(mortal, row);
         return;
@@ -200,11 +210,14 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       const rows = await stack.data.generations.find({ profile: { $in: run.sellers } }).lean();
       for (const id of run.accepted.values()) expect(rows.map((row) => row._id)).toContain(id);
       for (const [id, state] of run.ended) expect(rows.find((row) => row._id === id)?.state).toBe(state);
-      for (const row of rows) ends[row.state] = (ends[row.state] ?? 0) + 1;
+      for (const row of rows) {
+        const end = row.charged ? 'cancelled, used' : row.state;
+        ends[end] = (ends[end] ?? 0) + 1;
+      }
       for (const [place, id] of run.sellers.entries()) {
         const profile = (await stack.data.profiles.findById(id).lean())!;
         const own = rows.filter((row) => row.profile === id);
-        const succeeded = own.filter((row) => row.state === 'succeeded').length;
+        const used = own.filter((row) => row.state === 'succeeded' || row.charged).length;
         const open = own.filter((row) => !hasEnded(row.state)).length;
         const monthly = plans[sellers[place]!].monthlyGenerations ?? 0;
         for (const [key, seller] of run.paid) {
@@ -215,9 +228,9 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
         const unlimited = sellers[place] === 'enterprise';
         // A renewal leaves a month's images, whatever was left before, next to those that are still being made.
         expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
-        expect(profile.settled).toBe(succeeded);
+        expect(profile.settled).toBe(used);
         expect(profile.holds).toHaveLength(open);
-        expect(profile.generations_left).toBe(unlimited ? given : given - succeeded);
+        expect(profile.generations_left).toBe(unlimited ? given : given - used);
       }
       await Promise.all(
         ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>
@@ -229,5 +242,12 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   );
   console.log('credits.test.ts: generations by state at the ends', ends);
   // The courses must have been everywhere, or the test says little.
-  expect(Object.keys(ends).sort()).toEqual(['cancelled', 'failed', 'queued', 'running', 'succeeded']);
+  expect(Object.keys(ends).sort()).toEqual([
+    'cancelled',
+    'cancelled, used',
+    'failed',
+    'queued',
+    'running',
+    'succeeded',
+  ]);
 });

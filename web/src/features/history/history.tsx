@@ -17,6 +17,10 @@ const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
   cancelled: 'Cancelled',
 };
 
+function labelOf({ state, imageUsed }: GenerationView): string {
+  return state === 'cancelled' && imageUsed ? 'Stopped · 1 image used' : stateLabels[state];
+}
+
 function Tile({ view, current, onShow }: { view: GenerationView; current: boolean; onShow: () => void }) {
   const dates = useDates();
   const picture = view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
@@ -62,11 +66,7 @@ function Tile({ view, current, onShow }: { view: GenerationView; current: boolea
         </span>
         <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
         <span className="block truncate text-xs text-ink-soft">
-          {made ? (
-            <time dateTime={view.createdAt}>{dates.shortMoment(view.createdAt)}</time>
-          ) : (
-            stateLabels[view.state]
-          )}
+          {made ? <time dateTime={view.createdAt}>{dates.shortMoment(view.createdAt)}</time> : labelOf(view)}
         </span>
       </button>
     </li>

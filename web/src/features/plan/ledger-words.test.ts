@@ -22,6 +22,9 @@ const words = (entry: Partial<CreditEntryView>) => {
 it('says each kind of line with its signed count', () => {
   expect(words({ kind: 'grant', count: 100, period })).toBe('+100 · Freelance, Nov 21 – Dec 21, 2026');
   expect(words({ kind: 'settle', generation: cup('succeeded') })).toBe('−1 · Coffee cup');
+  expect(words({ kind: 'settle', generation: cup('cancelled') })).toBe(
+    '−1 · Coffee cup was stopped after a preview',
+  );
   expect(words({ kind: 'release', generation: cup('failed') })).toBe(
     '0 · Coffee cup failed and was not counted',
   );

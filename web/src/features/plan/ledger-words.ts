@@ -25,8 +25,13 @@ export function entryWords(entry: CreditEntryView, dates: Dates): { count: strin
         text: `${plan?.name ?? 'Images added'}${month}${unlimited ? ': unlimited' : ''}`,
       };
     }
-    case 'settle':
-      return { count: `${minus}${count}`, text: nameOf(entry) };
+    case 'settle': {
+      const stopped = entry.generation?.state === 'cancelled';
+      return {
+        count: `${minus}${count}`,
+        text: `${nameOf(entry)}${stopped ? ' was stopped after a preview' : ''}`,
+      };
+    }
     case 'release': {
       const cancelled = entry.generation?.state === 'cancelled';
       return {

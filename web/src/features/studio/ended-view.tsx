@@ -70,14 +70,18 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
           <p className={failed ? 'font-semibold text-danger' : 'font-semibold'}>
             {failed
               ? (view.failure?.message ?? 'Failed to generate image. Please try again.')
-              : 'You cancelled this one.'}
+              : view.imageUsed
+                ? 'You stopped this one.'
+                : 'You cancelled this one.'}
           </p>
           {view.failure?.code === 'PHOTOS_UNREADABLE' && (
             <p className="text-sm">
               Use a sharp photo that shows the whole product, on a background it stands out from.
             </p>
           )}
-          <p className="text-sm text-ink-soft">It was not counted: your plan is as it was.</p>
+          <p className="text-sm text-ink-soft">
+            {view.imageUsed ? 'Its first preview was there, so 1 image was used.' : 'No image was used.'}
+          </p>
           <div className="flex flex-wrap justify-center gap-2">
             {onRetry && (
               <Button onClick={onRetry} disabled={retrying}>

@@ -8,6 +8,7 @@ import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { formatElapsed } from './elapsed.ts';
 import { currentStep, progressText, steps } from './progress-text.ts';
+import { StopButton } from './stop-button.tsx';
 
 /** Time since a moment, counting; not for screen readers, which would say every second. */
 function Elapsed({ since }: { since: string }) {
@@ -69,18 +70,21 @@ function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean
 
 interface PendingViewProps {
   view: GenerationView;
+  /** Its newest preview, where one is here. */
+  preview: string | null;
   cancelling: boolean;
-  onCancel: () => void;
+  /** @param useImage whether the button said that stopping uses the image */
+  onCancel: (useImage: boolean) => void;
   /** Leaves this one to itself and makes room for another. */
   onAnother: () => void;
 }
 
 /** State (c): a generation under way. */
-export function PendingView({ view, cancelling, onCancel, onAnother }: PendingViewProps) {
-  const picture = view.previewUrl ?? view.photos[0]?.url ?? null;
+export function PendingView({ view, preview, cancelling, onCancel, onAnother }: PendingViewProps) {
+  const picture = preview ?? view.photos[0]?.url ?? null;
   return (
     <div className="grid gap-5">
-      <GrowingPicture url={picture} blurred={view.previewUrl === null} />
+      <GrowingPicture url={picture} blurred={preview === null} />
       <div className="grid gap-3">
         <Steps view={view} />
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
@@ -92,9 +96,7 @@ export function PendingView({ view, cancelling, onCancel, onAnother }: PendingVi
           )}
         </p>
         <div className="flex flex-wrap gap-2">
-          <Button look="secondary" onClick={onCancel} disabled={cancelling}>
-            {cancelling ? 'Cancelling...' : 'Cancel'}
-          </Button>
+          <StopButton usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
           <Button look="quiet" onClick={onAnother}>
             Start another
           </Button>

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ResultView, UnmadeView } from './ended-view.tsx';
@@ -6,6 +6,7 @@ import { EmptyView, ReadyView } from './idle-view.tsx';
 import { PendingView, SendingView } from './pending-view.tsx';
 import type { Photo } from './photos.ts';
 import { progressText } from './progress-text.ts';
+import { usePreview } from './use-preview.ts';
 
 export interface StageProps {
   headingRef: Ref<HTMLHeadingElement>;
@@ -22,7 +23,8 @@ export interface StageProps {
   /** Null while the plan allows no image. */
   onGenerate: (() => void) | null;
   onStop: () => void;
-  onCancel: () => void;
+  /** @param useImage whether the button said that stopping uses the image */
+  onCancel: (useImage: boolean) => void;
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
   onClear: () => void;
@@ -34,7 +36,8 @@ function headingOf({ photo, sent, view }: StageProps): string {
   if (view === null) return photo ? 'Your scene is set' : 'Your product image';
   if (!hasEnded(view.state)) return 'Creating your product visualization...';
   if (view.state === 'succeeded') return view.productName || 'Your product image';
-  return view.state === 'failed' ? 'This image was not made' : 'Cancelled';
+  if (view.state === 'failed') return 'This image was not made';
+  return view.imageUsed ? 'Stopped' : 'Cancelled';
 }
 
 /** What a screen reader is told, when there is time, as a generation goes on. */
@@ -42,8 +45,10 @@ function announcementOf({ sent, view }: StageProps): string {
   if (sent !== null) return sent < 1 ? 'Uploading your photos' : 'Checking your photos';
   if (!view) return '';
   if (view.state === 'succeeded') return 'Your product image is ready.';
-  if (view.state === 'failed') return `${view.failure?.message ?? ''} It was not counted.`;
-  if (view.state === 'cancelled') return 'Cancelled. It was not counted.';
+  if (view.state === 'failed') return `${view.failure?.message ?? ''} No image was used.`;
+  if (view.state === 'cancelled') {
+    return view.imageUsed ? 'Stopped. 1 image was used.' : 'Cancelled. No image was used.';
+  }
   return progressText(view);
 }
 
@@ -51,10 +56,7 @@ function announcementOf({ sent, view }: StageProps): string {
 export function Stage(props: StageProps) {
   const { headingRef, photo, sent, view, badge } = props;
   // The image comes over its own last preview.
-  const preview = useRef<{ id: string; url: string }>(null);
-  useEffect(() => {
-    if (view?.previewUrl) preview.current = { id: view.id, url: view.previewUrl };
-  }, [view]);
+  const preview = usePreview(view);
   const announcement = announcementOf(props);
   const [announced, setAnnounced] = useState('');
   // A live region says what changes in it: what is there from the start is read with the page.
@@ -94,18 +96,14 @@ export function Stage(props: StageProps) {
           <EmptyView onAdd={props.onAdd} dropping={props.dropping} />
         )
       ) : view.state === 'succeeded' ? (
-        <ResultView
-          key={view.id}
-          view={view}
-          lastPreview={preview.current?.id === view.id ? preview.current.url : null}
-          onClear={props.onClear}
-        />
+        <ResultView key={view.id} view={view} lastPreview={preview} onClear={props.onClear} />
       ) : hasEnded(view.state) ? (
         <UnmadeView view={view} retrying={props.retrying} onRetry={props.onRetry} onClear={props.onClear} />
       ) : (
         <PendingView
           key={view.id}
           view={view}
+          preview={preview}
           cancelling={props.cancelling}
           onCancel={props.onCancel}
           onAnother={props.onClear}

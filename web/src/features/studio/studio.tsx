@@ -13,6 +13,7 @@ import {
 } from '../../../../shared/contract/index.ts';
 import { ApiError, messageOf } from '../../lib/api.ts';
 import { mergeGeneration } from '../../lib/generations/cache.ts';
+import { refreshGeneration } from '../../lib/generations/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -76,13 +77,19 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
   const cancel = useMutation({
     mutationFn: cancelGeneration,
     onSuccess: (cancelled) => mergeGeneration(client, cancelled),
-    onError: (failure) => toast.error(messageOf(failure)),
+    onError: async (failure, { id }) => {
+      // A preview came while the button said Cancel, or it ended: what is so now is shown with the reason.
+      await refreshGeneration(client, id).catch(() => {});
+      const news = failure instanceof ApiError && failure.code === 'PREVIEW_SHOWN';
+      if (news) toast.info(messageOf(failure));
+      else toast.error(messageOf(failure));
+    },
   });
   const { sent, stopping, error, clearError, submit, stop } = useSubmission(
     (accepted, sentForm, isUnwanted) => {
       submitted.current = { id: accepted.id, content: contentOf(sentForm) };
       onShow(accepted.id);
-      if (isUnwanted) cancel.mutate(accepted.id);
+      if (isUnwanted) cancel.mutate({ id: accepted.id, useImage: false });
     },
   );
   const busy = sent !== null || (!!view && !hasEnded(view.state));
@@ -181,7 +188,7 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
           onAdd={drop.open}
           onGenerate={barrier ? null : generate}
           onStop={stop}
-          onCancel={() => view && cancel.mutate(view.id)}
+          onCancel={(useImage) => view && cancel.mutate({ id: view.id, useImage })}
           onRetry={barrier ? null : () => view && retry.mutate(view)}
           onClear={() => onShow(null)}
         />

@@ -21,6 +21,7 @@ function view(
     previewUrl: null,
     image: null,
     failure: null,
+    imageUsed: false,
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
     startedAt: null,
     endedAt: null,

@@ -42,6 +42,11 @@ export function useGeneration(id: string | null) {
   });
 }
 
+/** Asks for one generation and takes what comes. @throws ApiError */
+export async function refreshGeneration(client: QueryClient, id: string): Promise<void> {
+  mergeGeneration(client, await callApi('GET', paths.generation(id), generationViewSchema));
+}
+
 /**
  * Asks for the newest page and for everything pending that is not in it, and merges what comes: what an event may
  * have failed to say is known after this.
@@ -52,9 +57,5 @@ export async function refreshPending(client: QueryClient): Promise<void> {
   for (const view of page.generations) mergeGeneration(client, view);
   const fetched = new Set(page.generations.map(({ id }) => id));
   const rest = pendingGenerations(client).filter(({ id }) => !fetched.has(id));
-  await Promise.all(
-    rest.map(async ({ id }) =>
-      mergeGeneration(client, await callApi('GET', paths.generation(id), generationViewSchema)),
-    ),
-  );
+  await Promise.all(rest.map(({ id }) => refreshGeneration(client, id)));
 }

@@ -1,7 +1,24 @@
-import { type GenerationView, generationViewSchema, paths } from '../../../../../shared/contract/index.ts';
+import {
+  type CancelGeneration,
+  type GenerationView,
+  generationViewSchema,
+  paths,
+} from '../../../../../shared/contract/index.ts';
 import { callApi } from '../../../lib/api.ts';
 
-/** Cancels a generation. @throws ApiError; GENERATION_ENDED when it was too late */
-export function cancelGeneration(id: string): Promise<GenerationView> {
-  return callApi('POST', paths.cancelGeneration(id), generationViewSchema);
+/** What the seller was told that a click does. */
+export interface Cancel {
+  id: string;
+  /** Whether the button said that stopping uses the image. */
+  useImage: boolean;
+}
+
+/**
+ * Cancels a generation.
+ * @throws ApiError; GENERATION_ENDED when it was too late, PREVIEW_SHOWN when it would use the image and the seller did
+ *   not know
+ */
+export function cancelGeneration({ id, useImage }: Cancel): Promise<GenerationView> {
+  const body: CancelGeneration = { useImage };
+  return callApi('POST', paths.cancelGeneration(id), generationViewSchema, { body });
 }

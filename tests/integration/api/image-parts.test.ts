@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ErrorReply, GenerationView } from '../../../shared/contract/index.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+let made: GenerationView;
+let whole: Buffer;
+let etag: string;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  seller = await stack.seller();
+  const window = await seller.openWindow();
+  const { id } = await seller.submit();
+  made = await window.untilEnded(id);
+  window.close();
+  const reply = await get({});
+  etag = reply.headers.get('etag')!;
+  whole = Buffer.from(await reply.arrayBuffer());
+});
+afterAll(() => stack.close());
+
+/** Asks for the made image. */
+const get = (headers: Record<string, string>, method = 'GET', url = made.image!.url) =>
+  fetch(stack.url + url, { method, headers: { authorization: `Bearer ${seller.token}`, ...headers } });
+
+async function expectPart(headers: Record<string, string>, start: number, end: number): Promise<void> {
+  const reply = await get(headers);
+  expect(reply.status).toBe(206);
+  expect(reply.headers.get('content-range')).toBe(`bytes ${start}-${end}/${whole.length}`);
+  expect(reply.headers.get('content-length')).toBe(String(end - start + 1));
+  expect(reply.headers.get('content-type')).toBe('image/png');
+  expect(reply.headers.get('etag')).toBe(etag);
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(whole.subarray(start, end + 1));
+}
+
+async function expectWhole(headers: Record<string, string>): Promise<void> {
+  const reply = await get(headers);
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-range')).toBeNull();
+  expect(Buffer.from(await reply.arrayBuffer())).toEqual(whole);
+}
+
+test('a whole image says that parts of it may be asked for', async () => {
+  const { status, headers } = await get({});
+  expect(status).toBe(200);
+  expect(headers.get('accept-ranges')).toBe('bytes');
+  expect(headers.get('content-length')).toBe(String(whole.length));
+});
+
+test('a part is sent as it is asked for: from the start, from the middle, the last bytes', async () => {
+  const last = whole.length - 1;
+  await expectPart({ range: 'bytes=0-99' }, 0, 99);
+  await expectPart({ range: 'bytes=100-' }, 100, last);
+  await expectPart({ range: 'bytes=-10' }, last - 9, last);
+  await expectPart({ range: `bytes=10-${last + 1_000}` }, 10, last);
+});
+
+test('a download that broke off goes on with the same file only', async () => {
+  await expectPart({ range: 'bytes=100-', 'if-range': etag }, 100, whole.length - 1);
+  await expectWhole({ range: 'bytes=100-', 'if-range': '"another"' });
+  await expectWhole({ range: 'bytes=100-', 'if-range': new Date().toUTCString() });
+});
+
+test('a part that is not there is refused in the shape of all refusals, and not kept', async () => {
+  const reply = await get({ range: `bytes=${whole.length}-` });
+  expect(reply.status).toBe(416);
+  expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`);
+  for (const name of ['etag', 'cache-control', 'content-disposition'])
+    expect(reply.headers.get(name)).toBeNull();
+  expect(((await reply.json()) as ErrorReply).error.code).toBe('RANGE_NOT_SATISFIABLE');
+});
+
+test('several parts, or what is no range, get the whole', async () => {
+  for (const range of ['bytes=0-9,20-29', 'bytes=9-0', 'bytes=a-b', 'lines=1-2'])
+    await expectWhole({ range });
+});
+
+test('HEAD has no parts, and what the browser has is not sent again', async () => {
+  const head = await get({ range: 'bytes=0-9' }, 'HEAD');
+  expect(head.status).toBe(200);
+  expect(head.headers.get('content-length')).toBe(String(whole.length));
+  for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*']) {
+    const again = await get({ 'if-none-match': known, range: 'bytes=0-9' });
+    expect(again.status).toBe(304);
+    expect(again.headers.get('etag')).toBe(etag);
+    expect(again.headers.get('cache-control')).toBe('private, max-age=300');
+  }
+});
+
+test('a photo has parts too, a thumbnail comes whole', async () => {
+  const photo = await get({ range: 'bytes=0-0' }, 'GET', made.photos[0]!.url);
+  expect(photo.status).toBe(206);
+  const thumbnail = await get({ range: 'bytes=0-0' }, 'GET', made.image!.thumbnailUrl);
+  expect(thumbnail.status).toBe(200);
+  expect(thumbnail.headers.get('content-type')).toBe('image/webp');
+});
