@@ -83,7 +83,7 @@ describe('while a worker has it', () => {
   test('preview, success and cancel in a race: one of them, and the money follows it', async () => {
     const moments = ['queued', 'running', 'sending', 'drawing', 'previewed'] as const;
     const ends = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => {
+      Array.from({ length: 30 }, async (_, index) => {
         const moment = moments[index % moments.length]!;
         // Who agrees to use the image, who does not, and one window of each.
         const agreed = [
