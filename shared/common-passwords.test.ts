@@ -20,7 +20,7 @@ test.for([
 
 test.for([
   'Correct-Horse-7',
-  'Packshot-Demo-1',
+  'Walnut-Table-1',
   'kT9#vQ2!mZ',
   'Lamp-of-Walnut-88',
   'Dragon8430271!',

@@ -5,9 +5,9 @@ import { customerOf } from '../../shared/billing/customer.ts';
 import { readBilling } from '../../shared/billing/read.ts';
 import { takeBilling } from '../../shared/billing/sync.ts';
 import type { PlanId } from '../../shared/contract/index.ts';
-import { createAccount } from '../../shared/data/accounts.ts';
+import { createAccount, setPassword } from '../../shared/data/accounts.ts';
 import { connectData, type Data } from '../../shared/data/connect.ts';
-import { hashPassword } from '../../shared/passwords.ts';
+import { hashPassword, verifyPassword } from '../../shared/passwords.ts';
 import { demoAddresses } from '../../shared/production.ts';
 import { localStripeKey } from '../stripe/setup.ts';
 import { renewOlderData } from './older-data.ts';
@@ -22,7 +22,7 @@ export interface SellerDetails {
 
 export const demoSeller: SellerDetails = {
   email: demoAddresses[0],
-  password: 'Packshot-Demo-1',
+  password: 'Walnut-Table-1',
   fullName: 'Demo Seller',
   plan: 'freelance',
 };
@@ -30,14 +30,14 @@ export const demoSeller: SellerDetails = {
 /** A second one, on the plan without a limit. */
 export const enterpriseSeller: SellerDetails = {
   email: demoAddresses[1],
-  password: 'Packshot-Demo-1',
+  password: 'Walnut-Table-1',
   fullName: 'Studio Seller',
   plan: 'enterprise',
 };
 
 /**
  * Makes sellers whose address is confirmed and whose plan is paid at a local Stripe, past the mail and the page that
- * people go through. Those who are there are left alone, but for a plan that was never paid.
+ * people go through. Those who are there get this password again, and a plan if theirs was never paid.
  * @returns for each whether they are new
  */
 export async function makeSellers(
@@ -66,6 +66,9 @@ async function makeSeller(
       plan,
       verified: true,
     });
+  }
+  if (present && !(await verifyPassword(present.password_hash, password, 'this program'))) {
+    await setPassword(data, present, await hashPassword(password, 'this program'));
   }
   const profile = await data.profiles.findOne({ email }).lean();
   if (!profile) throw new Error(`${email} has no profile`);

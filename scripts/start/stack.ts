@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStripe } from '../../shared/billing/client.ts';
 import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
 import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
-import { giveDemoPasswordsBack, takeDemoPasswords } from './demo-password.ts';
+import { takeDemoPasswords } from './demo-password.ts';
 import { lockDataFolder } from './lock.ts';
 import { isLoopback, isMongoOnLoopback } from './loopback.ts';
 import { freePort } from './port.ts';
@@ -138,8 +138,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const mongodbUrl = env.MONGODB_URL!;
     const ownDatabase = given.MONGODB_URL === undefined || isMongoOnLoopback(given.MONGODB_URL);
     const mayHaveDemoSellers = ownDatabase && isLoopback(host);
-    if (mayHaveDemoSellers) await giveDemoPasswordsBack(mongodbUrl, dataFolder);
-    else if (ownDatabase && (await takeDemoPasswords(mongodbUrl, dataFolder)) > 0) {
+    if (ownDatabase && !mayHaveDemoSellers && (await takeDemoPasswords(mongodbUrl)) > 0) {
       say(`the demo sellers cannot sign in while HOST=${host} lets other machines in`);
     }
     const startProgram = async (name: 'server' | 'worker') => {
