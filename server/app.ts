@@ -14,6 +14,7 @@ import { sameOrigin } from './plugins/origin.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
 import { billingRoutes } from './routes/billing.ts';
+import { confirmEmailRoutes } from './routes/confirm-email.ts';
 import { creditEntryRoutes } from './routes/credit-entries.ts';
 import { generationRoutes } from './routes/generations.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -23,6 +24,7 @@ import { serviceRoutes } from './routes/service.ts';
 import { sessionRoutes } from './routes/session.ts';
 import { signUpRoutes } from './routes/sign-up.ts';
 import { stripeWebhookRoutes } from './routes/stripe-webhook.ts';
+import { undoEmailRoutes } from './routes/undo-email.ts';
 import { unlockRoutes } from './routes/unlock.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
 
@@ -65,6 +67,8 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await sessionRoutes(app, { context });
   await passwordResetRoutes(app, { context });
   await unlockRoutes(app, { context });
+  await confirmEmailRoutes(app, { context });
+  await undoEmailRoutes(app, { context });
   await accountRoutes(app, { context });
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });

@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts';
 /** The mails about changes of what protects an account, and the rest of what each of them says. */
 type Notices = Pick<
   { [Kind in MailKind]: MailData<Kind> },
-  'passwordChanged' | 'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade'
+  'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade'
 >;
 
 /**
@@ -19,7 +19,7 @@ export async function noticeChange<Kind extends keyof Notices>(
   { data, relay, config }: ServerContext,
   user: Pick<UserRow, '_id' | 'email'>,
   kind: Kind,
-  details: Omit<Notices[Kind], 'fullName' | 'resetLink' | 'profileLink'>,
+  details: Omit<Notices[Kind], 'fullName' | 'profileLink'>,
 ): Promise<void> {
   const [settings, profile] = await Promise.all([
     findSettings(data, user._id),
@@ -29,7 +29,6 @@ export async function noticeChange<Kind extends keyof Notices>(
   await postMail(data, relay, kind, user.email, {
     ...details,
     fullName: profile.full_name,
-    resetLink: config.linkUrl + pages.forgotPassword,
     profileLink: config.linkUrl + pages.profile,
   } as unknown as MailData<Kind>);
 }

@@ -10,16 +10,15 @@ import type { UserSettingsRow } from '../shared/data/user-settings.ts';
 import { Refusal } from '../shared/errors.ts';
 import { postMail } from '../shared/outbox.ts';
 import { hashPassword, requireUncommon, verifyPassword } from '../shared/passwords.ts';
-import { takeCode } from '../shared/two-factor.ts';
+import { hasTwoFactor, takeCode } from '../shared/two-factor.ts';
 import type { App } from './app.ts';
 import { beginSession } from './begin-session.ts';
 import type { ServerContext } from './context.ts';
 import type { Origin } from './device.ts';
 import { evenOut } from './even-time.ts';
-import { createLockOut } from './lock-out.ts';
+import { createNewPassword } from './new-password.ts';
 import { noticeChange } from './security-notices.ts';
-import { noteFailedSignIn } from './sign-in-failures.ts';
-import { createSignInLimit } from './sign-in-limit.ts';
+import { createSignInGuard } from './sign-in-guard.ts';
 
 type Details = z.output<typeof signInSchema>;
 
@@ -36,8 +35,8 @@ interface Account {
  */
 export function createSignIn(app: App, context: ServerContext) {
   const { data, relay, config } = context;
-  const limitSignIn = createSignInLimit(data);
-  const lockOut = createLockOut(data);
+  const guard = createSignInGuard(app, context);
+  const renewPassword = createNewPassword(app, context);
 
   return async function signIn(
     request: FastifyRequest,
@@ -45,15 +44,11 @@ export function createSignIn(app: App, context: ServerContext) {
     details: Details,
   ): Promise<SessionReply | null> {
     const { email, password, code } = details;
-    await limitSignIn(email);
-    await lockOut.check(email);
-    const account = await findAccount(email);
+    const found = await data.users.findOne({ email }).lean();
+    const attempt = await guard.admit(request, email, found);
+    const account = found && (await findAccount(found));
     const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
-      await noteFailedSignIn(app, context, lockOut, {
-        email,
-        user: account?.user ?? null,
-        from: request.from,
-      });
+      await attempt.fail();
       await evenOut(reply);
       return new Refusal(refusal);
     };
@@ -62,7 +57,7 @@ export function createSignIn(app: App, context: ServerContext) {
 
     // From here on it is somebody who knows the password.
     if (account.user.sign_up) throw new Refusal('EMAIL_UNVERIFIED');
-    const twoFactor = account.profile.two_factor_enabled;
+    const twoFactor = hasTwoFactor(account.user, account.profile);
     if (twoFactor && code === undefined) throw new Refusal('CODE_REQUIRED');
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so nothing that may be wrong comes after it.
@@ -70,20 +65,18 @@ export function createSignIn(app: App, context: ServerContext) {
     if (twoFactor && !used) throw await fail('CODE_INVALID');
 
     const user =
-      newPassword === undefined ? account.user : await renewPassword(account, newPassword, request);
+      newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request);
     const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
     const session = user && (await beginSession(app, context, request, reply, user));
     if (!session) return null;
-    await lockOut.clear(email);
+    await attempt.succeed();
     await noteActivity(data, account.user._id, 'signed-in', request.from);
     if (used === 'recovery') await noteRecovery(account, request.from);
     if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
   };
 
-  async function findAccount(email: string): Promise<Account | null> {
-    const user = await data.users.findOne({ email }).lean();
-    if (!user) return null;
+  async function findAccount(user: UserRow): Promise<Account | null> {
     const [profile, settings] = await Promise.all([
       data.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
       findSettings(data, user._id),
@@ -92,17 +85,17 @@ export function createSignIn(app: App, context: ServerContext) {
   }
 
   /** Sets the password that takes the place of an expired one. @returns null when it was changed since it was checked */
-  async function renewPassword(
+  async function replaceExpired(
     { user }: Account,
     newPassword: string,
     request: FastifyRequest,
   ): Promise<UserRow | null> {
     const passwordHash = await hashPassword(newPassword, request.network);
-    if (!(await setPassword(data, user, passwordHash))) return null;
-    await app.endSessions(user._id);
-    await noteActivity(data, user._id, 'password-changed', request.from);
-    await noticeChange(context, user, 'passwordChanged', { at: new Date() });
-    return { ...user, password_hash: passwordHash };
+    return renewPassword(request, {
+      userId: user._id,
+      activity: 'password-changed',
+      set: () => setPassword(data, user, passwordHash),
+    });
   }
 
   async function isKnownDevice(userId: string, { device }: Origin): Promise<boolean> {

@@ -2,7 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from './contract/index.ts';
 import type { Data } from './data/connect.ts';
+import type { ProfileRow } from './data/profile.ts';
 import type { UserRow } from './data/user.ts';
+
+/**
+ * Whether signing in takes a code. The profile decides, but nobody is asked for the codes of a secret that is gone: a
+ * request that was turning it on may write to the profile after it was taken off.
+ */
+export function hasTwoFactor(
+  user: Pick<UserRow, 'two_factor'>,
+  profile: Pick<ProfileRow, 'two_factor_enabled'>,
+): boolean {
+  return profile.two_factor_enabled && Boolean(user.two_factor);
+}
 
 /** Steps before and after the present one whose codes are taken (RFC 6238, 5.2): clocks differ, and typing takes time. */
 const window = 1;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { deleteAccountSchema, paths } from '../../shared/contract/index.ts';
+import { canBeUndone } from '../../shared/data/address-changes.ts';
 import { beginDeletion, finishDeletion } from '../../shared/deletion.ts';
 import { Refusal } from '../../shared/errors.ts';
+import { hasTwoFactor } from '../../shared/two-factor.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import type { Reauthentication } from '../reauthenticate.ts';
@@ -22,9 +24,9 @@ export async function deletionRoutes(
         summary: 'Delete the account with everything in it',
         description:
           'From the answer on nobody can sign in; the plan ends at once. What is kept about the seller is removed ' +
-          'right after, and a mail says so.',
+          'right after, and a mail says so. Refused while a change of the address can be undone.',
         body: deleteAccountSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 429, 503) },
+        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 409, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -32,7 +34,9 @@ export async function deletionRoutes(
       const user = await reauthenticate.password(userId, request.body.password);
       const profile = await data.profiles.findById(userId).lean();
       if (!profile) throw new Refusal('UNAUTHENTICATED');
-      if (profile.two_factor_enabled) await reauthenticate.code(user, request.body.code);
+      // Nobody could undo the change any more, whoever made it.
+      if (await canBeUndone(data, user)) throw new Refusal('DELETION_TOO_SOON');
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
       await beginDeletion(data, userId);
       await app.endSessions(userId);
       await app.signOut(request, reply);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { addressOnlySchema, limits, pages, paths, setPasswordSchema } from '../../shared/contract/index.ts';
-import { findToken, issueToken, removeTokens, withToken } from '../../shared/data/account-tokens.ts';
-import { resetPassword, setLocked } from '../../shared/data/accounts.ts';
-import { noteActivity } from '../../shared/data/activities.ts';
+import { findToken, issueToken, withToken } from '../../shared/data/account-tokens.ts';
+import { resetPassword } from '../../shared/data/accounts.ts';
 import type { ProfileRow } from '../../shared/data/profile.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { postMail } from '../../shared/outbox.ts';
@@ -10,15 +9,16 @@ import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { inEvenTime } from '../even-time.ts';
-import { createLockOut } from '../lock-out.ts';
 import { createMailLimit } from '../mail-limit.ts';
+import { createNewPassword } from '../new-password.ts';
 import { refusalReplies } from '../replies.ts';
+import { mailWayBack } from '../undo-mail.ts';
 
 /** A new password for who has the mailbox: ask for a link, and set it. */
 export async function passwordResetRoutes(app: App, { context }: { context: ServerContext }) {
   const { data, relay, config } = context;
   const mayMail = createMailLimit(data);
-  const lockOut = createLockOut(data);
+  const renewPassword = createNewPassword(app, context);
 
   app.post(
     paths.passwordReset,
@@ -37,6 +37,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
         const user = await data.users.findOne({ email }).lean();
         const profile = user && (await findOpen(user._id));
         if (profile) await mailLink(profile, email);
+        else if (!user) await mailWayBack(context, email);
       });
       return reply.status(202).send({});
     },
@@ -59,25 +60,14 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       requireUncommon(password);
       const passwordHash = await hashPassword(password, request.network);
       const owner = await withToken(data, 'reset-password', token, async ({ user_id: userId }) => {
-        const profile = await findOpen(userId);
-        if (!profile) return null;
-        // Before as well as after: whoever has the old password is out even if this process dies on the way.
-        await app.endSessions(userId);
-        const user = await resetPassword(data, userId, passwordHash);
-        if (!user) return null;
-        await app.endSessions(userId);
-        await lockOut.clear(user.email);
-        await setLocked(data, userId, false);
-        await removeTokens(data, userId, 'reset-password');
-        return { userId, email: user.email, fullName: profile.full_name };
+        if (!(await findOpen(userId))) return null;
+        return renewPassword(request, {
+          userId,
+          activity: 'password-reset',
+          set: () => resetPassword(data, userId, passwordHash),
+        });
       });
       if (!owner) throw new Refusal('TOKEN_INVALID');
-      await postMail(data, relay, 'passwordChanged', owner.email, {
-        fullName: owner.fullName,
-        at: new Date(),
-        resetLink: config.linkUrl + pages.forgotPassword,
-      });
-      await noteActivity(data, owner.userId, 'password-reset', request.from);
       return reply.status(204).send(null);
     },
   );

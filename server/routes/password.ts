@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { changePasswordSchema, paths } from '../../shared/contract/index.ts';
-import { removeTokens } from '../../shared/data/account-tokens.ts';
 import { setPassword } from '../../shared/data/accounts.ts';
-import { noteActivity } from '../../shared/data/activities.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
+import { createNewPassword } from '../new-password.ts';
 import type { Reauthentication } from '../reauthenticate.ts';
 import { refusalReplies } from '../replies.ts';
-import { noticeChange } from '../security-notices.ts';
 
 /** Change of the password by who knows the current one. */
 export async function passwordRoutes(
@@ -17,6 +15,7 @@ export async function passwordRoutes(
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
   const { data } = context;
+  const renewPassword = createNewPassword(app, context);
 
   app.post(
     paths.password,
@@ -34,16 +33,15 @@ export async function passwordRoutes(
       const user = await reauthenticate.password(userId, password);
       if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
       requireUncommon(newPassword);
-      const at = new Date();
+      const passwordHash = await hashPassword(newPassword, request.network);
+      const changed = await renewPassword(request, {
+        userId,
+        activity: 'password-changed',
+        keepSession: sessionId,
+        set: () => setPassword(data, user, passwordHash),
+      });
       // Another window may have been faster: then what was checked is no longer the password.
-      if (!(await setPassword(data, user, await hashPassword(newPassword, request.network)))) {
-        throw new Refusal('WRONG_PASSWORD');
-      }
-      // Nothing that somebody else has begun with the old one goes on: no session, no link in a mail.
-      await app.endSessions(userId, { except: sessionId });
-      await removeTokens(data, userId);
-      await noteActivity(data, userId, 'password-changed', request.from);
-      await noticeChange(context, user, 'passwordChanged', { at });
+      if (!changed) throw new Refusal('WRONG_PASSWORD');
       return reply.status(204).send(null);
     },
   );

@@ -3,6 +3,7 @@ import { addressOnlySchema, limits, pages, paths, signUpSchema } from '../../sha
 import { issueToken } from '../../shared/data/account-tokens.ts';
 import { createAccount, type NewAccount, replaceUnverified } from '../../shared/data/accounts.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
+import { isReserved } from '../../shared/data/address-changes.ts';
 import { postMail } from '../../shared/outbox.ts';
 import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
@@ -12,6 +13,7 @@ import { inEvenTime } from '../even-time.ts';
 import { createMailLimit } from '../mail-limit.ts';
 import { refusalReplies } from '../replies.ts';
 import { createSignUpCookie } from '../sign-up-cookie.ts';
+import { mailWayBack } from '../undo-mail.ts';
 
 /** Sign-up, and its mail once more. What is answered, and when, is the same for every address. */
 export async function signUpRoutes(app: App, { context }: { context: ServerContext }) {
@@ -71,7 +73,9 @@ async function signUp(
   from: Origin,
 ): Promise<void> {
   const { data } = context;
-  const known = await data.users.exists({ email: account.email });
+  // In this order: an address is reserved before its account leaves it.
+  const known =
+    (await data.users.exists({ email: account.email })) !== null || (await isReserved(data, account.email));
   const created = known ? null : await createAccount(data, account);
   // Somebody else may have been first by a moment: then this is one more sign-up for a known address.
   const userId = created?.user._id ?? (await replaceUnverified(data, account));
@@ -104,9 +108,11 @@ async function mailVerification(
 }
 
 /** Tells whoever has an account that somebody, perhaps they, signed up with its address. */
-async function mailOwner({ data, relay, config }: ServerContext, email: string): Promise<void> {
+async function mailOwner(context: ServerContext, email: string): Promise<void> {
+  const { data, relay, config } = context;
   const user = await data.users.findOne({ email }).lean();
-  const profile = user && (await data.profiles.findById(user._id).lean());
+  if (!user) return mailWayBack(context, email);
+  const profile = await data.profiles.findById(user._id).lean();
   if (!profile || profile.deletion_asked_at) return;
   await postMail(data, relay, 'addressTaken', email, {
     fullName: profile.full_name,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import {
   codeOnlySchema,
-  endTwoFactorSchema,
   limits,
+  passwordAndCodeSchema,
   passwordOnlySchema,
   paths,
   recoveryCodesSchema,
@@ -88,7 +88,7 @@ export async function twoFactorRoutes(
         { _id: userId, 'two_factor_setup.secret': setup.secret },
         {
           $set: {
-            two_factor: { secret: setup.secret, last_step: step, recovery_codes: hashes },
+            two_factor: { secret: setup.secret, last_step: step, recovery_codes: hashes, since: new Date() },
             two_factor_setup: null,
           },
         },
@@ -108,7 +108,7 @@ export async function twoFactorRoutes(
       onRequest: app.requireSession,
       schema: {
         summary: 'Turn two-factor sign-in off, with a code or a recovery code',
-        body: endTwoFactorSchema,
+        body: passwordAndCodeSchema,
         response: { 204: z.null(), ...refusalReplies(400, 401, 403, 409, 429, 503) },
       },
     },
@@ -131,8 +131,8 @@ export async function twoFactorRoutes(
     {
       onRequest: app.requireSession,
       schema: {
-        summary: 'New recovery codes; the old ones are void',
-        body: passwordOnlySchema,
+        summary: 'New recovery codes, with a code or a recovery code; the old ones are void',
+        body: passwordAndCodeSchema,
         response: { 200: recoveryCodesSchema, ...refusalReplies(400, 401, 403, 409, 429, 503) },
       },
     },
@@ -140,6 +140,7 @@ export async function twoFactorRoutes(
       const { userId } = request.caller;
       const user = await reauthenticate.password(userId, request.body.password);
       await require(userId, true);
+      await reauthenticate.code(user, request.body.code);
       const { codes, hashes } = newRecoveryCodes();
       const made = await data.users.updateOne(
         { _id: userId, two_factor: { $ne: null } },

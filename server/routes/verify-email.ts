@@ -7,17 +7,14 @@ import { verifyPassword } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import { beginSession } from '../begin-session.ts';
 import type { ServerContext } from '../context.ts';
-import { createLockOut } from '../lock-out.ts';
 import { refusalReplies } from '../replies.ts';
-import { noteFailedSignIn } from '../sign-in-failures.ts';
-import { createSignInLimit } from '../sign-in-limit.ts';
+import { createSignInGuard } from '../sign-in-guard.ts';
 import { createSignUpCookie } from '../sign-up-cookie.ts';
 
 /** What the link in the verification mail leads to. */
 export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { data } = context;
-  const limitSignIn = createSignInLimit(data);
-  const lockOut = createLockOut(data);
+  const guard = createSignInGuard(app, context);
   const signUpCookie = createSignUpCookie(context);
 
   app.post(
@@ -41,12 +38,12 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       // Who clicks has the mailbox; whoever chose the password may be somebody else.
       if (signUpCookie.read(request) !== signUp) {
         if (password === undefined) throw new Refusal('PASSWORD_REQUIRED');
-        await limitSignIn(user.email);
-        await lockOut.check(user.email);
+        const attempt = await guard.admit(request, user.email, user);
         if (!(await verifyPassword(user.password_hash, password, request.network))) {
-          await noteFailedSignIn(app, context, lockOut, { email: user.email, user, from: request.from });
+          await attempt.fail();
           throw new Refusal('WRONG_PASSWORD');
         }
+        await attempt.succeed();
       }
 
       if (!(await markVerified(data, user._id, signUp))) throw new Refusal('TOKEN_INVALID');
@@ -54,7 +51,6 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       const session = await beginSession(app, context, request, reply, user);
       // Verified all the same: whoever set the password anew in this moment signs in with that one.
       if (!session) throw new Refusal('UNAUTHENTICATED');
-      await lockOut.clear(user.email);
       await noteActivity(data, user._id, 'signed-in', request.from);
       signUpCookie.clear(reply);
       return session;

@@ -86,7 +86,14 @@ export type TokenOnly = z.input<typeof tokenOnlySchema>;
 export const verifyEmailSchema = tokenOnlySchema.extend({ password: passwordSchema.optional() });
 export type VerifyEmail = z.input<typeof verifyEmailSchema>;
 
-/** Body of `POST /api/password-reset/confirm`. */
+/** Body of `POST /api/confirm-email`: the code only where two-factor sign-in is on. */
+export const confirmEmailSchema = tokenOnlySchema.extend({
+  password: passwordSchema,
+  code: codeSchema.optional(),
+});
+export type ConfirmEmail = z.input<typeof confirmEmailSchema>;
+
+/** Body of `POST /api/password-reset/confirm` and of `POST /api/undo-email`. */
 export const setPasswordSchema = tokenOnlySchema.extend({ password: newPasswordSchema });
 export type SetPassword = z.input<typeof setPasswordSchema>;
 
@@ -101,8 +108,12 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.input<typeof changePasswordSchema>;
 
-/** Body of `POST /api/me/email`. */
-export const changeEmailSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
+/** Body of `POST /api/me/email`: the code only where two-factor sign-in is on. */
+export const changeEmailSchema = z.strictObject({
+  email: emailSchema,
+  password: passwordSchema,
+  code: codeSchema.optional(),
+});
 export type ChangeEmail = z.input<typeof changeEmailSchema>;
 
 /** Body of what asks for the password once more. */
@@ -112,9 +123,11 @@ export type PasswordOnly = z.input<typeof passwordOnlySchema>;
 export const codeOnlySchema = z.strictObject({ code: codeSchema });
 export type CodeOnly = z.input<typeof codeOnlySchema>;
 
-/** Body of `DELETE /api/me/two-factor` and of `POST /api/me/deletion`, there with a code if two-factor is on. */
-export const endTwoFactorSchema = passwordOnlySchema.extend({ code: codeSchema });
-export type EndTwoFactor = z.input<typeof endTwoFactorSchema>;
+/** Body of `DELETE /api/me/two-factor` and of `POST /api/me/two-factor/recovery-codes`. */
+export const passwordAndCodeSchema = passwordOnlySchema.extend({ code: codeSchema });
+export type PasswordAndCode = z.input<typeof passwordAndCodeSchema>;
+
+/** Body of `POST /api/me/deletion`: the code only where two-factor sign-in is on. */
 export const deleteAccountSchema = passwordOnlySchema.extend({ code: codeSchema.optional() });
 export type DeleteAccount = z.input<typeof deleteAccountSchema>;
 
@@ -159,6 +172,7 @@ export const activityKinds = [
   'password-reset',
   'email-change-asked',
   'email-changed',
+  'email-change-undone',
   'two-factor-on',
   'two-factor-off',
   'recovery-code-used',

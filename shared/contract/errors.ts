@@ -46,6 +46,10 @@ export const refusals = {
   PASSWORD_REQUIRED: [401, 'Please enter the password that you chose when you signed up.'],
   WRONG_PASSWORD: [403, 'Incorrect password. Please try again.'],
   TOKEN_INVALID: [400, 'This link has been used or is too old. Please ask for a new one.'],
+  DELETION_TOO_SOON: [
+    409,
+    'Your email address was changed less than 7 days ago. For your safety, the account can be deleted only after that.',
+  ],
   TWO_FACTOR_ON: [409, 'Two-factor sign-in is already on.'],
   TWO_FACTOR_OFF: [409, 'Two-factor sign-in is not on.'],
   NO_BILLING: [409, 'There is no billing to manage yet. Subscribe to a plan first.'],

@@ -60,6 +60,8 @@ export const limits = {
   /** Life of a link in a mail. */
   verificationHours: 48,
   resetMinutes: 60,
+  /** Days in which the old address can undo a change of the address; it is reserved for that long. */
+  undoDays: 7,
   /** Tries at a two-factor set-up's code in a window, and its recovery codes. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller (seed §9). */

@@ -14,8 +14,10 @@ export const paths = {
   confirmPasswordReset: '/api/password-reset/confirm',
   /** POST unlocks a locked account: body `TokenOnly`, 204. */
   unlock: '/api/unlock',
-  /** POST moves an account to its new address: body `TokenOnly`, 204. */
+  /** POST moves an account to its new address: body `ConfirmEmail`, 204. */
   confirmEmail: '/api/confirm-email',
+  /** POST brings an account back to its old address, with a new password: body `SetPassword`, 204. */
+  undoEmail: '/api/undo-email',
   /** POST signs in: body `SignIn`, 200 `SessionReply`. DELETE signs out: 204. */
   session: '/api/session',
   /** GET lists the seller's open sessions: 200 `SessionList`. DELETE signs out everywhere: 204. */
@@ -30,11 +32,11 @@ export const paths = {
   email: '/api/me/email',
   /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
   settings: '/api/me/settings',
-  /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `EndTwoFactor`, 204. */
+  /** POST begins: body `PasswordOnly`, 200 `TwoFactorSetup`. DELETE ends it: body `PasswordAndCode`, 204. */
   twoFactor: '/api/me/two-factor',
   /** POST turns it on: body `CodeOnly`, 200 `RecoveryCodes`. */
   confirmTwoFactor: '/api/me/two-factor/confirm',
-  /** POST makes new ones, the old ones are void: body `PasswordOnly`, 200 `RecoveryCodes`. */
+  /** POST makes new ones, the old ones are void: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
   /** GET: 200 `ActivityList`. */
   activity: '/api/me/activity',
@@ -73,4 +75,5 @@ export const pages = {
   forgotPassword: '/forgot-password',
   unlock: '/unlock',
   confirmEmail: '/confirm-email',
+  undoEmail: '/undo-email',
 } as const;

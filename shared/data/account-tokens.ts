@@ -86,7 +86,16 @@ export async function withToken<Result>(
   }
 }
 
-/** Makes a seller's tokens void: those of one kind, or all. */
+/**
+ * Makes the links void that were sent to a seller, all but those that undo a change of the address. These are the way
+ * back for an owner whose account somebody else has moved away: whoever did that can also choose a new password, or move
+ * the account once more, and must not close the way back by it.
+ */
+export async function voidLinks(data: Data, userId: string): Promise<void> {
+  await data.accountTokens.deleteMany({ user_id: userId, kind: { $ne: 'undo-email' } });
+}
+
+/** Removes a seller's tokens: those of one kind, or all. */
 export async function removeTokens(data: Data, userId: string, kind?: AccountTokenKind): Promise<void> {
   await data.accountTokens.deleteMany(kind === undefined ? { user_id: userId } : { user_id: userId, kind });
 }

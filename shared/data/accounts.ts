@@ -118,18 +118,20 @@ export async function removeUnverified(data: Data, email: string): Promise<void>
 /**
  * Sets a password in place of the one that was checked.
  * @param user as it was read when its password was checked
- * @returns false when the password was changed since
+ * @returns the user after it, or null when the password was changed since
  */
 export async function setPassword(
   data: Data,
   user: Pick<UserRow, '_id' | 'password_hash'>,
   passwordHash: string,
-): Promise<boolean> {
-  const { modifiedCount } = await data.users.updateOne(
-    { _id: user._id, password_hash: user.password_hash },
-    { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
-  );
-  return modifiedCount === 1;
+): Promise<UserRow | null> {
+  return data.users
+    .findOneAndUpdate(
+      { _id: user._id, password_hash: user.password_hash },
+      { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
+      { returnDocument: 'after' },
+    )
+    .lean();
 }
 
 /**

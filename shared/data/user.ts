@@ -8,6 +8,8 @@ export interface TwoFactor {
   last_step: number;
   /** Hashes of the recovery codes that are left. */
   recovery_codes: string[];
+  /** When it was turned on; null for rows that are older than this field. */
+  since: Date | null;
 }
 
 /** Who can sign in: the identity, apart from the profile as in the seed (§3). `_id` is the seller's id everywhere. */
@@ -23,6 +25,8 @@ export interface UserRow {
   two_factor: TwoFactor | null;
   /** A secret whose first code has not come yet. */
   two_factor_setup: { secret: string; at: Date } | null;
+  /** The last change of the address that was undone: links made in this time undo nothing any more. */
+  undone: { from: Date; to: Date } | null;
   created_at: Date;
 }
 
@@ -39,13 +43,25 @@ export const userSchema = new Schema<UserRow, UserModel>(
     sign_up: { type: String, default: null },
     two_factor: {
       type: new Schema<TwoFactor>(
-        { secret: text, last_step: { type: Number, required: true }, recovery_codes: [String] },
+        {
+          secret: text,
+          last_step: { type: Number, required: true },
+          recovery_codes: [String],
+          since: { type: Date, default: null },
+        },
         { _id: false },
       ),
       default: null,
     },
     two_factor_setup: {
       type: new Schema({ secret: text, at: { type: Date, required: true } }, { _id: false }),
+      default: null,
+    },
+    undone: {
+      type: new Schema(
+        { from: { type: Date, required: true }, to: { type: Date, required: true } },
+        { _id: false },
+      ),
       default: null,
     },
     created_at: { type: Date, required: true },

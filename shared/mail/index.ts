@@ -4,6 +4,7 @@ import { accountDeleted } from './templates/account-deleted.ts';
 import {
   addressChangeAsked,
   addressChanged,
+  addressChangeUndone,
   addressTaken,
   confirmNewAddress,
   newAddressTaken,
@@ -25,6 +26,7 @@ export const mailTemplates = {
   confirmNewAddress,
   addressChangeAsked,
   addressChanged,
+  addressChangeUndone,
   newAddressTaken,
   accountLocked,
   newSignIn,

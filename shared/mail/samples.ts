@@ -23,8 +23,19 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     link: `${origin}/confirm-address?token=m0v3`,
     hours: 24,
   }),
-  addressChangeAsked: (fullName) => ({ fullName, newEmail: 'ada@new.example' }),
-  addressChanged: (fullName) => ({ fullName, newEmail: 'ada@new.example', at }),
+  addressChangeAsked: (fullName) => ({
+    fullName,
+    newEmail: 'ada@new.example',
+    undoLink: `${origin}/undo-email?token=st0p`,
+  }),
+  addressChanged: (fullName) => ({
+    fullName,
+    newEmail: 'ada@new.example',
+    at,
+    undoLink: `${origin}/undo-email?token=b4ck`,
+    until: new Date('2026-11-28T14:05:00Z'),
+  }),
+  addressChangeUndone: (fullName) => ({ fullName, oldEmail: 'ada@old.example', at }),
   newAddressTaken: () => undefined,
   accountLocked: (fullName) => ({
     fullName,

@@ -57,7 +57,7 @@ const hostileNames: readonly (readonly [string, string])[] = [
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(17);
+  expect(sampled.size).toBe(18);
 });
 
 describe.each(mailSamples)('%s', (name, make) => {
@@ -138,7 +138,11 @@ describe('what a mail is told', () => {
     ],
     [
       'the new address',
-      makeMail('addressChangeAsked', { fullName: 'Ada', newEmail: 'new@example.com' }),
+      makeMail('addressChangeAsked', {
+        fullName: 'Ada',
+        newEmail: 'new@example.com',
+        undoLink: 'https://packshot.example/undo-email',
+      }),
       ['New address: new@example.com'],
     ],
     [

@@ -36,9 +36,11 @@ for (const { colorScheme, width } of looks) {
     const publicPages = {
       '/forgot-password': 'Forgot your password?',
       '/reset-password?token=one': 'Set a new password',
-      '/verify-email?token=one': 'This link is spent',
-      '/unlock?token=one': 'This link is spent',
-      '/confirm-email': 'This link is spent',
+      '/verify-email?token=one': 'This link has expired',
+      '/unlock?token=one': 'This link has expired',
+      '/confirm-email': 'This link has expired',
+      '/confirm-email?token=one': 'Confirm your new address',
+      '/undo-email?token=one': 'Take your account back',
     };
     for (const [path, name] of Object.entries(publicPages)) {
       await page.goto(stack.url + path);

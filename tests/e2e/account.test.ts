@@ -70,7 +70,7 @@ test('the link in another browser asks for the password, and works once', async 
   await other.keyboard.press('Enter');
   await other.waitForURL('**/dashboard');
   await first.goto(link);
-  await heading(first, 'This link is spent');
+  await heading(first, 'This link has expired');
   await Promise.all([first.context().close(), other.context().close()]);
 });
 
@@ -119,7 +119,10 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
     page.waitForEvent('download'),
     dialog(page).getByRole('link', { name: 'Download' }).click(),
   ]);
-  const [recoveryCode] = (await readFile(await download.path(), 'utf8')).trim().split('\n').slice(2);
+  const [recoveryCode, secondCode] = (await readFile(await download.path(), 'utf8'))
+    .trim()
+    .split('\n')
+    .slice(2);
   await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
 
@@ -141,6 +144,17 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
   await third.getByLabel('Recovery code').fill(recoveryCode!);
   await third.keyboard.press('Enter');
   await third.waitForURL('**/dashboard');
+
+  // What protects the account changes only with a code as well.
+  await page.getByRole('button', { name: 'New recovery codes' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await dialog(page).getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await dialog(page).getByLabel('Recovery code').fill(secondCode!);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Keep your recovery codes').waitFor();
+  await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Code' }).waitFor();
   for (const window of [page, other, third]) await window.context().close();
 });
 
@@ -209,7 +223,7 @@ test('the list of sessions ends another window; signing out everywhere ends this
   await Promise.all([page.context().close(), other.context().close()]);
 });
 
-test('a new address is confirmed by its mail; the account is deleted with the password', async () => {
+test('a new address is confirmed by its mail and the password; the old one takes the account back', async () => {
   const { email } = await stack.seller();
   const page = await openWindow();
   await signIn(stack, page, email);
@@ -219,11 +233,41 @@ test('a new address is confirmed by its mail; the account is deleted with the pa
   await dialog(page).getByLabel('New email').fill(newEmail);
   await dialog(page).getByLabel('Current password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
-  await dialog(page).getByText(`We have written to ${newEmail}`).waitFor();
-  await page.goto(await linkTo('confirmEmail', newEmail, ''));
+  await dialog(page).getByText(`We sent a link to ${newEmail}`).waitFor();
+  const link = await linkTo('confirmEmail', newEmail, '');
+  await page.goto(link);
+  await password(page).fill('Wrong-Horse-7');
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByText('Incorrect password. Please try again.').waitFor();
+  await password(page).fill(testPassword);
+  await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Open your profile' }).click();
   await page.getByText(newEmail).first().waitFor();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Your email address was changed less than 7 days ago.').waitFor();
 
+  const owner = await openWindow();
+  await owner.goto(await linkTo('undoEmail', email, 'address was changed'));
+  await password(owner, 'New password').fill('Better-Horse-8');
+  await password(owner, 'Confirm new password').fill('Better-Horse-8');
+  await owner.getByRole('button', { name: 'Undo the change' }).click();
+  await owner.getByText('Your account is back.').waitFor();
+  await page.waitForURL('**/login');
+  await signIn(stack, owner, email, 'Better-Horse-8');
+  await page.goto(link);
+  await password(page).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await heading(page, 'This link has expired');
+  await Promise.all([page.context().close(), owner.context().close()]);
+});
+
+test('the account is deleted with the password', async () => {
+  const { email } = await stack.seller();
+  const page = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'account');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
   await page.keyboard.press('Enter');
@@ -231,7 +275,7 @@ test('a new address is confirmed by its mail; the account is deleted with the pa
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
   await page.getByText('Your account is deleted.').waitFor();
-  await trySignIn(stack, page, newEmail);
+  await trySignIn(stack, page, email);
   await page.getByText('Invalid email or password.').waitFor();
   await page.context().close();
 });

@@ -1,7 +1,14 @@
 /** A seller's account as programs see it: calls with a body, sign-ins, codes. */
 import { TOTP } from 'otpauth';
-import { type ErrorReply, paths, type SessionReply } from '../../shared/contract/index.ts';
+import {
+  type ErrorReply,
+  paths,
+  type RecoveryCodes,
+  type SessionReply,
+  type TwoFactorSetup,
+} from '../../shared/contract/index.ts';
 import { type Answer, openWindow, type Seller, testPassword } from './seller.ts';
+import type { TestStack } from './stack.ts';
 
 /** Calls a route as a seller. */
 export function call<Body = ErrorReply>(
@@ -67,6 +74,26 @@ export async function anotherSession(
         headers: { ...Object(init.headers), authorization: `Bearer ${token}` },
       }),
   };
+}
+
+/** A seller who has turned two-factor sign-in on with the present code; later ones still work. */
+export async function protectedSeller(
+  stack: TestStack,
+): Promise<{ seller: Seller; secret: string; recoveryCodes: string[] }> {
+  const seller = await stack.seller();
+  return { seller, ...(await turnOnTwoFactor(seller)) };
+}
+
+/** Turns two-factor sign-in on for a seller. */
+export async function turnOnTwoFactor(
+  seller: Seller,
+  password = testPassword,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password });
+  const { secret } = setup.body;
+  const on = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(secret) });
+  if (on.status !== 200) throw new Error(`two-factor answered ${on.status}: ${JSON.stringify(on.body)}`);
+  return { secret, recoveryCodes: on.body.recoveryCodes };
 }
 
 /** The code that an authenticator app shows. @param steps so many steps of 30 seconds from now */

@@ -55,14 +55,18 @@ export function confirmNewAddress(data: {
       facts(['New address', oneLine(data.newEmail)]),
       button('Use this address', data.link),
       smallPrint(
-        `The link works for ${counted(data.hours, 'hour')}. Until you open it, your old address stays in use. If you did not ask for this, ignore this mail.`,
+        `We'll ask for the password of your account. The link works for ${counted(data.hours, 'hour')}; until then your old address stays in use. If you did not ask for this, ignore this mail.`,
       ),
     ],
   });
 }
 
-/** To the old address, when somebody asks to move the account to another. */
-export function addressChangeAsked(data: { fullName: string; newEmail: string }): MailContent {
+/** To the old address, when somebody asks to move the account to another. @param data.undoLink stops it */
+export function addressChangeAsked(data: {
+  fullName: string;
+  newEmail: string;
+  undoLink: string;
+}): MailContent {
   return composeMail({
     subject: 'Your address is about to change',
     heading: 'A new address for your account',
@@ -71,17 +75,27 @@ export function addressChangeAsked(data: { fullName: string; newEmail: string })
       paragraph('Somebody who is signed in to your Packshot account asked to use another address for it:'),
       facts(['New address', oneLine(data.newEmail)]),
       paragraph(
-        'It changes as soon as the link that we sent there is opened. Until then you sign in as before.',
+        'It changes once the link that we sent there is opened and your password is entered. Until then you sign in as before.',
       ),
-      smallPrint(
-        'If it was not you, sign in now, change your password and sign out everywhere: both are in your profile.',
+      paragraph(
+        "If this wasn't you, somebody knows your password. Stop the change here: you choose a new password, and every device is signed out.",
       ),
+      button("This wasn't me", data.undoLink),
     ],
   });
 }
 
-/** To the old address, after the account has moved. */
-export function addressChanged(data: { fullName: string; newEmail: string; at: Date }): MailContent {
+/**
+ * To the old address, after the account has moved.
+ * @param data.undoLink brings the account back; data.until: for how long
+ */
+export function addressChanged(data: {
+  fullName: string;
+  newEmail: string;
+  at: Date;
+  undoLink: string;
+  until: Date;
+}): MailContent {
   return composeMail({
     subject: 'Your address was changed',
     heading: 'Your address was changed',
@@ -91,7 +105,29 @@ export function addressChanged(data: { fullName: string; newEmail: string; at: D
         'Your Packshot account now uses another address. From now on you sign in with it, and our mails go there.',
       ),
       facts(['New address', oneLine(data.newEmail)], ['Changed', inWords(data.at)]),
-      smallPrint('If it was not you, answer this mail at once, so that we can give you your account back.'),
+      paragraph(
+        "If this wasn't you, take your account back: it returns to this address, you choose a new password, and every device is signed out.",
+      ),
+      button("This wasn't me", data.undoLink),
+      smallPrint(`The link works until ${inWords(data.until)}.`),
+    ],
+  });
+}
+
+/** To the address that an account is moved back from. @param data.oldEmail the one that it has again */
+export function addressChangeUndone(data: { fullName: string; oldEmail: string; at: Date }): MailContent {
+  return composeMail({
+    subject: 'Your address was changed back',
+    heading: 'Your address was changed back',
+    fullName: data.fullName,
+    blocks: [
+      paragraph(
+        "Somebody opened the “This wasn't me” link that we sent to your old address, so your Packshot account uses that address again:",
+      ),
+      facts(['Address', oneLine(data.oldEmail)], ['Changed back', inWords(data.at)]),
+      paragraph(
+        'Your password was replaced, and every device was signed out. Sign in with that address; if you no longer receive mail there, write to us.',
+      ),
     ],
   });
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActivityList, pages, paths } from '../../../shared/contract/index.ts';
-import { call, post, signIn } from '../../support/account.ts';
+import { type ActivityList, limits, pages, paths } from '../../../shared/contract/index.ts';
+import { call, post, protectedSeller, signIn } from '../../support/account.ts';
+import { expectRefusal } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { forgetAttempts } from '../../support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {
@@ -25,7 +27,8 @@ async function tokenFor(email: string): Promise<string> {
   return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
 }
 
-const confirm = (token: string) => post(stack.url, paths.confirmEmail, { token });
+const confirm = (token: string, password = testPassword, code?: string) =>
+  post(stack.url, paths.confirmEmail, { token, password, code });
 
 test('an account moves when the link in the new mailbox is opened, and the old one is told twice', async () => {
   const seller = await stack.seller();
@@ -98,7 +101,7 @@ test('of two sellers who ask for one address the first to open the link gets it'
     const mail = await stack.mails.waitForMail({ to: email, after: before });
     tokens.push(new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!);
   }
-  const answers = await Promise.all(tokens.map(confirm));
+  const answers = await Promise.all(tokens.map((token) => confirm(token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   const lost = answers.findIndex(({ status }) => status === 400);
   expect(answers[lost]!.body.error.code).toBe('TOKEN_INVALID');
@@ -131,6 +134,49 @@ test('a change of the password makes a link that was asked for before void', asy
   const change = { password: testPassword, newPassword: 'Quiet-Harbour-31' };
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
   expect((await confirm(token)).body.error.code).toBe('TOKEN_INVALID');
+});
+
+test('a wrong password leaves the link as it is, counts as a failed sign-in, and none is refused', async () => {
+  const seller = await stack.seller();
+  const email = newAddress();
+  await ask(seller, email);
+  const token = await tokenFor(email);
+  expectRefusal(await post(stack.url, paths.confirmEmail, { token }), 'VALIDATION', {
+    field: 'password',
+    message: 'Email and password are required',
+  });
+  const wrong = () => confirm(token, 'Wrong-Horse-7');
+  for (let each = 0; each < 4; each += 1) expectRefusal(await wrong(), 'WRONG_PASSWORD');
+  // Attempts are those of the sign-in: one of them was the seller's own.
+  const sixth = await confirm(token);
+  expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+  for (let each = 4; each < limits.lockOutFailures; each += 1) {
+    await forgetAttempts(stack.data);
+    expectRefusal(await wrong(), 'WRONG_PASSWORD');
+  }
+  await forgetAttempts(stack.data);
+  expectRefusal(await confirm(token), 'ACCOUNT_LOCKED');
+  await stack.data.connection.collection('sign_in_failures').deleteMany({});
+  expect((await confirm(token)).status).toBe(204);
+  expect((await stack.data.users.findById(seller.id).lean())?.email).toBe(email);
+  const failed = { user_id: seller.id, kind: 'sign-in-failed' } as const;
+  expect(await stack.data.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
+});
+
+test('with two-factor sign-in, asking and confirming take a code each', async () => {
+  const { seller, recoveryCodes } = await protectedSeller(stack);
+  const email = newAddress();
+  const asking = (code?: string) =>
+    call(seller, 'POST', paths.email, { email, password: testPassword, code });
+  expectRefusal(await asking(), 'CODE_REQUIRED');
+  expectRefusal(await asking('000-000-000-000'), 'CODE_INVALID');
+  expect(await stack.mails.mails(email)).toEqual([]);
+  expect((await asking(recoveryCodes[0])).status).toBe(202);
+  const token = await tokenFor(email);
+  expectRefusal(await confirm(token), 'CODE_REQUIRED');
+  expectRefusal(await confirm(token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
+  expect((await confirm(token, testPassword, recoveryCodes[1])).status).toBe(204);
+  expect((await seller.me()).user.email).toBe(email);
 });
 
 test('a wrong password, the own address and a wrong one are refused, and asking is limited', async () => {

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type ActivityList,
+  type ErrorReply,
   paths,
   type RecoveryCodes,
   type SessionReply,
   type TwoFactorSetup,
 } from '../../../shared/contract/index.ts';
-import { call, codeOf, signIn, wrongCode } from '../../support/account.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
+import { call, codeOf, protectedSeller, signIn, wrongCode } from '../../support/account.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
 let stack: TestStack;
@@ -15,18 +17,6 @@ beforeAll(async () => {
   stack = await startTestStack();
 });
 afterAll(() => stack?.close());
-
-/** A seller who has turned it on with the present code; later ones still work. */
-async function protectedSeller(): Promise<{ seller: Seller; secret: string; recoveryCodes: string[] }> {
-  const seller = await stack.seller();
-  const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
-  const { secret } = setup.body;
-  const { status, body } = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, {
-    code: codeOf(secret),
-  });
-  expect(status).toBe(200);
-  return { seller, secret, recoveryCodes: body.recoveryCodes };
-}
 
 test('it is turned on with the first code, told of by mail, and gives ten recovery codes', async () => {
   const seller = await stack.seller();
@@ -78,7 +68,7 @@ test('a set-up that was left for long is begun anew', async () => {
 });
 
 test('sign-in asks for a code, takes each once, and refuses the one it was turned on with', async () => {
-  const { seller, secret } = await protectedSeller();
+  const { seller, secret } = await protectedSeller(stack);
   const { email } = seller;
   const asked = await signIn(stack.url, { email });
   expect([asked.status, asked.body.error.code]).toEqual([401, 'CODE_REQUIRED']);
@@ -91,7 +81,7 @@ test('sign-in asks for a code, takes each once, and refuses the one it was turne
 });
 
 test('a recovery code works once in place of a code, also for two at the same time, and a mail says how many are left', async () => {
-  const { seller, recoveryCodes } = await protectedSeller();
+  const { seller, recoveryCodes } = await protectedSeller(stack);
   const { email } = seller;
   const code = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ');
   const answers = await Promise.all([signIn(stack.url, { email, code }), signIn(stack.url, { email, code })]);
@@ -101,22 +91,36 @@ test('a recovery code works once in place of a code, also for two at the same ti
   expect((await signIn(stack.url, { email, code: recoveryCodes[4]! })).status).toBe(200);
 });
 
-test('new recovery codes make the old ones void', async () => {
-  const { seller, recoveryCodes: old } = await protectedSeller();
-  const wrong = await call(seller, 'POST', paths.recoveryCodes, { password: 'Wrong-Horse-7' });
-  expect(wrong.status).toBe(403);
-  const { status, body } = await call<RecoveryCodes>(seller, 'POST', paths.recoveryCodes, {
-    password: testPassword,
-  });
+test('new recovery codes take password and code, and make the old ones void', async () => {
+  const { seller, secret, recoveryCodes: old } = await protectedSeller(stack);
+  const make = (body: object) => call<RecoveryCodes & ErrorReply>(seller, 'POST', paths.recoveryCodes, body);
+  const code = codeOf(secret, 1);
+  expectRefusal(await make({ password: 'Wrong-Horse-7', code }), 'WRONG_PASSWORD');
+  // Somebody at a window that was left open, who knows the password but has no phone.
+  const field = { field: 'code', message: 'Please enter the code' };
+  expectRefusal(await make({ password: testPassword }), 'VALIDATION', field);
+  expectRefusal(await make({ password: testPassword, code: wrongCode(secret) }), 'CODE_INVALID');
+  expect((await stack.data.users.findById(seller.id).lean())?.two_factor?.recovery_codes).toHaveLength(10);
+  const { status, body } = await make({ password: testPassword, code });
   expect(status).toBe(200);
-  expect(body.recoveryCodes.filter((code) => old.includes(code))).toEqual([]);
+  expect(body.recoveryCodes.filter((each) => old.includes(each))).toEqual([]);
   await stack.mails.waitForMail({ to: seller.email, subject: 'New recovery codes' });
   expect((await signIn(stack.url, { email: seller.email, code: old[0]! })).status).toBe(401);
   expect((await signIn(stack.url, { email: seller.email, code: body.recoveryCodes[0]! })).status).toBe(200);
 });
 
+test('whoever has lost the phone makes new codes, and turns it off, with a recovery code', async () => {
+  const { seller, recoveryCodes } = await protectedSeller(stack);
+  const withCode = (code: string) => ({ password: testPassword, code });
+  const made = await call<RecoveryCodes>(seller, 'POST', paths.recoveryCodes, withCode(recoveryCodes[0]!));
+  expect(made.status).toBe(200);
+  const off = (code: string) => call(seller, 'DELETE', paths.twoFactor, withCode(code));
+  expectRefusal(await off(recoveryCodes[1]!), 'CODE_INVALID');
+  expect((await off(made.body.recoveryCodes[0]!)).status).toBe(204);
+});
+
 test('it is turned off with password and code, and sign-in then asks for neither', async () => {
-  const { seller, secret } = await protectedSeller();
+  const { seller, secret } = await protectedSeller(stack);
   const off = (body: object) => call(seller, 'DELETE', paths.twoFactor, body);
   const code = codeOf(secret, 1);
   expect((await off({ password: 'Wrong-Horse-7', code })).body.error.code).toBe('WRONG_PASSWORD');
@@ -125,7 +129,8 @@ test('it is turned off with password and code, and sign-in then asks for neither
   );
   expect((await off({ password: testPassword, code })).status).toBe(204);
   expect((await off({ password: testPassword, code })).body.error.code).toBe('TWO_FACTOR_OFF');
-  expect((await call(seller, 'POST', paths.recoveryCodes, { password: testPassword })).body.error.code).toBe(
+  expectRefusal(
+    await call(seller, 'POST', paths.recoveryCodes, { password: testPassword, code }),
     'TWO_FACTOR_OFF',
   );
   const again = await signIn(stack.url, { email: seller.email });
@@ -138,7 +143,7 @@ test('it is turned off with password and code, and sign-in then asks for neither
 });
 
 test('guesses at the code are limited for whoever has a session and the password', async () => {
-  const { seller, secret } = await protectedSeller();
+  const { seller, secret } = await protectedSeller(stack);
   const guess = () =>
     call(seller, 'DELETE', paths.twoFactor, { password: testPassword, code: wrongCode(secret) });
   const codes: string[] = [];

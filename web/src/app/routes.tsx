@@ -26,7 +26,10 @@ const UnlockPage = lazy(async () => ({
   default: (await import('../features/account/link-pages.tsx')).UnlockPage,
 }));
 const ConfirmEmailPage = lazy(async () => ({
-  default: (await import('../features/account/link-pages.tsx')).ConfirmEmailPage,
+  default: (await import('../features/account/confirm-email-page.tsx')).ConfirmEmailPage,
+}));
+const UndoEmailPage = lazy(async () => ({
+  default: (await import('../features/account/undo-email-page.tsx')).UndoEmailPage,
 }));
 const Protected = lazy(async () => ({ default: (await import('./protected.tsx')).Protected }));
 const DashboardPage = lazy(async () => ({ default: (await import('./dashboard-page.tsx')).DashboardPage }));
@@ -45,6 +48,7 @@ export function AppRoutes() {
         <Route path={pages.resetPassword} element={<ResetPasswordPage />} />
         <Route path={pages.unlock} element={<UnlockPage />} />
         <Route path={pages.confirmEmail} element={<ConfirmEmailPage />} />
+        <Route path={pages.undoEmail} element={<UndoEmailPage />} />
         <Route element={<Protected />}>
           <Route path={pages.dashboard} element={<DashboardPage />} />
           <Route path={pages.profile} element={<ProfilePage />} />

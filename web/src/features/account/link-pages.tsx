@@ -9,7 +9,6 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AccountPage } from './account-page.tsx';
-import { confirmEmail } from './api/confirm-email.ts';
 import { unlock } from './api/unlock.ts';
 import { useLink } from './use-link.ts';
 
@@ -52,7 +51,7 @@ function LinkPage({ name, title, use, done, otherwise }: LinkPageProps) {
   }
   if (outcome.code === 'TOKEN_INVALID') {
     return (
-      <AccountPage headingRef={heading} title="This link is spent" lead={otherwise.lead}>
+      <AccountPage headingRef={heading} title="This link has expired" lead={otherwise.lead}>
         <Link to={otherwise.to} className={buttonClass('primary', 'w-full')}>
           {otherwise.label}
         </Link>
@@ -84,23 +83,6 @@ export function UnlockPage() {
         lead: 'It was used before or is too old. A new password unlocks your account as well.',
         label: 'Set a new password',
         to: '/forgot-password',
-      }}
-    />
-  );
-}
-
-/** Where the mail to an account's new address leads. */
-export function ConfirmEmailPage() {
-  return (
-    <LinkPage
-      name="confirm-email"
-      title="Confirming your new address"
-      use={confirmEmail}
-      done={{ title: 'Your address is confirmed', lead: 'From now on you sign in with it.' }}
-      otherwise={{
-        lead: 'It was used before, is too old, or the address has an account by now. Your profile says which address is yours, and sends a new link.',
-        label: 'Open your profile',
-        to: '/profile',
       }}
     />
   );

@@ -25,7 +25,7 @@ export interface LoginState {
   from?: string;
   end?: SessionEnd;
   /** What was done just before, on the page that leads here. */
-  done?: 'password-set';
+  done?: 'password-set' | 'address-back';
 }
 
 const endMessages: Readonly<Record<SessionEnd, string>> = {
@@ -36,6 +36,7 @@ const endMessages: Readonly<Record<SessionEnd, string>> = {
 };
 const doneMessages: Readonly<Record<NonNullable<LoginState['done']>, string>> = {
   'password-set': 'Your new password is set. Please sign in with it.',
+  'address-back': 'Your account is back. Please sign in with your old address and your new password.',
 };
 
 /** Sign in; leads back to where one came from, else to the dashboard. */

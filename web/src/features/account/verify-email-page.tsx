@@ -132,7 +132,7 @@ function PasswordForm({ token, onDone, onOld }: PasswordFormProps) {
 
 /** The link is spent: most often because it was followed before. */
 function AnotherLink() {
-  const heading = usePage('This link is spent');
+  const heading = usePage('This link has expired');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<AddressOnly>({
     resolver: zodResolver(addressOnlySchema),
@@ -155,7 +155,7 @@ function AnotherLink() {
   return (
     <AccountPage
       headingRef={heading}
-      title="This link is spent"
+      title="This link has expired"
       lead="It was used before, is too old, or a newer one has replaced it."
     >
       <Link to="/login" className={`${textLinkClass} mb-6 inline-flex min-h-11 items-center`}>

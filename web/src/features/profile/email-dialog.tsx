@@ -1,9 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type ChangeEmail, changeEmailSchema, limits } from '../../../../shared/contract/index.ts';
+import {
+  type ChangeEmail,
+  changeEmailSchema,
+  limits,
+  passwordAndCodeSchema,
+} from '../../../../shared/contract/index.ts';
 import { useFormCall } from '../../lib/form-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -15,10 +21,12 @@ interface EmailDialogProps {
   open: boolean;
   onClose: () => void;
   current: string;
+  /** Whether two-factor sign-in is on: then a code is asked for. */
+  twoFactor: boolean;
 }
 
 /** Moves the account to another address, once the link that is sent there was opened. */
-export function EmailDialog({ open, onClose, current }: EmailDialogProps) {
+export function EmailDialog({ open, onClose, current, twoFactor }: EmailDialogProps) {
   return (
     <Dialog
       open={open}
@@ -26,28 +34,30 @@ export function EmailDialog({ open, onClose, current }: EmailDialogProps) {
       title="Change your email"
       description={`You sign in with ${current} until the new address is confirmed.`}
     >
-      <EmailForm onClose={onClose} />
+      <EmailForm onClose={onClose} twoFactor={twoFactor} />
     </Dialog>
   );
 }
 
-function EmailForm({ onClose }: { onClose: () => void }) {
+function EmailForm({ onClose, twoFactor }: Pick<EmailDialogProps, 'onClose' | 'twoFactor'>) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<ChangeEmail>({
-    resolver: zodResolver(changeEmailSchema),
-    defaultValues: { email: '', password: '' },
+    resolver: zodResolver(
+      twoFactor ? changeEmailSchema.extend(passwordAndCodeSchema.shape) : changeEmailSchema,
+    ),
+    defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
   });
   const { errors } = form.formState;
   const { submit, isPending, problem } = useFormCall(form, changeEmail, {
-    fields: { WRONG_PASSWORD: 'password' },
+    fields: { WRONG_PASSWORD: 'password', CODE_REQUIRED: 'code', CODE_INVALID: 'code' },
     onDone: (_reply, { email }) => setSentTo(email),
   });
   if (sentTo !== null) {
     return (
       <>
         <Notice tone="good">
-          We have written to {sentTo}. Open the link in that mail within {limits.verificationHours} hours to
-          confirm it.
+          We sent a link to {sentTo}. Open it within {limits.verificationHours} hours and enter your password
+          to confirm the address.
         </Notice>
         <DialogButtons>
           <Button autoFocus onClick={onClose}>
@@ -75,6 +85,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
         error={errors.password?.message}
         {...form.register('password')}
       />
+      {twoFactor && <CodeField error={errors.code?.message} {...form.register('code')} />}
       <DialogButtons>
         <Button look="secondary" onClick={onClose}>
           Cancel

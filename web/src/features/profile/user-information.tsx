@@ -55,7 +55,12 @@ export function UserInformation({ user }: { user: UserView }) {
         ))}
       </dl>
       <NameDialog open={open === 'name'} onClose={() => setOpen(null)} fullName={user.fullName} />
-      <EmailDialog open={open === 'email'} onClose={() => setOpen(null)} current={user.email} />
+      <EmailDialog
+        open={open === 'email'}
+        onClose={() => setOpen(null)}
+        current={user.email}
+        twoFactor={user.twoFactorEnabled}
+      />
     </Section>
   );
 }

@@ -14,6 +14,7 @@ export const activityWords: Readonly<Record<ActivityKind, string>> = {
   'password-reset': 'New password set by a link in a mail',
   'email-change-asked': 'Asked for another email',
   'email-changed': 'Email changed',
+  'email-change-undone': 'Change of email undone',
   'two-factor-on': 'Two-factor sign-in turned on',
   'two-factor-off': 'Two-factor sign-in turned off',
   'recovery-code-used': 'A recovery code was used',

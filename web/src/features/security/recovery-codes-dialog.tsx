@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { keys } from '../../lib/generations/cache.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { makeRecoveryCodes } from './api/make-recovery-codes.ts';
-import { PasswordForm } from './password-form.tsx';
+import { BothFactorsForm } from './both-factors-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 /** Makes new recovery codes in place of the old ones. */
@@ -23,14 +23,16 @@ export function RecoveryCodesDialog({ open, onClose }: { open: boolean; onClose:
       description={
         codes
           ? 'Each works once when your phone is out of reach. They are shown only now; the old ones no longer work.'
-          : 'The codes that you have now stop working. Please enter your password.'
+          : 'The codes that you have now stop working. Please enter your password and a code from your phone.'
       }
     >
       {codes ? (
         <RecoveryCodeList codes={codes} onKept={close} />
       ) : (
-        <PasswordForm
+        <BothFactorsForm
           label="Make new codes"
+          busyLabel="One moment..."
+          closeLabel="Cancel"
           call={makeRecoveryCodes}
           onDone={({ recoveryCodes }) => {
             client.invalidateQueries({ queryKey: keys.activity });

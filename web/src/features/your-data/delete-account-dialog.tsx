@@ -4,9 +4,9 @@ import { useForm } from 'react-hook-form';
 import {
   type DeleteAccount,
   deleteAccountSchema,
-  endTwoFactorSchema,
   liveStatuses,
   type Me,
+  passwordAndCodeSchema,
   plans,
 } from '../../../../shared/contract/index.ts';
 import { useFormCall } from '../../lib/form-call.ts';
@@ -55,7 +55,7 @@ export function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogPr
 function DeleteForm({ twoFactor, onClose }: { twoFactor: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<DeleteAccount>({
-    resolver: zodResolver(twoFactor ? endTwoFactorSchema : deleteAccountSchema),
+    resolver: zodResolver(twoFactor ? passwordAndCodeSchema : deleteAccountSchema),
     defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
   });
   const { errors } = form.formState;

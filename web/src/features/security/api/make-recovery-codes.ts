@@ -1,7 +1,12 @@
-import { paths, type RecoveryCodes, recoveryCodesSchema } from '../../../../../shared/contract/index.ts';
+import {
+  type PasswordAndCode,
+  paths,
+  type RecoveryCodes,
+  recoveryCodesSchema,
+} from '../../../../../shared/contract/index.ts';
 import { callApi } from '../../../lib/api.ts';
 
 /** Makes new recovery codes; the old ones are void. @throws ApiError */
-export function makeRecoveryCodes(password: string): Promise<RecoveryCodes> {
-  return callApi('POST', paths.recoveryCodes, recoveryCodesSchema, { body: { password } });
+export function makeRecoveryCodes(body: PasswordAndCode): Promise<RecoveryCodes> {
+  return callApi('POST', paths.recoveryCodes, recoveryCodesSchema, { body });
 }

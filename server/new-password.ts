@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify';
+import { type ActivityKind, pages } from '../shared/contract/index.ts';
+import { voidLinks } from '../shared/data/account-tokens.ts';
+import { setLocked } from '../shared/data/accounts.ts';
+import { noteActivity } from '../shared/data/activities.ts';
+import type { UserRow } from '../shared/data/user.ts';
+import { postMail } from '../shared/outbox.ts';
+import type { App } from './app.ts';
+import type { ServerContext } from './context.ts';
+import { createLockOut } from './lock-out.ts';
+
+/** A password that takes the place of another. */
+export interface NewPassword {
+  userId: string;
+  /** Writes it. @returns the user after it, or null when that is no longer right */
+  set: () => Promise<UserRow | null>;
+  /** What the activity log says of it. */
+  activity: ActivityKind;
+  /** The session that goes on: the one in which its owner has just entered the old password. */
+  keepSession?: string;
+}
+
+/**
+ * Makes what sets a new password, with all that follows from one. Nothing that was begun with the old one goes on: no
+ * session, no link in a mail, no lock. The owner is told by mail in any case, also one who wants no other security mails:
+ * whoever takes an account over could have turned them off.
+ * @returns a function that gives what `set` gives
+ */
+export function createNewPassword(app: App, context: ServerContext) {
+  const { data, relay, config } = context;
+  const lockOut = createLockOut(data);
+
+  return async function renewPassword(request: FastifyRequest, wanted: NewPassword): Promise<UserRow | null> {
+    const { userId, set, activity, keepSession } = wanted;
+    const endSessions = () =>
+      app.endSessions(userId, keepSession === undefined ? {} : { except: keepSession });
+    // Before as well as after: whoever has the old password is out even if this process dies on the way.
+    await endSessions();
+    const user = await set();
+    if (!user) return null;
+    await endSessions();
+    await voidLinks(data, userId);
+    await lockOut.clear(user.email);
+    await setLocked(data, userId, false);
+    await noteActivity(data, userId, activity, request.from);
+    const profile = await data.profiles.findById(userId).select({ full_name: 1 }).lean();
+    await postMail(data, relay, 'passwordChanged', user.email, {
+      fullName: profile?.full_name ?? '',
+      at: user.password_changed_at,
+      resetLink: config.linkUrl + pages.forgotPassword,
+    });
+    return user;
+  };
+}

@@ -1,0 +1,7 @@
+import { paths, type SetPassword } from '../../../../../shared/contract/index.ts';
+import { callApi } from '../../../lib/api.ts';
+
+/** Brings an account back to its old address by the link of a mail, with a new password. @throws ApiError */
+export function undoEmail(body: SetPassword): Promise<void> {
+  return callApi<void>('POST', paths.undoEmail, null, { body });
+}
