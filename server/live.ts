@@ -36,7 +36,10 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
   io.use((socket, next) => {
     admit(socket).then(
       () => next(),
-      (error) => next(error),
+      (error: Error) => {
+        if (!('data' in error)) log.error({ err: error }, 'a window was not let in');
+        next(toConnectError(error));
+      },
     );
   });
 
@@ -145,6 +148,11 @@ function limitPackets(connection: LiveSocket['conn']): void {
 }
 
 /** A refusal as Socket.IO hands it to the client: `error.data` has code and message. */
+/** A socket is told a refusal, in the words of one, and never what a store said. */
+function toConnectError(error: Error): Error {
+  return 'data' in error ? error : connectError(new Refusal('UNAVAILABLE'));
+}
+
 function connectError(refusal: Refusal): Error {
   return Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
 }

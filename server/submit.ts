@@ -154,7 +154,8 @@ async function storePhotos(
       await context.storage.putFile(key, normalised);
       photos.push({ key, ...photo });
     } catch (error) {
-      await rm(normalised, { force: true });
+      // The reason counts, and not what a folder that fails says about this.
+      await rm(normalised, { force: true }).catch(() => {});
       throw error;
     }
   }

@@ -30,7 +30,8 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
   const paths: string[] = [];
   const discard = async () => {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    // What cannot be removed is swept later; it changes nothing about the answer.
+    await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => {})));
   };
   const upload: Upload = { fields: {}, files: [], discard };
   // The first field that does not belong here. It waits until the form has been read: a form with too many fields is

@@ -1,9 +1,9 @@
 /** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ErrorReply, paths } from '../../../shared/contract/index.ts';
+import { type ErrorReply, paths, refusals } from '../../../shared/contract/index.ts';
 import { eventually } from '../../support/crew.ts';
 import { expectRefusal } from '../../support/refusals.ts';
-import { type Answer, createSeller, type Seller } from '../../support/seller.ts';
+import { type Answer, createSeller, openWindow, type Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -71,4 +71,18 @@ test('requests of the moment when it goes, and those that follow, are answered 5
   }
 
   await expect.poll(async () => (await seller.request(paths.me)).status, eventually).toBe(200);
+});
+
+test('a window that is opened meanwhile is told the same, and not what the driver says', async () => {
+  // Of another server: this one has not seen the session and has to ask.
+  const { token } = await stack.seller();
+  mongo.cut();
+  try {
+    await expect(openWindow(url, token)).rejects.toMatchObject({
+      message: 'UNAVAILABLE',
+      data: { code: 'UNAVAILABLE', message: refusals.UNAVAILABLE[1] },
+    });
+  } finally {
+    mongo.restore();
+  }
 });
