@@ -23,3 +23,8 @@ export interface Attack {
   /** Attacks. @returns the figures in the order in which they are to be read */
   run(stack: BenchStack): Promise<Figure[]>;
 }
+
+/** Thrown by an attack that cannot be run on this machine; its message says why. */
+export class NotRun extends Error {
+  override name = 'NotRun';
+}
