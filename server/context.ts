@@ -5,6 +5,7 @@ import type { Log } from '../shared/log.ts';
 import type { GenerationQueue } from '../shared/queue.ts';
 import type { EventRelay } from '../shared/relay.ts';
 import type { Storage } from '../shared/storage.ts';
+import type { Decoder } from './decoder/decoder.ts';
 
 /** What the server's parts work with. */
 export interface ServerContext {
@@ -14,5 +15,6 @@ export interface ServerContext {
   queue: GenerationQueue;
   relay: EventRelay;
   billing: Billing;
+  decoder: Decoder;
   log: Log;
 }

@@ -4,18 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rootFolder } from '../shared/config.ts';
+import { createLog } from '../shared/log.ts';
+import { createDecoder, type Decoder } from './decoder/decoder.ts';
 import { normalisePhoto } from './photos.ts';
 
 const photo = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 let folder: string;
+let decoder: Decoder;
 beforeEach(async () => {
+  decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'));
   folder = await mkdtemp(join(tmpdir(), 'packshot-photos-'));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await decoder.close();
+  await rm(folder, { recursive: true });
+});
 
 test.runIf(existsSync('/dev/full'))('a full disk is not taken for a damaged photo', async () => {
   // The system's own full disk: whatever is written to it meets ENOSPC.
-  await expect(normalisePhoto(photo, '/dev/full')).rejects.toMatchObject({
+  await expect(normalisePhoto(decoder, photo, '/dev/full')).rejects.toMatchObject({
     name: 'StorageError',
     code: 'ENOSPC',
   });
@@ -23,6 +30,8 @@ test.runIf(existsSync('/dev/full'))('a full disk is not taken for a damaged phot
 
 test('neither is a folder that is gone, nor an upload that is', async () => {
   const gone = { name: 'StorageError', code: 'ENOENT' };
-  await expect(normalisePhoto(photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
-  await expect(normalisePhoto(join(folder, 'gone'), join(folder, 'photo.png'))).rejects.toMatchObject(gone);
+  await expect(normalisePhoto(decoder, photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
+  await expect(
+    normalisePhoto(decoder, join(folder, 'gone'), join(folder, 'photo.png')),
+  ).rejects.toMatchObject(gone);
 });

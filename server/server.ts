@@ -12,6 +12,7 @@ import { logStorageError, storageErrorOf } from '../shared/storage-error.ts';
 import { openStorageMarker } from '../shared/storage-marker.ts';
 import { type App, buildApp } from './app.ts';
 import type { ServerContext } from './context.ts';
+import { createDecoder } from './decoder/decoder.ts';
 import { openLive } from './live.ts';
 import { sweepUploads } from './uploads.ts';
 
@@ -42,7 +43,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const relay = openRelay(config, 'server', log);
   const storage = createStorage(config, openStorageMarker(config.storageFolder, data));
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
-  const context: ServerContext = { config, data, queue, relay, log, billing, storage };
+  const decoder = createDecoder(log);
+  const context: ServerContext = { config, data, queue, relay, log, billing, storage, decoder };
   const app = await buildApp(context);
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
@@ -59,6 +61,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       app.server.closeAllConnections();
       await ended;
       await app.close();
+      await decoder.close();
       await relay.close();
       await queue.close();
       await data.close();

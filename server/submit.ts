@@ -145,12 +145,12 @@ async function storePhotos(
   files: Upload['files'],
 ): Promise<GenerationRow['photos']> {
   const photos: GenerationRow['photos'] = [];
-  // One after the other: an unpacked photo can take a lot of memory.
+  // One after the other: a seller's photos are not to keep others waiting.
   for (const [index, file] of files.entries()) {
     const normalised = `${file.path}.png`;
     const key = storageKeys.photo(id, index);
     try {
-      const photo = await normalisePhoto(file.path, normalised);
+      const photo = await normalisePhoto(context.decoder, file.path, normalised);
       await context.storage.putFile(key, normalised);
       photos.push({ key, ...photo });
     } catch (error) {

@@ -25,6 +25,8 @@ export interface Storage {
   /** @returns the bytes, or undefined when there is nothing under the key */
   get(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
+  /** The file under a key, whether or not it is there: for a process that is to read it by itself. */
+  pathOf(key: string): string;
   /** @returns the length in bytes, or undefined when there is nothing under the key */
   sizeOf(key: string): Promise<number | undefined>;
   /**
@@ -116,6 +118,7 @@ export function createStorage(
   const freeBytes = oncePer(lookEveryMs, look);
 
   return {
+    pathOf,
     async put(key, bytes) {
       // A rename is atomic, a write is not: a process that dies half-way leaves no half image.
       const unfinished = newPath();

@@ -6,11 +6,12 @@
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '../bench/stack.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
+import { decode } from './decode.ts';
 import { diskFull } from './disk-full.ts';
 import { flood } from './flood.ts';
 import { queueWatchers } from './queue-watchers.ts';
 
-const attacks: readonly Attack[] = [diskFull, flood, queueWatchers];
+const attacks: readonly Attack[] = [decode, diskFull, flood, queueWatchers];
 
 type Row = [attack: string, figure: string, measured: string, asked: string, held: string];
 

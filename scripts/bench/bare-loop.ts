@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { normalisePhoto } from '../../server/photos.ts';
+import { normalise } from '../../server/decoder/normalise.ts';
 import { type Config, rootFolder } from '../../shared/config.ts';
 import { limits, settingsSchema } from '../../shared/contract/index.ts';
 import { openQueue, openQueueWorker } from '../../shared/queue.ts';
@@ -25,7 +25,7 @@ export async function runBareLoop(config: Config, count: number): Promise<number
   const folder = join(config.storageFolder, 'bare');
   await mkdir(folder, { recursive: true });
   const sample = join(folder, 'sample.png');
-  await normalisePhoto(join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'), sample);
+  await normalise({ path: join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'), target: sample });
   const photo = new Blob([await readFile(sample)], { type: 'image/png' });
 
   const step = (id: string, change: object) =>

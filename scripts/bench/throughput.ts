@@ -1,7 +1,7 @@
 /** (b) Generations a second with a provider without latency, against the bare loop, and where the rest of the time goes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { normalisePhoto } from '../../server/photos.ts';
+import { normalise } from '../../server/decoder/normalise.ts';
 import { rootFolder } from '../../shared/config.ts';
 import { storageKeys } from '../../shared/storage.ts';
 import { verifiedPng } from '../../worker/output.ts';
@@ -72,7 +72,10 @@ export async function benchThroughput(
   const upright = join(stack.config.storageFolder, 'incoming', 'sample.png');
   const image = await readFile(join(stack.config.storageFolder, storageKeys.image(lastId, 1)));
   const parts: [string, () => Promise<unknown>][] = [
-    ['read the photo, make it upright sRGB without metadata', () => normalisePhoto(sample, upright)],
+    [
+      'read the photo, make it upright sRGB without metadata',
+      () => normalise({ path: sample, target: upright }),
+    ],
     ["decode the provider's image, every pixel", () => verifiedPng(image, null)],
   ];
   for (const [what, work] of parts) console.log(`      ${what.padEnd(55)} ${ms(await cpuOf(work))}`);

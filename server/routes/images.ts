@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import sharp from 'sharp';
 import { z } from 'zod';
 import { downloadName, limits, paths } from '../../shared/contract/index.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
@@ -18,7 +17,7 @@ const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Photos, previews and images, to their owner only. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, storage, log } = context;
+  const { data, storage, decoder, log } = context;
 
   app.get(
     paths.generationImage(':id', ':name'),
@@ -102,17 +101,8 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
   async function thumbnailOf(key: string): Promise<Buffer | undefined> {
     const kept = await storage.get(storageKeys.thumbnail(key));
     if (kept) return kept;
-    const full = await storage.get(key);
-    if (!full) return undefined;
-    const small = await sharp(full)
-      .resize({
-        width: limits.thumbnailSide,
-        height: limits.thumbnailSide,
-        fit: 'inside',
-        withoutEnlargement: true,
-      })
-      .webp({ quality: 82 })
-      .toBuffer();
+    if (!(await storage.has(key))) return undefined;
+    const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
     // One that cannot be kept is made again next time.
     await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
       if (!(error instanceof StorageError)) throw error;

@@ -6,6 +6,20 @@ export const limits = {
   photoBytes: 20 * 1024 * 1024,
   /** Pixels of one uploaded photo once it is unpacked. */
   photoPixels: 100_000_000,
+  /**
+   * Pixels of a photo that can only be unpacked whole: an interlaced PNG or a progressive JPEG. It is what phones call 50
+   * megapixels. No camera writes either kind, so this bounds what is exported from its photos, and what they take: at most
+   * 8.8 bytes a pixel, 440 MB.
+   */
+  photoPixelsWhole: 8_192 * 6_144,
+  /** Memory for the photos that a server unpacks at a time, in bytes. */
+  decodeBytes: 512 * 1024 * 1024,
+  /** Photos that wait for it at most, and for how long. */
+  decodesWaiting: 40,
+  decodeWaitSeconds: 30,
+  /** Processor time for unpacking one photo, and time in all, on a machine that has other things to do. */
+  decodeProcessorSeconds: 20,
+  decodeSeconds: 60,
   /** Longest side in pixels of a photo as it is kept and sent to the provider. */
   photoSide: 2_048,
   /** Longest side in pixels of a thumbnail. */

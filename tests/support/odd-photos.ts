@@ -85,11 +85,15 @@ export function padPng(png: Buffer, bytes: number): Buffer {
 }
 
 /** A JPEG whose header claims another size than its data has. */
-export async function jpegClaiming(width: number, height: number): Promise<Buffer> {
+export async function jpegClaiming(
+  width: number,
+  height: number,
+  { progressive = false } = {},
+): Promise<Buffer> {
   const jpeg = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#777' } })
-    .jpeg()
+    .jpeg({ progressive })
     .toBuffer();
-  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const frame = jpeg.indexOf(Buffer.from([0xff, progressive ? 0xc2 : 0xc0]));
   jpeg.writeUInt16BE(height, frame + 5);
   jpeg.writeUInt16BE(width, frame + 7);
   return jpeg;

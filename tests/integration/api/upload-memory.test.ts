@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../../shared/contract/index.ts';
-import { memoryOf } from '../../support/memory.ts';
+import { memoryOfTree } from '../../support/memory.ts';
 import { blackPng, noise } from '../../support/odd-photos.ts';
 import { samplePhoto } from '../../support/photos.ts';
 import type { ProgramProcess } from '../../support/program.ts';
@@ -27,11 +27,11 @@ async function warmServer(): Promise<{ server: ProgramProcess; seller: Seller }>
   return { server, seller };
 }
 
-/** A form's answer, and what it took at the server's worst moment, in bytes. */
+/** A form's answer, and what it took at the worst moments of the server and its processes, in bytes. */
 async function costOf(server: ProgramProcess, seller: Seller, form: Form) {
-  const before = await memoryOf(server.pid);
+  const before = await memoryOfTree(server.pid);
   const answer = await seller.send(form);
-  const after = await memoryOf(server.pid);
+  const after = await memoryOfTree(server.pid);
   return { answer, bytes: after.peak - before.now };
 }
 

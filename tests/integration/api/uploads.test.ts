@@ -32,6 +32,13 @@ const heic = Buffer.concat([
 const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: ErrorCode][] = [
   ['an empty file', () => Buffer.alloc(0), 'FILE_EMPTY'],
   ['a truncated JPEG', async () => cut(await noisy().jpeg().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
+  ['a JPEG whose header claims more than it holds', () => jpegClaiming(1_000, 1_000), 'IMAGE_CORRUPT'],
+  [
+    'a progressive JPEG whose header claims more than it holds',
+    () => jpegClaiming(1_000, 1_000, { progressive: true }),
+    'IMAGE_CORRUPT',
+  ],
+  ['a JPEG with two headers', async () => withSecondFrame(await noisy().jpeg().toBuffer()), 'IMAGE_CORRUPT'],
   ['a JPEG of three bytes', () => Buffer.from([0xff, 0xd8, 0xff]), 'IMAGE_CORRUPT'],
   [
     'a truncated progressive JPEG',
@@ -79,6 +86,16 @@ const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: E
     'FILE_TOO_LARGE',
   ],
 ];
+
+/** A JPEG with one more header behind its own, which claims another size. */
+function withSecondFrame(jpeg: Buffer): Buffer {
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const end = frame + 2 + jpeg.readUInt16BE(frame + 2);
+  const second = Buffer.from(jpeg.subarray(frame, end));
+  second.writeUInt16BE(9_000, 5);
+  second.writeUInt16BE(9_000, 7);
+  return Buffer.concat([jpeg.subarray(0, end), second, jpeg.subarray(end)]);
+}
 
 function altered(png: Buffer): Buffer {
   const middle = Math.floor(png.length / 2);
@@ -265,6 +282,24 @@ const acceptedForms: [what: string, form: (png: Buffer) => RawForm | Promise<Raw
   [
     'a PNG with garbage behind its end',
     (png) => multipart([prompt, photo(Buffer.concat([png, noise(100, 100, 3)]))]),
+  ],
+  [
+    'a JPEG with stray bytes between two segments',
+    async () => {
+      const jpeg = await flat().jpeg().toBuffer();
+      const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+      return multipart([
+        prompt,
+        photo(Buffer.concat([jpeg.subarray(0, frame), Buffer.alloc(3), jpeg.subarray(frame)])),
+      ]);
+    },
+  ],
+  [
+    'two JPEGs in one file, as cameras write them',
+    async () => {
+      const jpeg = await flat().jpeg().toBuffer();
+      return multipart([prompt, photo(Buffer.concat([jpeg, await flat().resize(8, 6).jpeg().toBuffer()]))]);
+    },
   ],
   [
     'a JPEG that is a ZIP as well',

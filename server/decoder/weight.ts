@@ -1,0 +1,47 @@
+import { limits } from '../../shared/contract/limits.ts';
+
+/** What a photo's header says of it. */
+export interface PhotoHeader {
+  format: string;
+  width: number;
+  height: number;
+  /** Channels of a pixel, once it is unpacked. */
+  channels: number;
+  /** Bytes of one channel. */
+  channelBytes: number;
+  /** An interlaced PNG, or a JPEG of several scans: the first row is complete only when all of it was read. */
+  isProgressive: boolean;
+}
+
+/** What every photo takes: rows of it on their way, and the small one that is written. */
+const baseBytes = 32 * 1024 * 1024;
+
+/** Rows that are held of a photo that can be read row by row. */
+const rowsHeld = 2_048;
+
+/**
+ * Memory that a photo takes while it is unpacked, in bytes: from above, as measured with libvips 8.18 (in brackets, bytes
+ * a pixel). What is read row by row takes the whole budget at most.
+ */
+export function bytesToDecode(photo: PhotoHeader): number {
+  const { format, width, height, channels, channelBytes, isProgressive } = photo;
+  const pixels = width * height;
+  const whole = pixels * channels * channelBytes;
+  switch (format) {
+    case 'jpeg':
+      // Two bytes for each coefficient (6.0 of three channels); else a few rows, made smaller while they are read.
+      return baseBytes + (isProgressive ? pixels * channels * 2 : 0);
+    case 'png':
+      if (isProgressive) return baseBytes + whole * 1.1; // (8.8 of 8)
+      return Math.min(limits.decodeBytes, baseBytes + (whole * 1.1 * Math.min(height, rowsHeld)) / height);
+    case 'webp':
+      // Lossless (4.5), whatever its channels; the header does not say whether it is.
+      return baseBytes + pixels * 4.5;
+    case 'heif':
+      // AVIF: the frame, what it is predicted from, and the picture of it (18.5, and 25.3 above eight bits).
+      return baseBytes + pixels * (channelBytes > 1 ? 26 : 19);
+    default:
+      // TIFF: its strips or tiles may be as large as itself.
+      return Math.min(limits.decodeBytes, baseBytes + whole);
+  }
+}

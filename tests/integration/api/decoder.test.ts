@@ -1,0 +1,285 @@
+/** What unpacks photos: bounded in memory and time, apart from the server, and replaced when it dies. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { flatJpeg, interlacedPng } from '../../../scripts/attack/large-photos.ts';
+import { createDecoder, type Decoder, type DecoderOptions } from '../../../server/decoder/decoder.ts';
+import { startDecoderProcess } from '../../../server/decoder/decoder-process.ts';
+import { bytesToDecode, type PhotoHeader } from '../../../server/decoder/weight.ts';
+import { limits } from '../../../shared/contract/index.ts';
+import { createLog } from '../../../shared/log.ts';
+import { childrenOf, memoryOf, memoryOfTree } from '../../support/memory.ts';
+import { samplePhoto } from '../../support/photos.ts';
+import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { createSeller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const megabyte = 1024 * 1024;
+/** Only Linux says what a process takes and has started. */
+const measurable = process.platform === 'linux';
+
+let stack: TestStack;
+let folder: string;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'packshot-decoder-'));
+});
+afterAll(async () => {
+  await stack.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** It takes seconds and 240 MB to unpack. */
+const large = () => interlacedPng(6_400, 4_800);
+
+async function fileOf(bytes: Buffer): Promise<string> {
+  const path = join(folder, `${crypto.randomUUID()}.photo`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+function openDecoder(options?: DecoderOptions): Decoder {
+  const decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'), options);
+  onTestFinished(() => decoder.close());
+  return decoder;
+}
+
+/** Begins to unpack a photo. @returns the process that does it, once it is in the middle of it */
+async function inTheMiddle(decoder: Decoder, path: string) {
+  const done = decoder.normalise(path, `${path}.png`);
+  const outcome = done.then(
+    (photo) => photo,
+    (error: unknown) => error,
+  );
+  return { outcome, pid: await nextInTheMiddle(decoder) };
+}
+
+async function nextInTheMiddle(decoder: Decoder, notThis?: number): Promise<number> {
+  return vi.waitFor(
+    async () => {
+      const pid = decoder.pids().find((each) => each !== notThis);
+      if (pid === undefined || (await memoryOf(pid)).now < 150 * megabyte) throw new Error('not yet');
+      return pid;
+    },
+    { timeout: 30_000, interval: 5 },
+  );
+}
+
+describe('a photo that can only be unpacked whole', () => {
+  test.for([
+    [
+      'an interlaced PNG',
+      () => interlacedPng(10_000, 10_000),
+      'One of the photos is an interlaced PNG with more than 50 megapixels. Please export it without interlacing.',
+    ],
+    [
+      'a progressive JPEG',
+      () => flatJpeg(10_000, 10_000, { progressive: true }),
+      'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.',
+    ],
+    [
+      'an AVIF',
+      () => flat(7_000, 7_000).avif({ effort: 0 }).toBuffer(),
+      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.',
+    ],
+  ] as const)('%s above what a camera makes is refused', async ([, photo, message]) => {
+    const seller = await stack.seller();
+    expectRefusal(await seller.send({ photos: [await photo()] }), 'TOO_MANY_PIXELS', { message });
+    await expectNothingLeft(stack, seller.id);
+  });
+
+  test('of 50 megapixels it is taken', async () => {
+    const seller = await stack.seller();
+    await seller.submit({
+      photos: [interlacedPng(8_192, 6_144), flatJpeg(8_192, 6_144, { progressive: true })],
+    });
+  });
+
+  test('read row by row it may have 100 megapixels', async () => {
+    const seller = await stack.seller();
+    await seller.submit({ photos: [flatJpeg(10_000, 10_000)] });
+  });
+});
+
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#b5482a' } });
+const noisyTiles = async (): Promise<Sharp> => {
+  const tile = await sharp({
+    create: {
+      width: 512,
+      height: 512,
+      channels: 4,
+      background: '#000',
+      noise: { type: 'gaussian', sigma: 9 },
+    },
+  })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width: 3_000, height: 3_000, channels: 4, background: '#888' } }).composite([
+    { input: tile, tile: true },
+  ]);
+};
+
+const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
+  ['an interlaced PNG', () => interlacedPng(5_000, 4_000)],
+  ['a progressive JPEG', () => flatJpeg(8_000, 6_000, { progressive: true })],
+  ['a baseline JPEG', () => flatJpeg(10_000, 10_000)],
+  ['a PNG of 16 bits', () => flat(6_000, 6_000).toColourspace('rgb16').png().toBuffer()],
+  ['an AVIF', () => flat(3_000, 3_000).avif({ effort: 0 }).toBuffer()],
+  ['an AVIF of ten bits', () => flat(3_000, 3_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+  ['a lossless WebP', async () => (await noisyTiles()).webp({ lossless: true, effort: 0 }).toBuffer()],
+  [
+    'a TIFF of tiles',
+    () =>
+      flat(6_000, 6_000)
+        .toColourspace('rgb16')
+        .tiff({ compression: 'deflate', tile: true, tileWidth: 2_048, tileHeight: 2_048 })
+        .toBuffer(),
+  ],
+];
+
+describe.skipIf(!measurable)('the memory that is reckoned with', () => {
+  test.for(weighed)('%s takes no more', async ([, photo]) => {
+    const path = await fileOf(await photo());
+    const decoder = startDecoderProcess();
+    onTestFinished(() => decoder.kill());
+    const { result: header } = (await decoder.run('header', { path }, 60_000)) as { result: PhotoHeader };
+    const weight = bytesToDecode(header);
+    const before = await memoryOf(decoder.pid!);
+    const given = { path, target: `${path}.png`, weight, processorSeconds: 60 };
+    expect(await decoder.run('normalise', given, 60_000)).toHaveProperty('result');
+    const { peak } = await memoryOf(decoder.pid!);
+    expect((peak - before.now) / megabyte).toBeLessThanOrEqual(weight / megabyte);
+  });
+
+  test('a photo that takes far more is broken off', async () => {
+    const path = await fileOf(large());
+    const decoder = startDecoderProcess();
+    const given = { path, target: `${path}.png`, weight: 0, processorSeconds: 60 };
+    expect(await decoder.run('normalise', given, 60_000)).toMatchObject({ refused: 'IMAGE_CORRUPT' });
+    await decoder.ended;
+  });
+
+  test('twelve large photos at once stay within it, and others are served meanwhile', async () => {
+    const server = await stack.startServerProcess();
+    const sellers = await Promise.all(
+      Array.from({ length: 4 }, () => createSeller({ url: server.url!, data: stack.data })),
+    );
+    await sellers[0]!.submit();
+    const before = await memoryOfTree(server.pid);
+    const photo = interlacedPng(6_000, 4_000);
+    let hasEnded = false;
+    const all = Promise.all(
+      Array.from({ length: 12 }, (_, index) => sellers[index % 4]!.send({ photos: [photo] })),
+    ).finally(() => {
+      hasEnded = true;
+    });
+    let most = 0;
+    while (!hasEnded) {
+      const { now } = await memoryOfTree(server.pid);
+      most = Math.max(most, now - before.now);
+      await sellers[0]!.me();
+    }
+    const answers = await all;
+    expect(answers.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
+    expect(answers.some(({ status }) => status === 202)).toBe(true);
+    expect(most).toBeLessThan(limits.decodeBytes + 100 * megabyte);
+    await server.terminate();
+  });
+});
+
+describe.skipIf(!measurable)('a decoder that ends', () => {
+  test('in the middle of a photo: another one unpacks it', async () => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+    process.kill(pid, 'SIGKILL');
+    expect(await outcome).toMatchObject({ width: 2_048, height: 1_536 });
+    expect(decoder.pids()).not.toContain(pid);
+  });
+
+  test.for([
+    ['twice by force: the photo is put off', 'SIGKILL', { code: 'UNAVAILABLE', retryAfterSeconds: 5 }],
+    ['twice in a crash: the photo is refused', 'SIGABRT', { code: 'IMAGE_CORRUPT' }],
+  ] as const)('%s', async ([, signal, refusal]) => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+    process.kill(pid, signal);
+    process.kill(await nextInTheMiddle(decoder, pid), signal);
+    expect(await outcome).toMatchObject(refusal);
+    // The next photo finds a decoder.
+    const path = await fileOf(await samplePhoto());
+    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
+  });
+
+  test('it ends with the server, killed in the middle of a photo', async () => {
+    const server = await stack.startServerProcess();
+    const seller = await createSeller({ url: server.url!, data: stack.data });
+    const upload = seller.send({ photos: [large()] }).catch(() => undefined);
+    const [pid] = await vi.waitFor(
+      async () => {
+        const children = await childrenOf(server.pid);
+        expect(children).toHaveLength(1);
+        expect((await memoryOf(children[0]!)).now).toBeGreaterThan(150 * megabyte);
+        return children;
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+    await server.kill();
+    await upload;
+    await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
+  });
+
+  test('a thumbnail does not wait for a photo, and is made when the decoder ends under both', async () => {
+    const decoder = openDecoder();
+    const [photo, path] = [await fileOf(large()), await fileOf(await samplePhoto())];
+    const { outcome, pid } = await inTheMiddle(decoder, photo);
+    expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
+    expect(decoder.pids()).toEqual([pid]);
+    const another = decoder.thumbnail(path);
+    process.kill(pid, 'SIGKILL');
+    expect((await another).length).toBeGreaterThan(0);
+    expect(await outcome).toMatchObject({ width: 2_048 });
+  });
+});
+
+/** The state of a process as Linux calls it: Z is one that has ended and whose parent has not looked yet. */
+async function stateOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
+}
+
+describe('a photo without an end', () => {
+  test('has so much processor time', async () => {
+    const decoder = openDecoder({ processorSeconds: 0.2 });
+    const path = await fileOf(large());
+    await expect(decoder.normalise(path, `${path}.png`)).rejects.toMatchObject({
+      code: 'IMAGE_CORRUPT',
+      message: 'One of the photos is too complex to open. Please export it as a plain JPEG and retry.',
+    });
+  });
+
+  test.skipIf(!measurable)('is put off when the decoder hangs, and the next one finds another', async () => {
+    const decoder = openDecoder({ seconds: 3 });
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+    process.kill(pid, 'SIGSTOP');
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    const path = await fileOf(await samplePhoto());
+    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
+    expect(decoder.pids()).not.toContain(pid);
+  });
+});
+
+test.skipIf(!measurable)('decoders stand behind everything else, and know none of its secrets', async () => {
+  const decoder = openDecoder();
+  const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);
+  expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
+  const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
+    .split('\0')
+    .map((one) => one.split('=')[0]);
+  expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
+  await outcome;
+});
