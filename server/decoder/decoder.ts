@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { limits } from '../../shared/contract/index.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { Log } from '../../shared/log.ts';
@@ -18,7 +17,7 @@ export interface Decoder {
    * cannot be read or written
    */
   normalise(path: string, target: string): Promise<NormalisedPhoto>;
-  /** @returns an image of ours as a small WebP @throws StorageError when it cannot be read */
+  /** @returns an image of ours as a small WebP @throws StorageError; Refusal UNAVAILABLE when too many wait */
   thumbnail(path: string): Promise<Uint8Array>;
   /** Process ids of the decoders that run. */
   pids(): number[];
@@ -50,7 +49,12 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     mostWaitSeconds: limits.decodeWaitSeconds,
   });
   // Our own images have at most 2,048 pixels a side, so two of them are little beside a photo.
-  const thumbnails = pLimit(mostProcesses);
+  const thumbnails = createWeightedSemaphore({
+    weight: mostProcesses,
+    atOnce: mostProcesses,
+    mostWaiting: limits.thumbnailsWaiting,
+    mostWaitSeconds: limits.decodeWaitSeconds,
+  });
 
   const start = () => {
     const started = startDecoderProcess();
@@ -98,7 +102,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
       const weight = bytesToDecode(header);
       return photos.use(weight, () => run('normalise', { path, target, weight, processorSeconds }));
     },
-    thumbnail: (path) => thumbnails(() => run('thumbnail', { path })),
+    thumbnail: (path) => thumbnails.use(1, () => run('thumbnail', { path })),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       await Promise.all([...processes].map((process) => process.kill()));

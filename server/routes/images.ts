@@ -35,7 +35,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
           200: z.any().describe('PNG, or WebP for a preview or a thumbnail'),
           206: z.any().describe('The part that was asked for'),
           304: z.any().describe('You have it already'),
-          ...refusalReplies(401, 404, 416),
+          ...refusalReplies(401, 404, 416, 503),
         },
       },
     },

@@ -14,8 +14,9 @@ export const limits = {
   photoPixelsWhole: 8_192 * 6_144,
   /** Memory for the photos that a server unpacks at a time, in bytes. */
   decodeBytes: 512 * 1024 * 1024,
-  /** Photos that wait for it at most, and for how long. */
+  /** Photos that wait for it at most, thumbnails that wait to be made, and for how long. */
   decodesWaiting: 40,
+  thumbnailsWaiting: 400,
   decodeWaitSeconds: 30,
   /** Processor time for unpacking one photo, and time in all, on a machine that has other things to do. */
   decodeProcessorSeconds: 20,
