@@ -50,6 +50,8 @@ const settings = z.object({
   PROVIDER_STALL_MS: z.coerce.number().int().min(1).max(290_000).default(120_000),
   PROVIDER_ATTEMPTS: count(3),
   PROVIDER_BACKOFF_MS: milliseconds(2_000),
+  PROVIDER_BUSY_WAIT_MS: milliseconds(3_600_000),
+  PROVIDER_ACCOUNT_WAIT_MS: milliseconds(86_400_000),
   WORKER_CONCURRENCY: count(4),
   WORKER_LOCK_MS: milliseconds(30_000),
   WORKER_GRACE_MS: milliseconds(25_000),
@@ -102,10 +104,12 @@ export interface Config {
     timeoutMs: number;
     /** Longest silence of a streaming provider, in ms. */
     stallMs: number;
-    /** Calls for one generation at most, the first one included (seed §9: two retries). */
+    /** Calls for one generation at most that may have been executed, the first one included (seed §9: two retries). */
     attempts: number;
-    /** Wait before the first retry, in ms; doubles each time unless the provider says how long. */
+    /** Wait before the first retry, in ms; doubles each time. A provider that refuses is left alone for so long at first. */
     backoffMs: number;
+    /** How long a generation waits for a provider that takes no calls, in ms: the longest by why it takes none. */
+    longestWaitMs: { busy: number; account: number };
   };
   worker: {
     concurrency: number;
@@ -253,6 +257,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
       stallMs: value.PROVIDER_STALL_MS,
       attempts: value.PROVIDER_ATTEMPTS,
       backoffMs: value.PROVIDER_BACKOFF_MS,
+      longestWaitMs: { busy: value.PROVIDER_BUSY_WAIT_MS, account: value.PROVIDER_ACCOUNT_WAIT_MS },
     },
     worker: {
       concurrency: value.WORKER_CONCURRENCY,

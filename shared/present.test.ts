@@ -64,7 +64,7 @@ describe('presentGeneration', () => {
     });
     expect(presentGeneration({ ...everything, state: 'running' }, 4)).toMatchObject({
       position: null,
-      progress: { stage: 'drawing', previews: 1, previewsExpected: 2, attempt: 2 },
+      progress: { stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 },
       previewUrl: '/api/generations/0123456789abcdef01234567/images/preview-2-0',
     });
     expect(presentGeneration({ ...everything, state: 'cancelled' }, 4)).toMatchObject({

@@ -42,6 +42,7 @@ export function presentGeneration(row: GenerationRow, position: number | null): 
       row.state === 'running' && row.progress
         ? {
             stage: row.progress.stage,
+            waitingFor: row.progress.waiting_for ?? null,
             previews: row.progress.previews,
             previewsExpected: row.progress.previews_expected,
             attempt: Math.max(1, row.calls.started),

@@ -35,7 +35,9 @@ export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): Gener
   const options: Omit<QueueOptions, 'connection'> = {
     defaultJobOptions: {
       // How often the provider is called is decided in the row; these are the times that a job may be taken up.
-      attempts: 1_000,
+      attempts: 1_000_000,
+      // Taken up again, a job is in order: what it said before tells nobody anything, and all of it would be kept.
+      stackTraceLimit: 1,
       backoff: { type: 'later' },
       // The row says how it ended; a job that stays behind would keep its id from being added again.
       removeOnComplete: true,
@@ -76,6 +78,9 @@ export function openQueueWorker(
     stalledInterval: config.worker.lockMs,
     // How often a worker may die under a generation is decided in its row (worker/generate.ts), not here.
     maxStalledCount: 1_000,
+    // A worker that is closed while the queue is held may sleep to the end of this (BullMQ begins a sleep that close() no
+    // longer ends): seconds would outlast the grace period.
+    maximumRateLimitDelay: 1_000,
     settings: { backoffStrategy: backoffMs },
   };
   if (store.kind === 'redis') {
@@ -110,6 +115,24 @@ export async function addJob(
   row: { _id: string; fence: number; priority: number },
 ): Promise<void> {
   await queue.add('generate', { generationId: row._id }, { jobId: jobId(row), priority: row.priority });
+}
+
+/**
+ * Lets no worker take a job for a while, and afterwards one job at a time, until {@link releaseQueue}.
+ * @param ms the while
+ * @param everyMs the time from one job to the next after it
+ */
+export async function holdQueue(queue: GenerationQueue, ms: number, everyMs: number): Promise<void> {
+  // BullMQ heeds the first only where there is a limit, so the limit comes first.
+  await queue.setGlobalRateLimit(1, Math.max(1, Math.round(everyMs)));
+  await queue.rateLimit(Math.max(1, Math.round(ms)));
+}
+
+/** Lets workers take jobs as fast as they can. @returns false when they could already */
+export async function releaseQueue(queue: GenerationQueue): Promise<boolean> {
+  if ((await queue.getGlobalRateLimit()) === null) return false;
+  await queue.removeGlobalRateLimit();
+  return true;
 }
 
 /** The id of a generation's job; never digits alone, which BullMQ refuses. */

@@ -1,48 +1,25 @@
-import { announce, followDecision } from '../shared/announce.ts';
-import {
-  type Attempt,
-  beginCall,
-  claimGeneration,
-  type Decision,
-  decideGeneration,
-  handBackGeneration,
-  renewLease,
-  updateRunning,
-} from '../shared/data/attempts.ts';
-import type { Data } from '../shared/data/connect.ts';
+import { beginCall, claimGeneration, renewLease, updateRunning } from '../shared/data/attempts.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
+import type { ProviderPauseRow } from '../shared/data/provider-pause.ts';
 import { storageKeys } from '../shared/storage.ts';
+import {
+  change,
+  decide,
+  failed,
+  handBack,
+  type RunningAttempt,
+  Superseded,
+  stopReasons,
+  TryLater,
+} from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage, storeImage, verifiedPng } from './output.ts';
 import { removePreviewsOfEnded, smallPreview } from './previews.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
+import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause.ts';
 import { judge, maybeExecuted } from './verdict.ts';
-
-/** Thrown to have the queue take the job up again after a while. */
-export class TryLater extends Error {
-  override name = 'TryLater';
-  readonly delayMs: number;
-
-  constructor(reason: string, delayMs: number) {
-    super(reason);
-    this.delayMs = delayMs;
-  }
-}
-
-/** Another attempt has the generation, or it has ended: there is nothing left to do here. */
-class Superseded extends Error {
-  override name = 'Superseded';
-}
-
-/** Why a running call is stopped, as the reason of its abort signal. */
-export const stopReasons = { cancelled: 'cancelled', lost: 'lost', shutdown: 'shutdown' } as const;
-
-/** An attempt that this worker has under way. */
-interface RunningAttempt extends Attempt {
-  /** Aborted to stop its provider call; of this attempt alone, also when the worker has a later one of the same generation. */
-  stop: AbortController;
-}
+import { waitInLine } from './waiting.ts';
 
 /** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
 const lostCallsAllowed = 1;
@@ -95,9 +72,13 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
     return decide(context, attempt, failed('PHOTOS_UNREADABLE', 'a stored photo is missing'));
   }
 
+  const { seen, obstacle } = await providerPause(context);
+  if (obstacle) return waitInLine(context, row, attempt, obstacle);
+
   const expected = context.config.image.previews;
   const called = await change(context, attempt, (data) => beginCall(data, attempt, expected));
   const progress = progressKeeper(context, attempt, expected);
+  let noted: Promise<void> | undefined;
   let result: ProviderResult;
   let png: Buffer;
   try {
@@ -106,17 +87,26 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
       photos,
       quality: row.quality ?? 'high',
       signal,
-      onAccepted: progress.accepted,
+      onAccepted: () => {
+        progress.accepted();
+        noted = noteAccepted(context, seen).catch((error) => {
+          context.log.warn({ err: error }, 'an accepted call was not noted');
+        });
+      },
       onPreview: progress.preview,
     });
     png = await verifiedPng(result.image, result.requestId);
   } catch (error) {
-    await progress.settled();
+    await Promise.all([progress.settled(), noted]);
     if (!(error instanceof ProviderError)) throw error;
-    return afterFailedCall(context, called, attempt, error);
+    return afterFailedCall(context, called, attempt, seen, error);
   }
 
-  const [image] = await Promise.all([storeImage(storage, row._id, row.fence, png), progress.settled()]);
+  const [image] = await Promise.all([
+    storeImage(storage, row._id, row.fence, png),
+    progress.settled(),
+    noted,
+  ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
   return decide(context, attempt, { state: 'succeeded', image, provider });
@@ -164,30 +154,17 @@ function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expecte
   };
 }
 
-/** Makes a change of the running generation and shows it. @throws Superseded when the attempt has lost it */
-async function change(
-  context: WorkerContext,
-  attempt: RunningAttempt,
-  write: (data: Data) => Promise<GenerationRow | null>,
-): Promise<GenerationRow> {
-  const row = await write(context.data);
-  if (!row) {
-    attempt.stop.abort(stopReasons.lost);
-    throw new Superseded();
-  }
-  await announce(context, row.profile, { generation: row });
-  return row;
-}
-
 async function afterFailedCall(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
+  seen: ProviderPauseRow | null,
   error: ProviderError,
 ): Promise<string> {
   if (error.kind === 'aborted') {
     if (attempt.stop.signal.reason !== stopReasons.shutdown) throw new Superseded();
-    return later(context, attempt, 'the worker is shutting down', 0, 0);
+    const now = new Date();
+    return handBack(context, attempt, 'the worker is shutting down', { until: now, waitingFor: 'worker' });
   }
 
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
@@ -201,48 +178,18 @@ async function afterFailedCall(
     providerRequestId: error.requestId,
     verdict,
   };
-  context.log[error.kind === 'account' ? 'error' : 'warn'](
-    { ...details, err: error },
-    'provider call failed',
-  );
-
+  if (verdict.action === 'wait') {
+    // What refuses one call refuses many: the pause that follows is what the operator reads.
+    context.log.debug(details, 'provider call refused');
+    return waitInLine(context, row, attempt, await pauseAfterRefusal(context, seen, error));
+  }
+  context.log.warn({ ...details, err: error }, 'provider call failed');
   if (verdict.action === 'fail') {
     return decide(context, attempt, failed(verdict.code, error.message, error));
   }
-  return later(context, attempt, error.message, verdict.delayMs, serverErrors);
-}
-
-/** Hands the generation back to the queue. */
-async function later(
-  context: WorkerContext,
-  attempt: RunningAttempt,
-  reason: string,
-  delayMs: number,
-  serverErrors: 0 | 1,
-): Promise<never> {
-  await change(context, attempt, (data) => handBackGeneration(data, attempt, delayMs, serverErrors));
-  throw new TryLater(reason, delayMs);
-}
-
-function failed(
-  code: NonNullable<GenerationRow['failure']>['code'],
-  detail: string,
-  error?: ProviderError,
-): Decision {
-  const failure = {
-    code,
-    detail: detail.slice(0, 1_000),
-    provider_status: error?.status ?? null,
-    provider_code: error?.code ?? null,
-    provider_request_id: error?.requestId ?? null,
-  };
-  return { state: 'failed', failure };
-}
-
-/** The decision, then what follows from it; whatever a crash leaves undone here the reconciler does. */
-async function decide(context: WorkerContext, attempt: Attempt, decision: Decision): Promise<string> {
-  const row = await decideGeneration(context.data, attempt, decision);
-  if (!row) throw new Superseded();
-  await followDecision(context, row);
-  return row.state;
+  return handBack(context, attempt, error.message, {
+    until: new Date(Date.now() + verdict.delayMs),
+    waitingFor: 'retry',
+    ...(serverErrors > 0 && { call: 'server-error' }),
+  });
 }

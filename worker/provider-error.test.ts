@@ -24,9 +24,16 @@ describe('classify', () => {
     [429, 'insufficient_quota', 'account'],
     [undefined, 'server_error', 'server'],
     [503, null, 'server'],
+    [503, 'server_is_overloaded', 'busy'],
+    [undefined, 'slow_down', 'busy'],
   ])('%s %s is %s', ([status, code, kind]) => {
     const error = classify(answer(status, code, { 'x-request-id': 'req_1' }), undefined, null);
     expect(error).toMatchObject({ kind, status: status ?? null, requestId: 'req_1' });
+  });
+
+  test('a 503 with a time to come back was turned away', () => {
+    const error = classify(answer(503, null, { 'retry-after': '2' }), undefined, null);
+    expect(error).toMatchObject({ kind: 'busy', retryAfterMs: 2_000 });
   });
 
   test('a call that we ended ourselves is that, whatever it threw', () => {

@@ -7,7 +7,7 @@ import { APIConnectionError, APIError } from 'openai';
  * `content`   its content policy refused the scene or a photo
  * `photos`    it cannot use a photo: the same one would be refused again
  * `account`   our key, organisation or budget: nothing that a seller can change
- * `busy`      refused for now, surely not executed (429, no connection)
+ * `busy`      refused for now, surely not executed (429, no connection, a server that says it is overloaded)
  * `server`    a server error, or an answer that broke off: it may have been executed
  * `silent`    the stream stalled
  * `late`      the whole call took too long
@@ -64,6 +64,9 @@ const budgetCodes = new Set([
   'organization_usage_limit_exceeded',
 ]);
 
+/** Codes of a server that sheds load before it begins on a request. */
+const overloadCodes = new Set(['server_is_overloaded', 'engine_overloaded', 'slow_down']);
+
 /** Codes for a photo that the provider cannot read or make an image of. */
 const photoCodes = new Set(['invalid_image_file', 'invalid_image']);
 
@@ -109,7 +112,10 @@ export function classify(
       retryAfterMs: retryAfter(error.headers),
       cause: error,
     };
-    return new ProviderError(kindOf(error), error.message, details);
+    // A 503 with a time to come back is a server that turns requests away; one without may be a gateway's, whose
+    // server was cut off in the middle of its work.
+    const turnedAway = error.status === 503 && details.retryAfterMs !== undefined;
+    return new ProviderError(turnedAway ? 'busy' : kindOf(error), error.message, details);
   }
   // A socket that is cut in the middle of a stream, or an answer that is no JSON.
   return new ProviderError('server', error instanceof Error ? error.message : String(error), {
@@ -130,7 +136,8 @@ export function kindOf({
 }): ProviderErrorKind {
   if (code === 'moderation_blocked' || code === 'content_policy_violation') return 'content';
   if ((status === 400 || status === undefined) && photoCodes.has(code ?? '')) return 'photos';
-  if (status === 429 || code === 'rate_limit_exceeded' || code === 'slow_down') {
+  if (overloadCodes.has(code ?? '')) return 'busy';
+  if (status === 429 || code === 'rate_limit_exceeded') {
     return budgetCodes.has(code ?? '') || type === 'insufficient_quota' ? 'account' : 'busy';
   }
   if (status === 401 || status === 403) return 'account';

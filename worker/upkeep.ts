@@ -4,15 +4,13 @@ import { syncBilling } from '../shared/billing/sync.ts';
 import { hasEnded } from '../shared/contract/index.ts';
 import { releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
-import { claimGeneration, decideGeneration } from '../shared/data/attempts.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
 import { finishDeletions, settlingMs } from '../shared/deletion.ts';
 import { bookingLists, enterBookings } from '../shared/ledger.ts';
-import { addJob, jobId } from '../shared/queue.ts';
-import { leaseMs, type WorkerContext } from './context.ts';
-import { findStoredImage } from './output.ts';
+import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
+import { mendQueueHold } from './provider-pause.ts';
+import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*
  * The reconciler: finds what a crash left half-done and finishes it. Every step may be replayed and may run in
@@ -56,7 +54,9 @@ export interface UpkeepReport {
   holdsReleased: number;
   requestsDropped: number;
   jobsAdded: number;
+  queueReleased: number;
   overdueEnded: number;
+  waitsEnded: number;
   previewsRemoved: number;
   bookingsEntered: number;
   eventsHandled: number;
@@ -76,14 +76,16 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     decisionsApplied: () => applyDecisions(context, before(ages.decisionMs)),
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
     holdsReleased: () => checkHolds(context, before(ages.requestMs)),
-    overdueEnded: () => endOverdue(context),
+    queueReleased: () => mendQueueHold(context),
+    overdueEnded: () => endOverdue(context, batch),
+    waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
     bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
     eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
     plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
     accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
-    jobsAdded: () => addMissingJobs(context, before(ages.jobMs)),
+    jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   };
   const counts: [name: string, count: number][] = [];
   const errors: Error[] = [];
@@ -149,76 +151,6 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
     }
   }
   return released;
-}
-
-/** Running for longer than all its tries can take: decided by what is on the disk. */
-async function endOverdue(context: WorkerContext): Promise<number> {
-  const { timeoutMs, attempts } = context.config.image;
-  const overdue = before((timeoutMs + leaseMs(context.config)) * (attempts + 1) + 600_000);
-  const rows = await context.data.generations
-    .find({ state: 'running', started_at: { $lt: overdue }, lease_until: { $lt: new Date() } })
-    .limit(batch)
-    .lean();
-  let ended = 0;
-  for (const { _id: id } of rows) {
-    const claim = await claimGeneration(context.data, id, leaseMs(context.config));
-    if (claim.outcome !== 'claimed') continue;
-    const image = await findStoredImage(context.storage, id, claim.row.fence);
-    const attempt = { generationId: id, fence: claim.row.fence };
-    const row = await decideGeneration(
-      context.data,
-      attempt,
-      image
-        ? { state: 'succeeded', image, provider: null }
-        : {
-            state: 'failed',
-            failure: {
-              code: 'TIMED_OUT',
-              detail: 'it was running past its deadline',
-              provider_status: null,
-              provider_code: null,
-              provider_request_id: null,
-            },
-          },
-    );
-    if (!row) continue;
-    await followDecision(context, row);
-    ended += 1;
-  }
-  return ended;
-}
-
-/** Admitted, but no job will take it up: the queue was away, lost it, or its worker died with it. */
-async function addMissingJobs(context: WorkerContext, cutoff: Date): Promise<number> {
-  const rows = await context.data.generations
-    .find({
-      $or: [
-        { state: 'queued', admitted_at: { $lt: cutoff } },
-        { state: 'running', lease_until: { $lt: cutoff } },
-      ],
-    })
-    .sort({ priority: 1, created_at: 1 })
-    .limit(batch)
-    .lean();
-  let added = 0;
-  for (const row of rows) {
-    if (await hasLiveJob(context, row)) continue;
-    await addJob(context.queue, row);
-    added += 1;
-  }
-  return added;
-}
-
-/** Whether some job will still take the generation up; one that ended under the id we need makes way. */
-async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<boolean> {
-  for (let fence = row.fence; fence >= 0; fence -= 1) {
-    const job = await context.queue.getJob(jobId({ _id: row._id, fence }));
-    if (!job) continue;
-    const state = await job.getState();
-    if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return true;
-    if (fence === row.fence) await job.remove();
-  }
-  return false;
 }
 
 /** Billed, but whoever did died before the ledger had its lines. */

@@ -12,7 +12,6 @@ describe('judge', () => {
     ['rejected', 'PROVIDER_ERROR'],
     ['content', 'CONTENT_REFUSED'],
     ['photos', 'PHOTOS_UNREADABLE'],
-    ['account', 'GENERATION_FAILED'],
     ['late', 'TIMED_OUT'],
   ])('%s fails at once', ([kind, code]) => {
     expect(judge(failure(kind), { started: 1, server_errors: 0 }, config)).toEqual({ action: 'fail', code });
@@ -30,20 +29,13 @@ describe('judge', () => {
     expect(judge(failure(kind), { started: 2, server_errors: 2 }, config)).toEqual({ action: 'fail', code });
   });
 
-  test('busy is tried as often as the configuration says, the wait doubling', () => {
-    const verdicts = [1, 2, 3].map((started) =>
-      judge(failure('busy'), { started, server_errors: 0 }, config, middle),
-    );
-    expect(verdicts).toEqual([
-      { action: 'retry', delayMs: 2_000 },
-      { action: 'retry', delayMs: 4_000 },
-      { action: 'fail', code: 'PROVIDER_BUSY' },
-    ]);
+  test.for<ProviderErrorKind>(['busy', 'account'])('%s waits, however often it was refused', (kind) => {
+    expect(judge(failure(kind), { started: 3, server_errors: 0 }, config)).toEqual({ action: 'wait' });
   });
 
-  test('the wait is spread by a quarter either way', () => {
+  test('the wait before another try is spread by a quarter either way', () => {
     const wait = (random: number) =>
-      judge(failure('busy'), { started: 1, server_errors: 0 }, config, () => random);
+      judge(failure('server'), { started: 1, server_errors: 1 }, config, () => random);
     expect(wait(0)).toMatchObject({ delayMs: 1_500 });
     expect(wait(1)).toMatchObject({ delayMs: 2_500 });
   });
@@ -54,7 +46,7 @@ describe('judge', () => {
     [119_999, 119_999],
     [3_600_000, 120_000],
   ])('a provider that asks for %i ms gets %i', ([asked, given]) => {
-    expect(judge(failure('busy', asked), { started: 1, server_errors: 0 }, config)).toEqual({
+    expect(judge(failure('server', asked), { started: 1, server_errors: 1 }, config)).toEqual({
       action: 'retry',
       delayMs: given,
     });

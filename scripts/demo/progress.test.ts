@@ -23,7 +23,7 @@ const drawing: GenerationView = {
   ...queued,
   state: 'running',
   position: null,
-  progress: { stage: 'drawing', previews: 1, previewsExpected: 2, attempt: 2 },
+  progress: { stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 },
 };
 
 test('says what is known of each state', () => {

@@ -19,6 +19,7 @@ export function describe({ state, position, progress, failure }: GenerationView)
 
 function describeStage({
   stage,
+  waitingFor,
   attempt,
   previews,
   previewsExpected,
@@ -30,7 +31,8 @@ function describeStage({
     case 'drawing':
       return `drawing${previews > 0 ? `, preview ${previews} of ${previewsExpected}` : ''}${again}`;
     case 'waiting':
-      return `try ${attempt} did not work out, waiting for another`;
+      if (waitingFor === 'retry') return `try ${attempt} failed, retrying soon`;
+      return waitingFor === 'provider' ? 'the image service is busy, still in line' : 'still in line';
   }
 }
 

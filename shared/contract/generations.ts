@@ -63,10 +63,18 @@ export const generationRequestSchema = z.strictObject({
 });
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 
-/** What a running generation is at: `sending` photos, `drawing`, or `waiting` for another try. */
+/** What a running generation is at: `sending` photos, `drawing`, or `waiting` to be taken up again. */
 export const progressStages = ['sending', 'drawing', 'waiting'] as const;
+/**
+ * What a generation at `waiting` waits for: `retry` another try after one that gave no image, `provider` the image
+ * service, which takes no calls now, or `worker` another worker, since its own was ended.
+ */
+export const waitReasons = ['retry', 'provider', 'worker'] as const;
+export type WaitReason = (typeof waitReasons)[number];
 export const progressSchema = z.object({
   stage: z.enum(progressStages),
+  /** Null unless waiting. */
+  waitingFor: z.enum(waitReasons).nullable(),
   /** Previews that have come, and those that were asked for. The provider may send fewer. */
   previews: z.number().int(),
   previewsExpected: z.number().int(),

@@ -1,4 +1,5 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
+import type { WaitReason } from '../contract/index.ts';
 import type { Data } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
 import { endGeneration, findAdmitted } from './generations.ts';
@@ -101,27 +102,38 @@ export async function beginCall(
   });
 }
 
+/** How an attempt that gives up leaves its generation. */
+export interface HandBack {
+  /** Before then no other attempt may begin, whichever job asks. */
+  until: Date;
+  waitingFor: WaitReason;
+  /** What came of its call, where it counts: a refused one was surely not executed and is no try. */
+  call?: 'refused' | 'server-error';
+}
+
 /**
- * Gives up an attempt whose call gave no image. It takes the next fence with it, so that nothing which this attempt
+ * Gives up an attempt that made no image. It takes the next fence with it, so that nothing which this attempt
  * has still under way (a renewal, a preview) can write any more.
- * @param delayMs before then no other attempt may begin, whichever job asks
- * @param serverErrors 1 when the provider answered with a server error
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function handBackGeneration(
   data: Data,
   attempt: Attempt,
-  delayMs: number,
-  serverErrors: 0 | 1,
+  { until, waitingFor, call }: HandBack,
 ): Promise<GenerationRow | null> {
   return writeIfMine(data, attempt, {
     $set: {
-      lease_until: new Date(Date.now() + delayMs),
-      progress: { stage: 'waiting', previews: 0, previews_expected: 0 },
+      lease_until: until,
+      progress: { stage: 'waiting', waiting_for: waitingFor, previews: 0, previews_expected: 0 },
       preview_key: null,
       'calls.under_way': false,
     },
-    $inc: { fence: 1, revision: 1, 'calls.server_errors': serverErrors },
+    $inc: {
+      fence: 1,
+      revision: 1,
+      ...(call === 'server-error' && { 'calls.server_errors': 1 }),
+      ...(call === 'refused' && { 'calls.started': -1, 'calls.refused': 1 }),
+    },
   });
 }
 

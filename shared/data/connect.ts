@@ -5,6 +5,7 @@ import { type CreditEntryModel, type CreditEntryRow, creditEntrySchema } from '.
 import { type GenerationModel, type GenerationRow, generationSchema } from './generation.ts';
 import { type MailModel, type MailRow, mailSchema } from './mail.ts';
 import { type ProfileModel, type ProfileRow, profileSchema } from './profile.ts';
+import { type ProviderPauseModel, type ProviderPauseRow, providerPauseSchema } from './provider-pause.ts';
 import { type SessionModel, type SessionRow, sessionSchema } from './session.ts';
 import { type StorageFolderModel, type StorageFolderRow, storageFolderSchema } from './storage-folder.ts';
 import { type StripeEventModel, type StripeEventRow, stripeEventSchema } from './stripe-event.ts';
@@ -25,6 +26,7 @@ export interface Data {
   mails: MailModel;
   stripeEvents: StripeEventModel;
   storageFolders: StorageFolderModel;
+  providerPauses: ProviderPauseModel;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,11 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
       'StorageFolder',
       storageFolderSchema,
       'storage_folders',
+    ),
+    providerPauses: connection.model<ProviderPauseRow, ProviderPauseModel>(
+      'ProviderPause',
+      providerPauseSchema,
+      'provider_pauses',
     ),
     close: () => connection.close(),
   };

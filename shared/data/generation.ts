@@ -7,6 +7,8 @@ import {
   type ImageQuality,
   imageQualities,
   progressStages,
+  type WaitReason,
+  waitReasons,
 } from '../contract/index.ts';
 
 export interface StoredImage {
@@ -41,7 +43,13 @@ export interface GenerationRow {
   admitted_at: Date | null;
   /** Until when the attempt that runs it is believed to be alive. */
   lease_until: Date | null;
-  progress: { stage: (typeof progressStages)[number]; previews: number; previews_expected: number } | null;
+  progress: {
+    stage: (typeof progressStages)[number];
+    /** At `waiting`: what for. */
+    waiting_for?: WaitReason;
+    previews: number;
+    previews_expected: number;
+  } | null;
   preview_key: string | null;
   image: StoredImage | null;
   failure: {
@@ -53,8 +61,10 @@ export interface GenerationRow {
     detail: string;
   } | null;
   calls: {
-    /** Provider calls begun. */
+    /** Provider calls begun that may have been executed: what was refused is taken off again. */
     started: number;
+    /** Calls that the provider refused for now, or did not answer at all. Absent where there was none. */
+    refused?: number;
     /** True while one is under way: a worker that dies then may have cost a call. */
     under_way: boolean;
     /** Calls whose worker died. */
@@ -106,7 +116,12 @@ export const generationSchema = new Schema<GenerationRow, GenerationModel>(
     lease_until: { type: Date, default: null },
     progress: {
       type: new Schema(
-        { stage: { type: String, enum: progressStages }, previews: Number, previews_expected: Number },
+        {
+          stage: { type: String, enum: progressStages },
+          waiting_for: { type: String, enum: waitReasons },
+          previews: Number,
+          previews_expected: Number,
+        },
         { _id: false },
       ),
       default: null,
@@ -128,6 +143,7 @@ export const generationSchema = new Schema<GenerationRow, GenerationModel>(
     },
     calls: {
       started: { type: Number, default: 0 },
+      refused: { type: Number },
       under_way: { type: Boolean, default: false },
       lost: { type: Number, default: 0 },
       server_errors: { type: Number, default: 0 },

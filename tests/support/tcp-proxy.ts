@@ -12,8 +12,10 @@ export interface TcpProxy {
   holdAt(text: string): Promise<void>;
   /** Sends on what is held. */
   letGo(): void;
-  /** Ends every connection and refuses new ones until `restore`. */
+  /** Ends every connection, and ends new ones as soon as they are there, until `restore`. */
   cut(): void;
+  /** Ends every connection, and listens no more until `restore`: new ones are refused. */
+  leave(): void;
   restore(): void;
   close(): Promise<void>;
 }
@@ -81,11 +83,17 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
       away = true;
       endConnections();
     },
+    leave() {
+      server.close();
+      endConnections();
+    },
     restore() {
       away = false;
+      if (!server.listening) server.listen(Number(url.port), '127.0.0.1');
     },
     async close() {
       endConnections();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

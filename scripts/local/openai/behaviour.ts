@@ -13,6 +13,14 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     param: z.string().nullable().optional(),
     headers: z.record(z.string(), z.string()).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('rate-limit'),
+    /** Calls that are answered in each window, which begins with the first of them. */
+    calls: z.number().int().min(1),
+    windowMs: z.number().int().min(1).max(3_600_000),
+    /** Whether a refusal says when the window ends; true unless given. */
+    retryAfter: z.boolean().optional(),
+  }),
   z.strictObject({ kind: z.literal('stall') }),
   z.strictObject({ kind: z.literal('stall-before') }),
   z.strictObject({ kind: z.literal('cut') }),

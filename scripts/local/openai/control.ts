@@ -42,6 +42,8 @@ export class ImageServerControl {
   #calls: RecordedCall[] = [];
   #active = 0;
   #waiting = 0;
+  /** The window of a rate limit: when it ends, and the calls answered in it. */
+  #window = { ends: 0, calls: 0 };
   #release = new AbortController();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** Off, nothing is recorded: a long-running server must not keep every call it ever saw. */
@@ -54,7 +56,10 @@ export class ImageServerControl {
   /** Sets the queue for the next calls, the default for all others, or both. */
   configure(settings: ControlSettings): void {
     if (settings.behaviours !== undefined) this.#queue = [...settings.behaviours];
-    if (settings.default !== undefined) this.#default = settings.default;
+    if (settings.default !== undefined) {
+      this.#default = settings.default;
+      this.#window = { ends: 0, calls: 0 };
+    }
   }
 
   /** Forgets behaviours and calls, and lets held calls go on. */
@@ -104,7 +109,17 @@ export class ImageServerControl {
 
   /** The behaviour of the next call: the head of the queue, or the default. */
   next(): Behaviour {
-    return this.#queue.shift() ?? this.#default;
+    const next = this.#queue.shift() ?? this.#default;
+    return next.kind === 'rate-limit' ? this.#limited(next) : next;
+  }
+
+  #limited({ calls, windowMs, retryAfter = true }: Extract<Behaviour, { kind: 'rate-limit' }>): Behaviour {
+    const now = Date.now();
+    if (now >= this.#window.ends) this.#window = { ends: now + windowMs, calls: 0 };
+    this.#window.calls += 1;
+    if (this.#window.calls <= calls) return { kind: 'ok' };
+    const error = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests' } as const;
+    return retryAfter ? { ...error, headers: { 'retry-after-ms': String(this.#window.ends - now) } } : error;
   }
 
   /** Waits for `release` or `reset`. @throws when the signal is aborted first (the client left) */

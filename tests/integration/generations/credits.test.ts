@@ -148,7 +148,7 @@ class Course {
       }
       case 'hand-back': {
         const attempt = attempts.at(-1);
-        if (attempt) await handBackGeneration(mortal, attempt, 0, 0);
+        if (attempt) await handBackGeneration(mortal, attempt, { until: new Date(), waitingFor: 'retry' });
         return;
       }
       case 'cancel': {

@@ -65,15 +65,16 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
     if (claimed.outcome !== 'claimed') throw new Error(`it is ${claimed.outcome}`);
     return { generationId: id, fence: claimed.row.fence };
   };
+  const handedBack = { until: new Date(), waitingFor: 'retry' } as const;
   const first = await claim();
   expect(await claimGeneration(stack.data, id, 60_000)).toMatchObject({ outcome: 'busy' });
-  expect(await handBackGeneration(stack.data, first, 0, 0)).toMatchObject({ state: 'running' });
+  expect(await handBackGeneration(stack.data, first, handedBack)).toMatchObject({ state: 'running' });
   const second = await claim();
   for (const write of [
     () => renewLease(stack.data, first, 60_000),
     () => updateRunning(stack.data, first, { preview_key: 'late' }),
     () => beginCall(stack.data, first, 0),
-    () => handBackGeneration(stack.data, first, 60_000, 1),
+    () => handBackGeneration(stack.data, first, { ...handedBack, call: 'server-error' }),
     () => decideGeneration(stack.data, first, decision('failed')),
   ]) {
     const before = await stack.data.generations.findById(id).lean();

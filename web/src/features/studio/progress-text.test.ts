@@ -11,19 +11,33 @@ it.each([
   [{ ...queued, position: null }, 'Waiting in the queue', 0],
   [running(null), 'Starting', 1],
   [
-    running({ stage: 'sending', previews: 0, previewsExpected: 2, attempt: 1 }),
+    running({ stage: 'sending', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
     'Sending your photos to the image service',
     1,
   ],
-  [running({ stage: 'drawing', previews: 0, previewsExpected: 2, attempt: 1 }), 'Drawing your image', 2],
   [
-    running({ stage: 'drawing', previews: 1, previewsExpected: 2, attempt: 2 }),
+    running({ stage: 'drawing', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
+    'Drawing your image',
+    2,
+  ],
+  [
+    running({ stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 }),
     'Drawing your image: preview 1 of 2 (try 2)',
     2,
   ],
   [
-    running({ stage: 'waiting', previews: 0, previewsExpected: 2, attempt: 1 }),
-    'Try 1 did not work out. Waiting for another try',
+    running({ stage: 'waiting', waitingFor: 'retry', previews: 0, previewsExpected: 0, attempt: 1 }),
+    'Attempt 1 failed. Retrying soon',
+    1,
+  ],
+  [
+    running({ stage: 'waiting', waitingFor: 'provider', previews: 0, previewsExpected: 0, attempt: 1 }),
+    'The image service is busy. Your image is still in line',
+    0,
+  ],
+  [
+    running({ stage: 'waiting', waitingFor: 'worker', previews: 0, previewsExpected: 0, attempt: 1 }),
+    'Your image is still in line',
     1,
   ],
 ])('says what a generation is at (%#)', (view, text, step) => {

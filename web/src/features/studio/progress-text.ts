@@ -1,4 +1,4 @@
-import type { GenerationView } from '../../../../shared/contract/index.ts';
+import type { GenerationView, Progress } from '../../../../shared/contract/index.ts';
 
 /**
  * What a pending generation is at, in words; only what is known, so there is no percentage.
@@ -9,7 +9,7 @@ export function progressText({ state, position, progress }: GenerationView): str
     return position === null ? 'Waiting in the queue' : `Number ${position} in the queue`;
   }
   if (progress === null) return 'Starting';
-  const { stage, previews, previewsExpected, attempt } = progress;
+  const { stage, waitingFor, previews, previewsExpected, attempt } = progress;
   const again = attempt > 1 ? ` (try ${attempt})` : '';
   switch (stage) {
     case 'sending':
@@ -18,7 +18,18 @@ export function progressText({ state, position, progress }: GenerationView): str
       if (previews === 0 || previewsExpected === 0) return `Drawing your image${again}`;
       return `Drawing your image: preview ${previews} of ${previewsExpected}${again}`;
     case 'waiting':
-      return `Try ${attempt} did not work out. Waiting for another try`;
+      return waitingText(waitingFor, attempt);
+  }
+}
+
+function waitingText(waitingFor: Progress['waitingFor'], attempt: number): string {
+  switch (waitingFor) {
+    case 'provider':
+      return 'The image service is busy. Your image is still in line';
+    case 'worker':
+      return 'Your image is still in line';
+    default:
+      return `Attempt ${attempt} failed. Retrying soon`;
   }
 }
 
@@ -28,6 +39,7 @@ export const steps = ['Queue', 'Sending', 'Drawing'] as const;
 /** Which of the steps is under way, from 0. */
 export function currentStep({ state, progress }: GenerationView): number {
   if (state === 'queued') return 0;
+  if (progress?.waitingFor === 'provider') return 0;
   const stage = progress?.stage ?? 'sending';
   return { sending: 1, waiting: 1, drawing: 2 }[stage];
 }

@@ -1,0 +1,62 @@
+import { type Data, isDuplicateKey } from './connect.ts';
+import type { PauseKind, ProviderPauseRow } from './provider-pause.ts';
+
+const id = 'images';
+
+/** @returns what is known of refusals, in force or over; null when no call was ever refused */
+export async function findProviderPause(data: Data): Promise<ProviderPauseRow | null> {
+  return data.providerPauses.findById(id).lean();
+}
+
+/** A refusal that begins a pause, or prolongs one. */
+export interface Refused {
+  kind: PauseKind;
+  until: Date;
+  step: number;
+  careful: number;
+}
+
+/**
+ * Begins a pause after a refused call, once for all calls that were under way together.
+ * @param seen what `findProviderPause` said before the call
+ * @returns the pause now in force, and whether this call began it
+ */
+export async function beginProviderPause(
+  data: Data,
+  seen: ProviderPauseRow | null,
+  refused: Refused,
+): Promise<{ pause: ProviderPauseRow; begun: boolean }> {
+  const change = { ...refused, since: seen?.since ?? new Date() };
+  const pause = seen
+    ? await data.providerPauses
+        .findOneAndUpdate({ _id: id, until: seen.until }, { $set: change }, { returnDocument: 'after' })
+        .lean()
+    : await data.providerPauses.create({ _id: id, ...change }).then(
+        (created) => created.toObject(),
+        (error) => {
+          if (isDuplicateKey(error)) return null;
+          throw error;
+        },
+      );
+  if (pause) return { pause, begun: true };
+  // Another call was refused before this one: its pause holds, or is made longer.
+  const longer = await data.providerPauses
+    .findOneAndUpdate({ _id: id }, { $max: { until: refused.until } }, { returnDocument: 'after' })
+    .lean();
+  return { pause: longer ?? { _id: id, ...change }, begun: false };
+}
+
+/**
+ * Notes that the provider accepted a call that began after a pause.
+ * @param seen what `findProviderPause` said before the call
+ * @returns what is known of refusals after it; null when there was another one meanwhile
+ */
+export async function noteAcceptedCall(data: Data, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
+  return data.providerPauses
+    .findOneAndUpdate(
+      { _id: id, until: seen.until, careful: { $gt: 0 } },
+      { $set: { since: null }, $inc: { careful: -1, step: -1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}

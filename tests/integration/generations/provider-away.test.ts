@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
+import { eventually } from '../../support/crew.ts';
+import type { Seller, SellerWindow } from '../../support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+let stack: TestStack;
+let provider: TcpProxy;
+let seller: Seller;
+let window: SellerWindow;
+
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  provider = await startTcpProxy(stack.config.image.baseUrl!);
+});
+beforeEach(async () => {
+  await stack.images.reset();
+  seller = await stack.seller();
+  window = await seller.openWindow();
+});
+afterEach(async () => {
+  window.close();
+  for (const worker of workers.splice(0)) await worker.close();
+});
+afterAll(async () => {
+  await provider.close();
+  await stack.close();
+});
+
+const workers: Awaited<ReturnType<TestStack['startWorker']>>[] = [];
+
+/** Starts workers whose pauses are a twentieth of what they are by default. */
+async function startWorkers(count: number, settings: GivenSettings = {}): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    workers.push(
+      await stack.startWorker({
+        PROVIDER_BACKOFF_MS: '100',
+        OPENAI_BASE_URL: provider.url,
+        ...settings,
+      }),
+    );
+  }
+}
+
+/** Submits one after the other, so that their order is known. @returns their ids and prompts */
+async function submitMany(count: number): Promise<{ ids: string[]; prompts: string[] }> {
+  const prompts = Array.from({ length: count }, (_, index) => `Scene ${index}`);
+  const ids: string[] = [];
+  for (const prompt of prompts) ids.push((await seller.submit({ prompt })).id);
+  return { ids, prompts };
+}
+
+async function expectAllMade(ids: string[]): Promise<void> {
+  const views = await Promise.all(ids.map((id) => window.untilEnded(id)));
+  const ends = views.map((view) => view.failure?.code ?? view.state);
+  expect(ends).toEqual(ids.map(() => 'succeeded'));
+  await expect
+    .poll(async () => (await seller.me()).subscription, eventually)
+    .toMatchObject({ generationsLeft: 100 - ids.length, generationsHeld: 0 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+}
+
+const revoked: Behaviour = {
+  kind: 'error',
+  status: 401,
+  code: 'invalid_api_key',
+  type: 'invalid_request_error',
+};
+
+test('a limit of 5 images a window: all 40 that wait are made in their order, with few refused calls', async () => {
+  const perWindow = 5;
+  const { ids, prompts } = await submitMany(40);
+  // A twentieth of a minute.
+  await stack.images.set({ default: { kind: 'rate-limit', calls: perWindow, windowMs: 3_000 } });
+  const began = performance.now();
+  await startWorkers(3);
+  await expectAllMade(ids);
+  const seconds = (performance.now() - began) / 1_000;
+
+  const { calls } = await stack.images.state();
+  const made = calls.filter((call) => call.outcome === 'completed').map((call) => call.prompt);
+  const refused = calls.length - made.length;
+  console.log(`rate limit: ${made.length} made in ${seconds.toFixed(1)} s, ${refused} calls refused`);
+  expect(new Set(made)).toEqual(new Set(prompts));
+  expect(made).toHaveLength(40);
+  // The first calls of all workers at once, then hardly more than the one that finds the window used up.
+  expect(refused).toBeLessThanOrEqual(3 * stack.config.worker.concurrency + (2 * 40) / perWindow);
+  const late = made.map((prompt, place) => Math.abs(prompts.indexOf(prompt) - place));
+  expect(Math.max(...late)).toBeLessThan(3 * stack.config.worker.concurrency);
+});
+
+test('an outage fails none of those that wait', async () => {
+  const { ids } = await submitMany(20);
+  provider.leave();
+  await startWorkers(3);
+  await window.until(ids[0]!, (view) => view.progress?.stage === 'waiting');
+  // A twentieth of a minute.
+  setTimeout(() => provider.restore(), 3_000);
+  await expectAllMade(ids);
+  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
+});
+
+test('a key that is revoked and mended fails none of those that wait', async () => {
+  const { ids } = await submitMany(20);
+  await stack.images.set({ default: revoked });
+  await startWorkers(3);
+  // The first calls of all workers, and two that asked again later.
+  await stack.images.waitFor({ calls: 12 + 2 });
+  await stack.images.set({ default: { kind: 'ok' } });
+  const { calls } = await stack.images.state();
+  expect(calls.length).toBeLessThan(20);
+  await expectAllMade(ids);
+  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
+});

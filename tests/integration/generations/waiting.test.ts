@@ -1,0 +1,187 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
+import { freePort } from '../../../scripts/start/port.ts';
+import { followDecision } from '../../../shared/announce.ts';
+import { paths } from '../../../shared/contract/index.ts';
+import { claimGeneration, handBackGeneration } from '../../../shared/data/attempts.ts';
+import { cancelGeneration } from '../../../shared/data/generations.ts';
+import { holdQueue, jobId } from '../../../shared/queue.ts';
+import { reconcile } from '../../../worker/upkeep.ts';
+import { atOnce, workerContext } from '../../support/credits.ts';
+import { eventually, setUpCrew } from '../../support/crew.ts';
+import { startProgram } from '../../support/program.ts';
+
+const crew = setUpCrew();
+
+const limited: Behaviour = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests' };
+const revoked: Behaviour = {
+  ...limited,
+  status: 401,
+  code: 'invalid_api_key',
+  type: 'invalid_request_error',
+};
+const soon: Behaviour = { ...limited, headers: { 'retry-after-ms': '1500' } };
+
+/** What a test left waiting is no other test's. */
+beforeEach(async () => {
+  const { stack } = crew;
+  const { queue } = stack.server.context;
+  await stack.data.providerPauses.deleteMany();
+  await queue.removeGlobalRateLimit();
+  await queue.removeRateLimitKey();
+  await queue.drain(true);
+  for (const row of await stack.data.generations.find({ state: { $in: ['queued', 'running'] } }).lean()) {
+    const cancel = await cancelGeneration(stack.data, row.profile, row._id, true);
+    if (cancel.outcome === 'cancelled') await followDecision(stack.server.context, cancel.row);
+  }
+});
+
+test('what waits for the provider says so, holds no slot of the worker, and is cancelled for nothing', async () => {
+  await crew.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
+  const worker = await crew.startWorker({ WORKER_CONCURRENCY: '1' });
+  const { id } = await crew.seller.submit();
+  const view = await crew.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+  expect(view).toMatchObject({ state: 'running', progress: { waitingFor: 'provider', attempt: 1 } });
+  expect((await crew.row(id)).calls).toMatchObject({ started: 0, refused: 1, under_way: false, lost: 0 });
+  await expect.poll(() => crew.stack.server.context.queue.getActiveCount(), eventually).toBe(0);
+
+  const { status } = await crew.seller.request(paths.cancelGeneration(id), { method: 'POST' });
+  expect(status).toBe(200);
+  expect((await crew.window.untilEnded(id)).state).toBe('cancelled');
+  await crew.expectLeft(100);
+  expect(await worker.terminate()).toBe(0);
+});
+
+test('killed while images wait: another worker makes them when the pause is over, each with one call', async () => {
+  await crew.stack.images.set({ behaviours: [soon, soon] });
+  const first = await crew.startWorker();
+  const submitted = [await crew.seller.submit(), await crew.seller.submit()];
+  await Promise.any(
+    submitted.map(({ id }) => crew.window.until(id, ({ progress }) => progress?.stage === 'waiting')),
+  );
+  await first.kill();
+  await crew.startWorker();
+  for (const { id } of submitted) {
+    expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
+    expect((await crew.row(id)).calls.lost).toBeLessThanOrEqual(1);
+  }
+  await crew.expectLeft(98);
+});
+
+test('a revoked key is one error in the log for each pause, however many images wait', async () => {
+  await crew.stack.images.set({ default: revoked });
+  const lines: { level: number; msg: string; until?: string }[] = [];
+  const worker = await startProgram(
+    'worker',
+    // The second pause is too long for a third one.
+    { ...crew.stack.settings, LOG_LEVEL: 'error', PROVIDER_BACKOFF_MS: '200' },
+    (text) => {
+      for (const line of text.split('\n').filter(Boolean)) lines.push(JSON.parse(line));
+    },
+  );
+  try {
+    const ids: string[] = [];
+    for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
+    await expect.poll(() => lines.length, eventually).toBe(2);
+    const { calls } = await crew.stack.images.state();
+    expect(calls.length).toBeGreaterThanOrEqual(2);
+    expect(calls.length).toBeLessThanOrEqual(4 + 1);
+    expect(new Set(lines.map(({ msg }) => msg))).toEqual(
+      new Set(['the image provider refuses our account: images wait']),
+    );
+  } finally {
+    await worker.kill();
+  }
+});
+
+test('an outage longer than the setting ends all that waited so long, also those that were never tried', async () => {
+  await crew.stack.images.set({ default: limited });
+  const ids: string[] = [];
+  for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
+  await crew.startWorker({
+    WORKER_CONCURRENCY: '1',
+    PROVIDER_BUSY_WAIT_MS: '1500',
+    // Pauses that leave no time for all of them to be refused one by one.
+    PROVIDER_BACKOFF_MS: '400',
+  });
+  const views = await Promise.all(ids.map((id) => crew.window.untilEnded(id)));
+  expect(views.map(({ failure }) => failure?.code)).toEqual(ids.map(() => 'PROVIDER_BUSY'));
+  expect((await crew.stack.images.state()).calls.length).toBeLessThan(8);
+  await crew.expectLeft(100);
+});
+
+test('handed back again and again for longer than all tries can take is waiting, not overdue', async () => {
+  const { stack } = crew;
+  const context = workerContext(stack);
+  const { id } = await crew.seller.submit();
+  const port = await freePort('127.0.0.1', 0);
+  await crew.startWorker({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
+  await crew.window.until(id, ({ progress }) => progress?.waitingFor === 'provider');
+  await expect.poll(async () => (await crew.row(id)).calls.refused, eventually).toBeGreaterThan(3);
+  const longAgo = new Date(Date.now() - 86_000_000);
+  await stack.data.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
+  // Each round may meet it while it waits, and in the moment when its wait is over.
+  for (let round = 0; round < 20; round += 1) {
+    expect(await reconcile(context, { ...atOnce, jobMs: 10_000 })).toMatchObject({ overdueEnded: 0 });
+  }
+  expect(await crew.row(id)).toMatchObject({ state: 'running', failure: null });
+});
+
+test('whose wait was over long ago waits on; whose worker is gone and job as well is ended', async () => {
+  const { stack } = crew;
+  const context = workerContext(stack);
+  const { queue } = stack.server.context;
+  const longAgo = new Date(Date.now() - 86_000_000);
+  const [waits, hasJob, lost] = [
+    await crew.seller.submit(),
+    await crew.seller.submit(),
+    await crew.seller.submit(),
+  ];
+  for (const { id } of [waits, hasJob, lost]) {
+    const claim = await claimGeneration(stack.data, id, 1);
+    if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
+    if (id !== waits.id) continue;
+    const attempt = { generationId: id, fence: claim.row.fence };
+    await handBackGeneration(stack.data, attempt, { until: longAgo, waitingFor: 'provider' });
+  }
+  const ids = [waits.id, hasJob.id, lost.id];
+  await stack.data.generations.updateMany(
+    { _id: { $in: ids } },
+    { $set: { started_at: longAgo, lease_until: longAgo } },
+  );
+  for (const id of [waits.id, lost.id]) await (await queue.getJob(jobId({ _id: id, fence: 0 })))!.remove();
+
+  expect(await reconcile(context, atOnce)).toMatchObject({ overdueEnded: 1, jobsAdded: 1 });
+  expect((await crew.row(lost.id)).failure?.code).toBe('TIMED_OUT');
+  expect(await queue.getJobCountByTypes('prioritized', 'waiting', 'delayed')).toBe(2);
+  await crew.startWorker();
+  for (const { id } of [waits, hasJob]) {
+    expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
+  }
+  await crew.expectLeft(98);
+});
+
+test('a job that is delayed or held back is not added again', async () => {
+  const { stack } = crew;
+  const { queue } = stack.server.context;
+  await stack.images.set({ default: { ...limited, headers: { 'retry-after': '60' } } });
+  await crew.startWorker({ WORKER_CONCURRENCY: '1' });
+  const { id } = await crew.seller.submit();
+  await crew.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+  await expect.poll(() => queue.getDelayedCount(), eventually).toBe(1);
+  await crew.seller.submit();
+  // As if its wait were long over.
+  await stack.data.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
+  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ jobsAdded: 0 });
+  expect(await queue.getJobCounts()).toMatchObject({ delayed: 1, prioritized: 1, active: 0 });
+});
+
+test('a queue that is held although the provider takes calls is released', async () => {
+  const { queue } = crew.stack.server.context;
+  await holdQueue(queue, 100, 86_400_000);
+  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
+  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 0 });
+  await crew.startWorker();
+  const submitted = [await crew.seller.submit(), await crew.seller.submit()];
+  for (const { id } of submitted) expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
+});
