@@ -1,10 +1,11 @@
 import { announce, followDecision } from '../shared/announce.ts';
 import { handleLeftEvents } from '../shared/billing/events.ts';
 import { syncBilling } from '../shared/billing/sync.ts';
-import { hasEnded } from '../shared/contract/index.ts';
+import { hasEnded, limits } from '../shared/contract/index.ts';
 import { releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
+import { removeExpiredAccounts } from '../shared/data/unverified-accounts.ts';
 import { finishDeletions, settlingMs } from '../shared/deletion.ts';
 import { bookingLists, enterBookings } from '../shared/ledger.ts';
 import type { WorkerContext } from './context.ts';
@@ -29,6 +30,8 @@ export interface UpkeepAges {
   previewsMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
+  /** A sign-up whose address was not verified. */
+  unverifiedMs: number;
   /** An event of Stripe's that was kept but not seen to. */
   eventMs: number;
   /** A period that is over without word from Stripe, and the pause between two questions about it. */
@@ -43,6 +46,7 @@ const usualAges: UpkeepAges = {
   jobMs: 10_000,
   previewsMs: 60_000,
   signUpMs: 600_000,
+  unverifiedMs: limits.unverifiedDays * 86_400_000,
   eventMs: 30_000,
   renewalMs: 3_600_000,
   deletionMs: settlingMs,
@@ -62,6 +66,7 @@ export interface UpkeepReport {
   eventsHandled: number;
   plansRenewed: number;
   accountsRemoved: number;
+  accountsExpired: number;
   accountsDeleted: number;
 }
 
@@ -84,6 +89,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
     plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
+    accountsExpired: () => removeExpiredAccounts(context.data, before(ages.unverifiedMs), batch),
     accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   };

@@ -104,6 +104,7 @@ async function mailVerification(
     fullName: profile.full_name,
     link: `${config.linkUrl}${pages.verifyEmail}?token=${token}`,
     hours: limits.verificationHours,
+    days: limits.unverifiedDays,
   });
 }
 

@@ -74,6 +74,8 @@ export const limits = {
   },
   /** Life of a link in a mail. */
   verificationHours: 48,
+  /** Days after which an account ends whose address nobody has verified. */
+  unverifiedDays: 7,
   resetMinutes: 60,
   /** Days in which the old address can undo a change of the address; it is reserved for that long. */
   undoDays: 7,

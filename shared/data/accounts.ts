@@ -1,5 +1,6 @@
+import type { QueryFilter } from 'mongoose';
 import { type PlanId, plans } from '../contract/index.ts';
-import { newSecretText, removeTokens } from './account-tokens.ts';
+import { newSecretText } from './account-tokens.ts';
 import { type Data, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './user.ts';
@@ -33,12 +34,13 @@ export async function createAccount(
   const now = new Date();
   const verified = account.verified ?? false;
   try {
-    const profile = await data.profiles.create({
+    await data.profiles.create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
       ...planFields(account.plan),
       email_verified: verified,
+      half_made_at: now,
       created_at: now,
       updated_at: now,
     });
@@ -51,9 +53,12 @@ export async function createAccount(
       sign_up: verified ? null : (account.signUp ?? newSecretText()),
       created_at: now,
     });
-    return { user: user.toObject(), profile: profile.toObject() };
+    const profile = await data.profiles
+      .findOneAndUpdate({ _id: id }, { $unset: { half_made_at: '' } }, { returnDocument: 'after' })
+      .lean();
+    return { user: user.toObject(), profile: profile! };
   } catch (error) {
-    if (!(await data.users.exists({ _id: id }))) await removeWithoutUser(data, id);
+    if (!(await data.users.exists({ _id: id }))) await removeWithoutUser(data, [id]);
     if (isDuplicateKey(error)) return null;
     throw error;
   }
@@ -107,12 +112,13 @@ export async function markVerified(data: Data, userId: string, signUp: string): 
   return true;
 }
 
-/** Removes the account of somebody who signed up with an address and never verified it: the address has another owner. */
+/**
+ * Removes the account of somebody who signed up with an address and never verified it: the address has another owner. One
+ * that comes in between, or is verified then, stays.
+ */
 export async function removeUnverified(data: Data, email: string): Promise<void> {
-  const user = await data.users.findOneAndDelete({ email, sign_up: { $ne: null } }).lean();
-  if (!user) return;
-  await removeTokens(data, user._id);
-  await removeWithoutUser(data, user._id);
+  const user = await data.users.findOne({ email, sign_up: { $ne: null } }).lean();
+  if (user) await removeUnverifiedAccounts(data, [user._id], { email, sign_up: user.sign_up });
 }
 
 /**
@@ -168,50 +174,95 @@ export async function setLocked(data: Data, userId: string, locked: boolean): Pr
 
 /**
  * Notes a sign-in in the profile (seed §4), which is brought up to what the user says.
+ * @param user as it was read when the sign-in began
  * @returns the profile after it, or null when the account was given up
  */
 export async function noteSignIn(
   data: Data,
   user: Pick<UserRow, '_id' | 'email'>,
 ): Promise<ProfileRow | null> {
-  return data.profiles
+  const profile = await data.profiles
     .findOneAndUpdate(
       { _id: user._id, deletion_asked_at: null },
       {
-        $set: { last_login: new Date(), email: user.email, email_verified: true, account_locked: false },
+        $set: { last_login: new Date(), email_verified: true, account_locked: false },
         $inc: { login_count: 1 },
       },
       { returnDocument: 'after' },
     )
     .lean();
+  if (!profile || profile.email === user.email) return profile;
+  return followAddress(data, profile);
+}
+
+/** Brings a profile's address up to its user's: either a change died on the way, or it was just made. */
+async function followAddress(data: Data, profile: ProfileRow): Promise<ProfileRow> {
+  const { _id, email } = profile;
+  const user = await data.users.findById(_id).select({ email: 1 }).lean();
+  if (!user || user.email === email) return profile;
+  // Only in place of the address that was seen: a change that is under way writes its own.
+  const followed = await data.profiles
+    .findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
+    .lean();
+  return followed ?? profile;
 }
 
 /**
- * Removes profiles and settings of sign-ups that died before their user was written.
- * @param before only those made before this time, so none that is under way
+ * Removes what is left of accounts that died while they were made or removed: none of them has a user.
+ * @param before only those where it began before this time, so none that is under way
  * @returns how many
  */
 export async function removeHalfMadeAccounts(data: Data, before: Date): Promise<number> {
-  const candidates = await data.profiles
-    .find({
-      login_count: 0,
-      // An account that is being deleted has no user either, and more than this to remove.
-      deletion_asked_at: null,
-      created_at: { $lt: before, $gte: new Date(before.getTime() - 86_400_000) },
-    })
+  const halfMade = await data.profiles
+    // An account that is being deleted has no user either, and more than this to remove.
+    .find({ half_made_at: { $lt: before }, deletion_asked_at: null })
+    .select({ _id: 1 })
+    .limit(batch)
+    .lean();
+  return removeWhereNoUser(
+    data,
+    halfMade.map(({ _id }) => _id),
+  );
+}
+
+const batch = 500;
+
+/**
+ * Removes unverified accounts with all that is kept for them. One write for each decides: a user who has verified the
+ * address, or is another than was seen in some other way, stays.
+ * @param still what must hold of a user in the moment in which they go
+ * @returns how many are gone
+ */
+export async function removeUnverifiedAccounts(
+  data: Data,
+  ids: string[],
+  still: QueryFilter<UserRow>,
+): Promise<number> {
+  // By this the rest is found again after a crash.
+  await data.profiles.updateMany({ _id: { $in: ids } }, { $set: { half_made_at: new Date() } });
+  await data.users.deleteMany({ ...still, _id: { $in: ids } });
+  return removeWhereNoUser(data, ids);
+}
+
+/** Removes what is left of those accounts that have no user; the others are whole. @returns how many */
+async function removeWhereNoUser(data: Data, ids: string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const users = await data.users
+    .find({ _id: { $in: ids } })
     .select({ _id: 1 })
     .lean();
-  let removed = 0;
-  for (const { _id } of candidates) {
-    if (await data.users.exists({ _id })) continue;
-    await removeWithoutUser(data, _id);
-    removed += 1;
-  }
-  return removed;
+  const whole = new Set(users.map(({ _id }) => _id));
+  if (whole.size > 0)
+    await data.profiles.updateMany({ _id: { $in: [...whole] } }, { $unset: { half_made_at: '' } });
+  const userless = ids.filter((id) => !whole.has(id));
+  if (userless.length > 0) await removeWithoutUser(data, userless);
+  return userless.length;
 }
 
 /** The profile goes last: by it the rest is found again after a crash. */
-async function removeWithoutUser(data: Data, id: string): Promise<void> {
-  await data.userSettings.deleteOne({ _id: id });
-  await data.profiles.deleteOne({ _id: id });
+async function removeWithoutUser(data: Data, ids: string[]): Promise<void> {
+  await data.accountTokens.deleteMany({ user_id: { $in: ids } });
+  await data.activities.deleteMany({ user_id: { $in: ids } });
+  await data.userSettings.deleteMany({ _id: { $in: ids } });
+  await data.profiles.deleteMany({ _id: { $in: ids }, deletion_asked_at: null });
 }

@@ -86,6 +86,8 @@ export interface ProfileRow {
   email_verified: boolean;
   /** When the seller asked for the account to be deleted: from then on it is nobody's, and upkeep removes it. */
   deletion_asked_at: Date | null;
+  /** Since when the account has been made, or removed; absent once it is whole. Without a user by then, it is nobody's. */
+  half_made_at?: Date;
   created_at: Date;
   updated_at: Date;
 }
@@ -175,15 +177,16 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
     two_factor_enabled: { type: Boolean, default: false },
     email_verified: { type: Boolean, default: false },
     deletion_asked_at: noDate,
+    half_made_at: { type: Date },
     created_at: date,
     updated_at: date,
   },
   { versionKey: false, strict: 'throw' },
 );
 // The reconciler looks for holds that are older than any request, for bookings without their line in the ledger, for
-// periods that are over, and for accounts that were given up.
+// periods that are over, for accounts that were given up, and for those that died while they were made.
 profileSchema.index({ 'holds.at': 1 });
-profileSchema.index({ created_at: 1 });
+profileSchema.index({ half_made_at: 1 }, { sparse: true });
 profileSchema.index({ 'grants.entered': 1 }, { partialFilterExpression: { 'grants.entered': false } });
 profileSchema.index({ 'forfeits.entered': 1 }, { partialFilterExpression: { 'forfeits.entered': false } });
 profileSchema.index({ stripe_customer_id: 1 });

@@ -9,6 +9,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     fullName,
     link: `${origin}/verify-email?token=v3r1fy&next=studio`,
     hours: 24,
+    days: 7,
   }),
   addressTaken: (fullName) => ({
     fullName,

@@ -124,7 +124,12 @@ describe('what a mail is told', () => {
     ],
     [
       'one hour in the singular',
-      makeMail('verifyAddress', { fullName: 'Ada', link: 'https://packshot.example/verify-email', hours: 1 }),
+      makeMail('verifyAddress', {
+        fullName: 'Ada',
+        link: 'https://packshot.example/verify-email',
+        hours: 1,
+        days: 7,
+      }),
       ['works for 1 hour.', 'https://packshot.example/verify-email'],
     ],
     [
@@ -177,7 +182,7 @@ describe('what a mail is told', () => {
 
   test('only addresses of the web become links', () => {
     expect(() =>
-      makeMail('verifyAddress', { fullName: 'Ada', link: 'javascript:alert(1)', hours: 1 }),
+      makeMail('verifyAddress', { fullName: 'Ada', link: 'javascript:alert(1)', hours: 1, days: 7 }),
     ).toThrow(TypeError);
   });
 });

@@ -53,6 +53,7 @@ export const atOnce: UpkeepAges = {
   jobMs: 0,
   previewsMs: 0,
   signUpMs: 0,
+  unverifiedMs: 0,
   deletionMs: 0,
   eventMs: 0,
   renewalMs: 0,

@@ -3,8 +3,13 @@ import { button, composeMail, facts, type MailContent, paragraph, smallPrint } f
 import { oneLine } from '../one-line.ts';
 import { counted, inWords } from '../words.ts';
 
-/** After sign-up. @param data.hours how long the link works */
-export function verifyAddress(data: { fullName: string; link: string; hours: number }): MailContent {
+/** After sign-up. @param data.hours how long the link works; days: how long the account waits for that */
+export function verifyAddress(data: {
+  fullName: string;
+  link: string;
+  hours: number;
+  days: number;
+}): MailContent {
   return composeMail({
     subject: 'Verify your address',
     heading: 'Please verify your address',
@@ -15,7 +20,7 @@ export function verifyAddress(data: { fullName: string; link: string; hours: num
       ),
       button('Verify my address', data.link),
       smallPrint(
-        `The link works for ${counted(data.hours, 'hour')}. If you did not sign up, ignore this mail: nothing else will follow.`,
+        `The link works for ${counted(data.hours, 'hour')}. If you did not sign up, ignore this mail: nothing else will follow, and an account that nobody confirms is removed after ${counted(data.days, 'day')}.`,
       ),
     ],
   });

@@ -176,7 +176,7 @@ test('mails about security go before all others, however long those wait, and th
   await stack.data.mails.updateOne({ to: older }, { due_at: new Date(0) });
   await stack.data.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;
-  const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48 };
+  const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48, days: 7 };
   const ordinary: string[] = [];
   for (let index = 0; index < 40; index += 1) {
     const to = newAddress();

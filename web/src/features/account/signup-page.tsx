@@ -46,7 +46,8 @@ export function SignupPage() {
         onChangeAddress={() => setSentTo(null)}
       >
         <p>
-          Open the link in the mail to confirm your address. It works for {limits.verificationHours} hours.
+          Open the link in the mail to confirm your address. It works for {limits.verificationHours} hours. An
+          account that is not confirmed within {limits.unverifiedDays} days is removed.
         </p>
         <p className="text-sm text-ink-soft">
           You chose the {plans[planIdSchema.catch('freelance').parse(form.plan)].name} plan; you subscribe to
