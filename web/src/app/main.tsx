@@ -7,6 +7,7 @@ import { followTheme } from '../lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createAppQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
+import { Submissions } from './submissions.tsx';
 import { TryOutBar } from './try-out-bar.tsx';
 
 followTheme();
@@ -20,7 +21,9 @@ createRoot(root).render(
         {/* What the address says and what the caches say then change in one render: no state flashes in between. */}
         <BrowserRouter useTransitions={false}>
           <TryOutBar />
-          <AppRoutes />
+          <Submissions>
+            <AppRoutes />
+          </Submissions>
         </BrowserRouter>
       </QueryClientProvider>
     </ErrorBoundary>

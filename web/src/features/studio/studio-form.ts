@@ -17,7 +17,16 @@ export function fieldMessage(error: { message?: string } | undefined): string | 
   return refusal?.[1] ?? error.message;
 }
 
-/** Tells two submissions apart: the text is the same when and only when the request is. */
+/**
+ * Tells two submissions apart by what they send. A file that was put into a slot again, by the seller or from the draft,
+ * is the same one.
+ */
 export function contentOf({ photos, prompt, productName }: StudioForm): string {
-  return JSON.stringify([photos.map(({ id }) => id), prompt.trim(), productName?.trim() ?? '']);
+  const files = photos.map(({ file: { name, type, size, lastModified } }) => [
+    name,
+    type,
+    size,
+    lastModified,
+  ]);
+  return JSON.stringify([files, prompt.trim(), productName?.trim() ?? '']);
 }

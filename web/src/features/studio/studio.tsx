@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
@@ -12,23 +12,20 @@ import {
   withTemplate,
 } from '../../../../shared/contract/index.ts';
 import { ApiError, messageOf } from '../../lib/api.ts';
-import { mergeGeneration } from '../../lib/generations/cache.ts';
-import { refreshGeneration } from '../../lib/generations/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { cancelGeneration } from './api/cancel-generation.ts';
 import { fetchPhotos } from './api/fetch-photos.ts';
 import { PhotoSlots } from './photo-slots.tsx';
 import { pickerAccept } from './photos.ts';
 import { SceneField } from './scene-field.tsx';
 import { Stage } from './stage.tsx';
 import { contentOf, emptyForm, fieldMessage, type StudioForm, studioSchema } from './studio-form.ts';
+import { useSubmission } from './submission.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePastedFiles } from './use-pasted-files.ts';
 import { usePhotos } from './use-photos.ts';
-import { useSubmission } from './use-submission.ts';
 
 interface StudioProps {
   /** The generation to show; null for none, undefined while it is on its way. */
@@ -52,7 +49,6 @@ interface StudioProps {
 
 /** The workspace: photos and scene on the left, what becomes of them in the main area. */
 export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: StudioProps) {
-  const client = useQueryClient();
   const stageHeading = useRef<HTMLHeadingElement>(null);
   const submitted = useRef<{ id: string; content: string }>(null);
 
@@ -74,29 +70,20 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
     if (top > 56 && top < window.innerHeight / 3) return;
     stageHeading.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
   };
-  const cancel = useMutation({
-    mutationFn: cancelGeneration,
-    onSuccess: (cancelled) => mergeGeneration(client, cancelled),
-    onError: async (failure, { id }) => {
-      // A preview came while the button said Cancel, or it ended: what is so now is shown with the reason.
-      await refreshGeneration(client, id).catch(() => {});
-      const news = failure instanceof ApiError && failure.code === 'PREVIEW_SHOWN';
-      if (news) toast.info(messageOf(failure));
-      else toast.error(messageOf(failure));
-    },
-  });
-  const { sent, stopping, error, clearError, submit, stop } = useSubmission(
-    (accepted, sentForm, isUnwanted) => {
+  const submission = useSubmission({
+    accepted: (accepted, sentForm) => {
       submitted.current = { id: accepted.id, content: contentOf(sentForm) };
       onShow(accepted.id);
-      if (isUnwanted) cancel.mutate({ id: accepted.id, useImage: false });
     },
-  );
+    // It stands in the form.
+    refused: () => {},
+  });
+  const { sent, error } = submission;
   const busy = sent !== null || (!!view && !hasEnded(view.state));
 
   const generate = form.handleSubmit((values) => {
     if (busy || stopOf(null)) return;
-    submit(values);
+    submission.submit(values);
     toStage();
   });
 
@@ -137,7 +124,7 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
           noValidate
           aria-label="New product image"
           onSubmit={generate}
-          onChange={() => error && clearError()}
+          onChange={() => error && submission.clearError()}
           className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
         >
           <PhotoSlots
@@ -178,17 +165,17 @@ export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: 
         </form>
         <Stage
           headingRef={stageHeading}
-          photo={photos[0]}
+          photo={sent === null ? photos[0] : submission.photo}
           sent={sent}
           view={view}
           dropping={drop.isDragActive}
-          cancelling={cancel.isPending || stopping}
+          cancelling={submission.cancelling}
           retrying={retry.isPending}
           badge={badge}
           onAdd={drop.open}
           onGenerate={barrier ? null : generate}
-          onStop={stop}
-          onCancel={(useImage) => view && cancel.mutate({ id: view.id, useImage })}
+          onStop={submission.stop}
+          onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
           onRetry={barrier ? null : () => view && retry.mutate(view)}
           onClear={() => onShow(null)}
         />

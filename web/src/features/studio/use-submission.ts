@@ -1,28 +1,40 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { GenerationView } from '../../../../shared/contract/index.ts';
 import { ApiError, isUncertain } from '../../lib/api.ts';
 import { mergeGeneration } from '../../lib/generations/cache.ts';
 import { submitGeneration } from './api/submit-generation.ts';
 import { Intent } from './intent.ts';
+import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { contentOf, type StudioForm } from './studio-form.ts';
+import { useCancel } from './use-cancel.ts';
 
 /** Tries after the first when no answer came or the service was busy; they carry the same key. */
 const retries = 2;
 
+/** Who is told what becomes of a form that was sent. */
+export interface SubmissionListener {
+  /** Gets the new generation and the form that it was asked for with. */
+  accepted: (view: GenerationView, form: StudioForm) => void;
+  /** Gets why there is none; a stop by the seller is no refusal. */
+  refused: (failure: Error) => void;
+}
+
 /**
- * Sends the form, at most one at a time.
- * @param onAccepted gets the new generation, the form that it was asked for with, and whether it is to be cancelled:
- *   once everything is sent, stopping the request would not tell whether the server goes on with it
+ * Sends the form, at most one at a time, and cancels what came of it. Its place is above the pages: a form that is on
+ * its way stays on its way, under its one key, whichever page is open.
  */
-export function useSubmission(onAccepted: (view: GenerationView, form: StudioForm, cancel: boolean) => void) {
+export function useSubmissionState({ accepted, refused }: SubmissionListener) {
   const client = useQueryClient();
-  const intent = useRef<Intent>(null);
-  intent.current ??= new Intent();
+  const [intent] = useState(() => new Intent());
   const underWay = useRef<AbortController>(null);
+  const unwanted = useRef(false);
   /** Part of the request that has been sent, 0 to 1; null when nothing is being sent. */
   const [sent, setSent] = useState<number | null>(null);
   const [stopping, setStopping] = useState(false);
+  const [photo, setPhoto] = useState<Photo>();
+  useEffect(() => () => void (photo && releasePhoto(photo)), [photo]);
+  const cancel = useCancel();
 
   const { mutate, error, reset } = useMutation({
     mutationFn: ({ form, key, signal }: { form: StudioForm; key: string; signal: AbortSignal }) => {
@@ -45,36 +57,57 @@ export function useSubmission(onAccepted: (view: GenerationView, form: StudioFor
     // Tried again, not kept until a browser thinks that it is online.
     networkMode: 'always',
     onSuccess: (view, { form }) => {
-      intent.current?.settle();
+      intent.settle();
       mergeGeneration(client, view);
-      onAccepted(view, form, stopping);
+      accepted(view, form);
+      // Once everything was sent, stopping the request would not have told whether the server goes on with it.
+      if (unwanted.current) cancel.mutate({ id: view.id, useImage: false });
     },
     onError: (failure) => {
-      if (!isUncertain(failure)) intent.current?.settle();
+      if (!isUncertain(failure)) intent.settle();
+      if (!wasStopped(failure)) refused(failure);
     },
     onSettled: () => {
       underWay.current = null;
+      unwanted.current = false;
       setSent(null);
       setStopping(false);
+      setPhoto(undefined);
     },
   });
 
   return {
     sent,
-    /** Why the last one was refused; a stop by the seller is no error. */
-    error: error instanceof ApiError && error.code === 'ABORTED' ? null : error,
+    /** The first photo of what is being sent. */
+    photo,
+    /** Why the last one was refused. */
+    error: wasStopped(error) ? null : error,
     clearError: reset,
     submit: (form: StudioForm) => {
       // Known at once, unlike state that waits for a render: the second half of a double click ends here.
       if (underWay.current !== null) return;
       underWay.current = new AbortController();
-      const key = intent.current?.keyFor(contentOf(form)) ?? '';
-      mutate({ form, key, signal: underWay.current.signal });
+      const [first] = form.photos;
+      // With a preview of its own: the form's is released when the studio is left.
+      if (first) setPhoto(createPhoto(first.file));
+      mutate({ form, key: intent.keyFor(contentOf(form)), signal: underWay.current.signal });
     },
-    stopping,
     stop: () => {
-      if (sent === 1) setStopping(true);
-      else underWay.current?.abort();
+      if (sent !== 1) return underWay.current?.abort();
+      unwanted.current = true;
+      setStopping(true);
+    },
+    cancel: cancel.mutate,
+    cancelling: stopping || cancel.isPending,
+    /** Stops what is being sent and forgets it: it was another seller's. */
+    abandon: () => {
+      underWay.current?.abort();
+      intent.settle();
+      reset();
     },
   };
+}
+
+function wasStopped(failure: Error | null): boolean {
+  return failure instanceof ApiError && failure.code === 'ABORTED';
 }
