@@ -44,6 +44,8 @@ export interface Storage {
    * @throws StorageError when the folder is the wrong one, cannot be written or has less room
    */
   checkRoom(bytes: number): Promise<void>;
+  /** Removes unfinished files that were last written before: of uploads and of `put`. @returns how many */
+  sweepIncoming(before: Date): Promise<number>;
 }
 
 const folderOf = (generationId: string) => `generations/${generationId}`;
@@ -163,6 +165,18 @@ export function createStorage(
         storageFolder,
         `${storageFolder} has ${megabytes(free)} left; ${megabytes(bytes)} are to stay free`,
       );
+    },
+    async sweepIncoming(before) {
+      const folder = incomingFolder(storageFolder);
+      let swept = 0;
+      for (const name of (await orUndefined(folder, () => readdir(folder))) ?? []) {
+        const path = join(folder, name);
+        const entry = await orUndefined(path, () => stat(path));
+        if (!entry || entry.mtime >= before) continue;
+        await onDisk(path, () => rm(path, { recursive: true, force: true }));
+        swept += 1;
+      }
+      return swept;
     },
   };
 }

@@ -38,6 +38,8 @@ export interface UpkeepAges {
   renewalMs: number;
   /** An account that was given up, for which somebody may still write. */
   deletionMs: number;
+  /** A file of an upload. */
+  uploadMs: number;
 }
 
 const usualAges: UpkeepAges = {
@@ -50,6 +52,8 @@ const usualAges: UpkeepAges = {
   eventMs: 30_000,
   renewalMs: 3_600_000,
   deletionMs: settlingMs,
+  // As long as a form may take to arrive, and as long again for its photos to be read.
+  uploadMs: 2 * limits.bodySecondsMost * 1_000,
 };
 
 /** What one round mended, by kind. */
@@ -68,6 +72,7 @@ export interface UpkeepReport {
   accountsRemoved: number;
   accountsExpired: number;
   accountsDeleted: number;
+  uploadsSwept: number;
 }
 
 const batch = 500;
@@ -91,6 +96,8 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.data, before(ages.unverifiedMs), batch),
     accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
+    // What a server that died left of its uploads, whether or not it ever starts again.
+    uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   };
   const counts: [name: string, count: number][] = [];
