@@ -5,6 +5,7 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { limits } from '../shared/contract/index.ts';
 import { accountRoutes } from './account.ts';
 import type { ServerContext } from './context.ts';
+import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
 import { drain } from './plugins/drain.ts';
 import { answerError, answerUnreadable, errors } from './plugins/errors.ts';
@@ -27,10 +28,18 @@ import { stripeWebhookRoutes } from './routes/stripe-webhook.ts';
 import { undoEmailRoutes } from './routes/undo-email.ts';
 import { unlockRoutes } from './routes/unlock.ts';
 import { verifyEmailRoutes } from './routes/verify-email.ts';
+import { createUploadSlots, type UploadSlotLimits, usualSlots } from './upload-slots.ts';
+
+/** Bounds of requests that a test may narrow. */
+export interface AppOptions {
+  deadlines?: Deadlines;
+  uploads?: UploadSlotLimits;
+}
 
 /** The API without a listener: `server.ts` opens that, tests may inject. */
-export async function buildApp(context: ServerContext): Promise<App> {
+export async function buildApp(context: ServerContext, options: AppOptions = {}): Promise<App> {
   const { config } = context;
+  const { deadlines = usualDeadlines, uploads = usualSlots } = options;
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: limits.jsonBytes,
@@ -40,6 +49,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
     genReqId: () => crypto.randomUUID(),
     // A slow upload is fine, a silent connection is not.
     connectionTimeout: 120_000,
+    http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,
     // What still comes while the server ends is answered like anything else, in the one shape of all answers.
@@ -51,6 +61,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
 
   await app.register(drain);
+  await app.register(deadline, { deadlines });
   await app.register(errors);
   await app.register(headers, { secure: config.publicUrl?.startsWith('https://') ?? false });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
@@ -73,7 +84,7 @@ export async function buildApp(context: ServerContext): Promise<App> {
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     // A scope inherits what the app has; its type does not say so.
-    await generationRoutes(scope as unknown as App, { context });
+    await generationRoutes(scope as unknown as App, { context, slots: createUploadSlots(uploads) });
   });
   await imageRoutes(app, { context });
   await billingRoutes(app, { context });

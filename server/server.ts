@@ -10,11 +10,10 @@ import { openRelay } from '../shared/relay.ts';
 import { createStorage, type Storage } from '../shared/storage.ts';
 import { logStorageError, storageErrorOf } from '../shared/storage-error.ts';
 import { openStorageMarker } from '../shared/storage-marker.ts';
-import { type App, buildApp } from './app.ts';
+import { type App, type AppOptions, buildApp } from './app.ts';
 import type { ServerContext } from './context.ts';
 import { createDecoder } from './decoder/decoder.ts';
 import { openLive } from './live.ts';
-import { sweepUploads } from './uploads.ts';
 
 export interface RunningServer {
   app: App;
@@ -32,7 +31,7 @@ const requestEndMs = 10_000;
  * Starts an API server.
  * @throws when a store does not answer, the port is taken, or Stripe sells something else than the contract says
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, options: AppOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
@@ -45,7 +44,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   const decoder = createDecoder(log);
   const context: ServerContext = { config, data, queue, relay, log, billing, storage, decoder };
-  const app = await buildApp(context);
+  const app = await buildApp(context, options);
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
   const { port } = app.server.address() as AddressInfo;
@@ -73,7 +72,6 @@ export async function startServer(config: Config): Promise<RunningServer> {
 async function prepareStorage(config: Config, storage: Storage, log: Log): Promise<void> {
   try {
     await storage.checkRoom(config.storageReserveBytes);
-    await sweepUploads(config.storageFolder);
   } catch (error) {
     const failure = storageErrorOf(error, config.storageFolder);
     if (!failure) throw error;

@@ -31,6 +31,20 @@ export interface Submission {
 }
 
 /**
+ * Says before a form is read what {@link submit} would refuse whatever is in it.
+ * @throws Refusal as `checkCredit`, unless the key was used: then the answer depends on the form
+ */
+export async function checkUploader(context: ServerContext, profile: string, key: string): Promise<void> {
+  const seller = await context.data.profiles.findById(profile).lean();
+  if (!seller || seller.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+  try {
+    checkCredit(seller, limits.imagesPerGeneration, context.config.billing.fairUse);
+  } catch (refusal) {
+    if (!(await findByIdempotencyKey(context.data, profile, key))) throw refusal;
+  }
+}
+
+/**
  * Takes a submission into the queue, once for an idempotency key however often it is sent.
  * @returns the admitted row: of this submission, or of the first one under the same key
  * @throws Refusal; then nothing is left of it: no hold, no file, no row
@@ -46,7 +60,13 @@ export async function submit(context: ServerContext, submission: Submission): Pr
   ]);
   if (first) return first;
   if (!seller || !settings || seller.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
-  checkCredit(seller, submission.request.n, fairUse);
+  try {
+    checkCredit(seller, submission.request.n, fairUse);
+  } catch (refusal) {
+    // What is missing may be held by the first request under this key, whose row came before its hold.
+    if (await findByIdempotencyKey(context.data, profile, idempotencyKey)) return submit(context, submission);
+    throw refusal;
+  }
 
   const id = newId();
   try {

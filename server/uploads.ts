@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../shared/contract/index.ts';
 import { Refusal } from '../shared/errors.ts';
@@ -28,6 +28,8 @@ const photoFields = new Set(['images', 'images[]', 'image', 'image[]']);
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
   if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
+  // The parser would wait for ever for the end of a request that has ended.
+  if (request.raw.destroyed) throw new Refusal('UPLOAD_ABORTED');
   const paths: string[] = [];
   const discard = async () => {
     // What cannot be removed is swept later; it changes nothing about the answer.
@@ -37,6 +39,8 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   // The first field that does not belong here. It waits until the form has been read: a form with too many fields is
   // refused for that, whatever they are called.
   let wrongField: Refusal | undefined;
+  const photos: { bytesRead: number; truncated: boolean }[] = [];
+  const endWatch = boundForm(request.raw, photos);
   try {
     const parts = request.parts({
       limits: {
@@ -47,6 +51,9 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
         // Room for four bytes a character, so that a description that is too long is refused by its schema.
         fieldSize: limits.promptCharacters * 8,
         fieldNameSize: 200,
+        parts: limits.photos + limits.formFields,
+        headerPairs: limits.partHeaders,
+        headerSize: limits.partHeaderBytes,
       },
     });
     for await (const part of parts) {
@@ -54,6 +61,7 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
         if (!photoFields.has(part.fieldname)) wrongField ??= refusedField(part.fieldname, 'is not known');
         const path = join(incomingFolder(storageFolder), randomUUID());
         paths.push(path);
+        photos.push(part.file);
         upload.files.push({ path, ...(await storePart(part.file, path)) });
       } else if (part.fieldname in upload.fields) {
         wrongField ??= refusedField(part.fieldname, 'was sent twice');
@@ -69,12 +77,16 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
         upload.fields[part.fieldname] = part.value;
       }
     }
+    // What may stand behind the last part belongs to the form: only one that is whole is accepted.
+    request.raw.resume();
+    await finished(request.raw, { writable: false, cleanup: true });
     if (wrongField) throw wrongField;
     return upload;
   } catch (error) {
-    readAway(request.raw);
     await discard();
-    throw isBrokenOff(error) ? new Refusal('UPLOAD_ABORTED', { cause: error }) : error;
+    throw meaningOf(error);
+  } finally {
+    endWatch();
   }
 }
 
@@ -84,17 +96,27 @@ function refusedField(name: string, problem: string): Refusal {
 }
 
 /**
- * Reads away what still comes of a form that was refused: a client hears the answer only once it may send, and the
- * connection ends only once it has. One that sends on and on is cut off.
+ * Holds a form to its bytes besides photos, wherever they stand: the parser would throw away a preamble, a field or an
+ * epilogue without an end.
+ * @param photos those of the form so far, as the parser counts them
+ * @returns a function that ends the watch; the request fails with a Refusal at the first byte too many
  */
-function readAway(request: IncomingMessage): void {
-  let bytesLeft = limits.photos * limits.photoBytes;
-  request.unpipe();
-  request.on('data', (chunk: Buffer) => {
-    bytesLeft -= chunk.length;
-    if (bytesLeft < 0) request.destroy();
-  });
-  request.resume();
+function boundForm(
+  request: IncomingMessage,
+  photos: readonly { bytesRead: number; truncated: boolean }[],
+): () => void {
+  let bytes = 0;
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length;
+    const photoBytes = photos.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    if (bytes - photoBytes <= limits.formBytes) return;
+    request.off('data', count);
+    // What comes of a photo behind its limit is not counted as the photo's.
+    const isPhoto = photos.some(({ truncated }) => truncated);
+    request.emit('error', new Refusal(isPhoto ? 'FILE_TOO_LARGE' : 'BODY_TOO_LARGE'));
+  };
+  request.on('data', count);
+  return () => request.off('data', count);
 }
 
 /** @throws Refusal FILE_TOO_LARGE at the first byte too many, or StorageError */
@@ -124,6 +146,14 @@ async function storePart(
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** What an error of reading a form means to its sender, where it means something. */
+function meaningOf(error: unknown): unknown {
+  if (isBrokenOff(error)) return new Refusal('UPLOAD_ABORTED', { cause: error });
+  // The search for the boundary takes 256 bytes; a boundary may have 70.
+  const isBoundary = error instanceof Error && error.message.startsWith('The needle');
+  return isBoundary ? new Refusal('BAD_REQUEST', { cause: error }) : error;
+}
+
 /** Whether a form stopped in the middle: the connection went, or its last boundary never came. */
 function isBrokenOff(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Refusal || error instanceof StorageError) return false;
@@ -140,15 +170,4 @@ function isBrokenOff(error: unknown): boolean {
       error.message,
     )
   );
-}
-
-/** Removes what a server that died left of uploads under way, older than an hour. */
-export async function sweepUploads(storageFolder: string): Promise<void> {
-  const folder = incomingFolder(storageFolder);
-  await mkdir(folder, { recursive: true });
-  const hourAgo = Date.now() - 3_600_000;
-  for (const name of await readdir(folder)) {
-    const entry = await stat(join(folder, name)).catch(() => undefined);
-    if (entry && entry.mtimeMs < hourAgo) await rm(join(folder, name), { recursive: true, force: true });
-  }
 }

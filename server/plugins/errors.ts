@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
@@ -34,6 +34,12 @@ const databaseRetrySeconds = 5;
 /** When to try again while the storage folder fails, in seconds: an operator has to see to it. */
 const storageRetrySeconds = 120;
 
+/** What it means when Node cannot read a request as HTTP; anything else is a bad request. */
+const unreadable: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
 /** One shape for every error answer. */
 export const errors = plugin(async (app) => {
   app.setErrorHandler<FastifyError>(answerError);
@@ -44,6 +50,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   const refusal = toRefusal(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
   else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  // The rest of the body would be taken for the next request.
+  if (refusal.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   return reply.status(refusal.status).send(refusal.toReply(request.id));
 }
@@ -54,7 +62,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy();
     return;
   }
-  const refusal = new Refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'BAD_REQUEST');
+  const refusal = new Refusal(unreadable[error.code ?? ''] ?? 'BAD_REQUEST');
   const body = JSON.stringify(refusal.toReply(randomUUID()));
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -62,7 +70,17 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
+    // Headers that are complete after all must not become a request: it has its answer.
+    if (refusal.code === 'REQUEST_TIMEOUT') socket.destroy();
+  });
+}
+
+/** Answers a request past whatever has taken it up, and closes its connection. */
+export function answerRaw(response: ServerResponse, refusal: Refusal): void {
+  response
+    .writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .end(JSON.stringify(refusal.toReply(randomUUID())));
 }
 
 /** @param takesPhotos whether the request came with photos to be stored */

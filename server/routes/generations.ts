@@ -14,19 +14,24 @@ import { cancelGeneration, findGeneration, listGenerations } from '../../shared/
 import { queuePosition } from '../../shared/data/queue-position.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { presentGeneration } from '../../shared/present.ts';
+import { admitUpload } from '../admit-upload.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { refusalReplies } from '../replies.ts';
 import { idempotencyKeyOf, submit } from '../submit.ts';
-import { readUpload } from '../uploads.ts';
+import type { UploadSlots } from '../upload-slots.ts';
+import { readUpload, type Upload } from '../uploads.ts';
 import { parse } from '../validation.ts';
 
 /** What a cancel that changed nothing is answered with. */
 const cancelRefusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
 
 /** A seller's generations: submit, list, look at one, cancel. */
-export async function generationRoutes(app: App, { context }: { context: ServerContext }) {
+export async function generationRoutes(
+  app: App,
+  { context, slots }: { context: ServerContext; slots: UploadSlots },
+) {
   const { data, relay, config, storage } = context;
   const anyId = z.object({ id: z.string() });
 
@@ -43,17 +48,19 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,
-          ...refusalReplies(400, 401, 402, 403, 409, 413, 415, 422, 429, 503),
+          ...refusalReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
         },
       },
     },
     async (request, reply) => {
       const { userId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
-      await storage.checkRoom(config.storageReserveBytes);
-      const upload = await readUpload(request, config.storageFolder);
+      const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
+      let upload: Upload | undefined;
       let row: GenerationRow;
       try {
+        await storage.checkRoom(config.storageReserveBytes);
+        upload = await readUpload(request, config.storageFolder);
         if (upload.files.length === 0) throw new Refusal('IMAGE_REQUIRED');
         if (upload.files.some((file) => file.bytes === 0)) throw new Refusal('FILE_EMPTY');
         const submission = {
@@ -64,7 +71,11 @@ export async function generationRoutes(app: App, { context }: { context: ServerC
         };
         row = await submit(context, submission);
       } finally {
-        await upload.discard();
+        try {
+          await upload?.discard();
+        } finally {
+          slot.leave();
+        }
       }
       return reply.status(202).send(presentGeneration(row, await queuePosition(data, row)));
     },

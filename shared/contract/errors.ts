@@ -14,6 +14,14 @@ export const refusals = {
   TOO_MANY_FILES: [413, 'Please upload at most 4 product images.'],
   TOO_MANY_FIELDS: [413, 'The form has too many fields.'],
   UPLOAD_ABORTED: [400, 'The upload was interrupted. Please try again.'],
+  REQUEST_TIMEOUT: [
+    408,
+    'Your request took too long to reach us. Please check your connection and try again.',
+  ],
+  TOO_MANY_UPLOADS: [
+    429,
+    'You have other uploads under way. Please try again when one of them has finished.',
+  ],
   PROMPT_REQUIRED: [400, 'Please enter a scene description'],
   PROMPT_INVALID: [400, 'The scene description may have at most 4,000 characters of plain text.'],
   VALIDATION: [400, 'Some of the details are not valid.'],

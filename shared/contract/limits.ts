@@ -34,6 +34,26 @@ export const limits = {
   productNameCharacters: 80,
   /** Text fields in one multipart form. */
   formFields: 16,
+  /** Bytes of a multipart form besides its photos: fields, headers of parts, what stands before and behind the parts. */
+  formBytes: 1024 * 1024,
+  /** Headers of one part of a form: how many, and their bytes. */
+  partHeaders: 32,
+  partHeaderBytes: 16 * 1024,
+  /** Uploads under way of one seller and of all, at one server; more wait in line. */
+  uploadsOfSeller: 2,
+  uploads: 20,
+  /** Uploads in line of one seller and of all, and how long one waits in seconds. */
+  uploadsInLineOfSeller: 250,
+  uploadsInLine: 1_000,
+  uploadLineSeconds: 30,
+  /** How long the headers of a request may take to arrive, in seconds. */
+  headersSeconds: 30,
+  /** How long a body may take to arrive in seconds, on top one second for every so many bytes, and the most of both. */
+  bodySeconds: 60,
+  bodyBytesPerSecond: 100_000,
+  bodySecondsMost: 900,
+  /** The seconds on top of the rate for a body that was answered before all of it came. */
+  bodyAfterAnswerSeconds: 10,
   /** Images made by one generation (seed §9: one). */
   imagesPerGeneration: 1,
   /** Size in pixels of the made image (seed §9). */

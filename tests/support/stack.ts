@@ -16,6 +16,7 @@ import { createStripeControl, type StripeControlClient } from '../../scripts/loc
 import { startStripeServer } from '../../scripts/local/stripe/server.ts';
 import { freePort } from '../../scripts/start/port.ts';
 import { localStripeKey, setUpStripe } from '../../scripts/stripe/setup.ts';
+import type { AppOptions } from '../../server/app.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
 import { audit, type Finding } from '../../shared/audit.ts';
 import { openStripe } from '../../shared/billing/client.ts';
@@ -64,6 +65,8 @@ export interface TestStackOptions {
   settings?: GivenSettings;
   /** What the image server does unless told otherwise; it answers at once unless given. */
   images?: ControlSettings;
+  /** Bounds of the server that are shorter than usual. */
+  server?: AppOptions;
 }
 
 /**
@@ -117,7 +120,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...options.settings,
   };
   const config = loadConfig(settings);
-  let server = await startServer(config);
+  let server = await startServer(config, options.server);
   const { data } = server.context;
   const workers: RunningWorker[] = [];
   const servers: RunningServer[] = [];
@@ -152,7 +155,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     },
     async restartServer() {
       await server.close();
-      server = await startServer(config);
+      server = await startServer(config, options.server);
       stack.server = server;
       stack.data = server.context.data;
     },

@@ -1,9 +1,10 @@
 /** Rows 19 to 21 and 23: the same request again, and requests that a plan does not cover, many at once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { submit } from '../../../server/submit.ts';
 import { type GenerationView, hasEnded, type SubscriptionStatus } from '../../../shared/contract/index.ts';
-import { newId } from '../../../shared/data/connect.ts';
-import { colouredPhoto, samplePhoto } from '../../support/photos.ts';
+import { connectData, newId } from '../../../shared/data/connect.ts';
+import { colouredPhoto, samplePhoto, uploadedPhoto } from '../../support/photos.ts';
 import { expectNoStrayFile, expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
 import type { Answer, Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
@@ -118,6 +119,57 @@ test('a key still gets its first answer when nothing is left of the plan', async
   const first = await seller.submit({ idempotencyKey });
   await expectNoCredits(await seller.send(), seller);
   expect((await seller.submit({ idempotencyKey })).id).toBe(first.id);
+});
+
+test('the same key twice at once with one image left: both get the first answer', async () => {
+  const seller = await stack.seller();
+  await leave(seller, 1);
+  const idempotencyKey = randomUUID();
+  const submission = async () => ({
+    profile: seller.id,
+    idempotencyKey,
+    request: { prompt: 'On a table', n: 1 },
+    files: [await uploadedPhoto(stack.config.storageFolder)],
+  });
+  // The second one has looked for the key before the first one came, and reads the balance when that has taken the image.
+  const data = await connectData(stack.config.mongodbUrl);
+  const [looked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  around(data.generations.collection, async (findOne) => {
+    const found = await findOne();
+    looked.resolve();
+    return found;
+  });
+  around(data.profiles.collection, async (findOne) => {
+    await taken.promise;
+    return findOne();
+  });
+  const { context } = stack.server;
+  const second = submit({ ...context, data }, await submission());
+  await looked.promise;
+  const first = await submit(context, await submission());
+  taken.resolve();
+  expect((await second)._id).toBe(first._id);
+  expect(await rowsOf(seller)).toHaveLength(1);
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
+  await data.close();
+});
+
+/** Does something around every `findOne` of a collection. */
+function around(collection: object, step: (findOne: () => Promise<unknown>) => Promise<unknown>): void {
+  const native = collection as { findOne(...given: unknown[]): Promise<unknown> };
+  const findOne = native.findOne.bind(native);
+  native.findOne = (...given) => step(() => findOne(...given));
+}
+
+test('the same key many times at once with one image left: all get the first answer', async () => {
+  const seller = await stack.seller();
+  await leave(seller, 1);
+  const idempotencyKey = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => seller.send<GenerationView>({ idempotencyKey })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(202));
+  expect(idsOf(answers).size).toBe(1);
 });
 
 test('nothing left of the plan', async () => {

@@ -1,0 +1,185 @@
+/** How long a request may take to arrive: whoever sends a byte now and then is answered 408 and loses the connection. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drip, flood, head } from '../../../scripts/attack/drip.ts';
+import { paths, refusals } from '../../../shared/contract/index.ts';
+import { multipart } from '../../support/multipart.ts';
+import { samplePhoto } from '../../support/photos.ts';
+import { expectNoStrayFile } from '../../support/refusals.ts';
+import { createSeller, type Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+/** The deadlines of these tests: the usual ones by a fiftieth. */
+const deadlines = {
+  headersMs: 600,
+  headersCheckMs: 100,
+  bodyMs: 1_200,
+  bodyMostMs: 4_000,
+  bodyBytesPerSecond: 10_000,
+  afterAnswerMs: 600,
+};
+/** Long past every deadline above. */
+const watch = { everyMs: 50, atMostMs: 8_000 };
+
+let stack: TestStack;
+let seller: Seller;
+let unpaid: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0, server: { deadlines } });
+  seller = await stack.seller();
+  unpaid = await stack.seller({ paid: false });
+});
+afterAll(() => stack.close());
+
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'multipart/form-data; boundary=b' };
+const bearer = (one: Seller) => ({ authorization: `Bearer ${one.token}` });
+
+/** Expects the answer 408 in the one shape of all refusals, and nothing behind it. */
+function expectTimeout(heard: string): void {
+  const [start, body] = heard.split('\r\n\r\n') as [string, string];
+  expect(start).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect(start.toLowerCase()).toContain('connection: close');
+  const [, message] = refusals.REQUEST_TIMEOUT;
+  expect(JSON.parse(body)).toEqual({
+    error: { code: 'REQUEST_TIMEOUT', message, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  });
+}
+
+const slowRequests: [what: string, beginning: () => string][] = [
+  [
+    'a sign-in that announces its length',
+    () => head('POST', paths.session, { ...json, 'content-length': 500 }),
+  ],
+  [
+    'a sign-in in chunks',
+    () => `${head('POST', paths.session, { ...json, 'transfer-encoding': 'chunked' })}1f4\r\n`,
+  ],
+  [
+    'an upload',
+    () => head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 }),
+  ],
+  [
+    'an upload in the middle of a photo',
+    () =>
+      `${head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 })}` +
+      '--b\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\n\r\n',
+  ],
+  ['an event of Stripe', () => head('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
+];
+
+test.for(slowRequests)('%s byte by byte: 408, and the connection is closed', async ([, beginning]) => {
+  const { heard, closedMs } = await drip(stack.url, beginning(), watch);
+  expect(closedMs).toBeGreaterThan(deadlines.bodyMs);
+  expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
+  expectTimeout(heard);
+  await expectNoStrayFile(stack);
+});
+
+test('headers byte by byte, and a connection without a word: 408, and the connection is closed', async () => {
+  const slow = await Promise.all([
+    drip(stack.url, 'GET /api/me HTTP/1.1\r\nx-slow: ', watch),
+    drip(stack.url, '', { ...watch, everyMs: watch.atMostMs }),
+  ]);
+  for (const { heard, closedMs } of slow) {
+    expectTimeout(heard);
+    expect(closedMs).toBeLessThan(deadlines.headersMs + 1_500);
+  }
+});
+
+const answeredEarly: [what: string, beginning: () => string, status: number][] = [
+  ['nobody', () => head('POST', paths.generations, { ...form, 'content-length': 5_000 }), 401],
+  [
+    'a seller without a plan',
+    () => head('POST', paths.generations, { ...form, ...bearer(unpaid), 'content-length': 5_000 }),
+    402,
+  ],
+  ['nobody, to a path of nobody', () => head('PUT', '/api/nothing', { ...json, 'content-length': 500 }), 408],
+  ['nobody, to a path that is none', () => head('POST', '/%zz', { ...json, 'content-length': 500 }), 404],
+  ['a GET with a body', () => head('GET', '/healthz', { 'content-length': 500 }), 200],
+  [
+    'a window that asks by polling',
+    () => head('POST', `${paths.socket}/?EIO=4&transport=polling`, { 'content-length': 500 }),
+    400,
+  ],
+];
+
+test.for(answeredEarly)(
+  'a body that drips behind its answer ends soon: %s',
+  async ([, beginning, status]) => {
+    const { heard, closedMs } = await drip(stack.url, beginning(), watch);
+    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
+  },
+);
+
+test('a body that is read away behind its answer is bounded in bytes', async () => {
+  const beginning = head('POST', paths.generations, {
+    ...form,
+    ...bearer(unpaid),
+    'transfer-encoding': 'chunked',
+  });
+  const megabyte = 1024 * 1024;
+  const flooded = await flood(stack.url, beginning, {
+    block: Buffer.alloc(megabyte),
+    bytesMost: 600 * megabyte,
+    atMostMs: 20_000,
+  });
+  expect(flooded.heard).toMatch(/^HTTP\/1\.1 402 /);
+  expect(flooded.closed).toBe(true);
+  // 81 MB are read away, more while nobody looks, and the kernels hold some.
+  expect(flooded.sent / megabyte).toBeGreaterThan(80);
+  expect(flooded.sent / megabyte).toBeLessThan(300);
+});
+
+test('a slow upload gets the time that its length deserves', async () => {
+  const { headers, body } = multipart([
+    { name: 'images', fileName: 'a.png', value: Buffer.concat([await samplePhoto(), Buffer.alloc(20_000)]) },
+    { name: 'prompt', value: 'On a table' },
+  ]);
+  const request = httpRequest(stack.url + paths.generations, {
+    method: 'POST',
+    headers: { ...headers, ...bearer(seller), 'content-length': body.length },
+  });
+  const answered = once(request, 'response');
+  // Twice as long as a body without a length to speak of may take; 20 kB more are worth two seconds.
+  const pieces = 24;
+  for (let index = 0; index < pieces; index += 1) {
+    request.write(body.subarray((body.length * index) / pieces, (body.length * (index + 1)) / pieces));
+    await new Promise((resolve) => setTimeout(resolve, (2 * deadlines.bodyMs) / pieces));
+  }
+  request.end();
+  const [response] = await answered;
+  expect(response.statusCode).toBe(202);
+  response.resume();
+});
+
+test('what has arrived is never too late: an idle connection, a window, a long answer', async () => {
+  const other = await createSeller({ url: stack.url, data: stack.data });
+  const window = await other.openWindow();
+  const past = deadlines.bodyMostMs + 500;
+  const keepAlive =
+    head('GET', '/healthz', {}) + head('POST', paths.session, { ...json, 'content-length': 2 }).concat('{}');
+  const idle = await drip(stack.url, keepAlive, { everyMs: 60_000, atMostMs: past });
+  expect(idle.heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  expect(idle.closedMs).toBeUndefined();
+  expect(window.socket.connected).toBe(true);
+  window.close();
+});
+
+test('a request that asks first is asked for its body only when it may send', async () => {
+  const expecting = (headers: Record<string, string | number>) =>
+    drip(stack.url, head('POST', paths.generations, { ...form, expect: '100-continue', ...headers }), {
+      everyMs: 60_000,
+      atMostMs: 1_000,
+    });
+  const [stranger, without, welcome] = await Promise.all([
+    expecting({ 'content-length': 5_000 }),
+    expecting({ ...bearer(unpaid), 'content-length': 5_000 }),
+    expecting({ ...bearer(seller), 'content-length': 5_000 }),
+  ]);
+  expect(stranger.heard).toMatch(/^HTTP\/1\.1 401 /);
+  expect(without.heard).toMatch(/^HTTP\/1\.1 402 /);
+  expect(welcome.heard).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+});

@@ -1,0 +1,205 @@
+/** Who may upload is decided before a byte of the form is read: plan, balance, and a place among the uploads under way. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths, refusals } from '../../../shared/contract/index.ts';
+import { reconcile } from '../../../worker/upkeep.ts';
+import { never, workerContext } from '../../support/credits.ts';
+import { multipart } from '../../support/multipart.ts';
+import { padPng } from '../../support/odd-photos.ts';
+import { samplePhoto } from '../../support/photos.ts';
+import { expectNothingLeft } from '../../support/refusals.ts';
+import type { Answer, Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const uploads = { ofSeller: 2, ofAll: 3, inLineOfSeller: 10, inLine: 10, waitMs: 5_000 };
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0, server: { uploads } });
+});
+afterAll(() => stack.close());
+
+/** An upload whose form comes when the test says so. */
+interface SlowUpload {
+  answer: Promise<Answer<unknown>>;
+  /** Sends so much of the form that a file of it lies on the disk. */
+  sendHalf(): Promise<void>;
+  finish(): void;
+  abort(): void;
+}
+
+async function startUpload(seller: Seller, url = stack.url, key: string = randomUUID()): Promise<SlowUpload> {
+  const { headers, body } = multipart([
+    { name: 'prompt', value: 'On a table' },
+    { name: 'images', fileName: 'a.png', value: padPng(await samplePhoto(), 1_000_000) },
+  ]);
+  const request: ClientRequest = httpRequest(url + paths.generations, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      ...headers,
+      'content-length': body.length,
+      'idempotency-key': key,
+      authorization: `Bearer ${seller.token}`,
+    },
+  });
+  request.flushHeaders();
+  request.on('error', () => {});
+  const answer = once(request, 'response').then(async ([response]) => ({
+    status: response.statusCode,
+    headers: new Headers(response.headers),
+    body: JSON.parse(await text(response)),
+  }));
+  // Where it is aborted nobody may be listening yet.
+  answer.catch(() => {});
+  const half = Math.floor(body.length / 2);
+  let sent = 0;
+  return {
+    answer,
+    async sendHalf() {
+      const before = (await incoming()).length;
+      request.write(body.subarray(0, half));
+      sent = half;
+      await expect.poll(async () => (await incoming()).length).toBe(before + 1);
+    },
+    finish: () => request.end(body.subarray(sent)),
+    abort: () => request.destroy(),
+  };
+}
+
+const incomingFolder = () => join(stack.config.storageFolder, 'incoming');
+const incoming = () => readdir(incomingFolder());
+const codeOf = ({ status, body }: Answer<unknown>) => [
+  status,
+  (body as { error?: { code: string } }).error?.code,
+];
+
+test('a seller without a plan, or with nothing left, is answered before a byte of the form has come', async () => {
+  const unpaid = await stack.seller({ paid: false });
+  const empty = await stack.seller();
+  await stack.data.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
+  for (const [seller, code] of [
+    [unpaid, 'NO_SUBSCRIPTION'],
+    [empty, 'NO_CREDITS'],
+  ] as const) {
+    const upload = await startUpload(seller);
+    expect(codeOf(await upload.answer)).toEqual([402, code]);
+    // What it sends all the same is read away, and kept nowhere.
+    upload.finish();
+    await expectNothingLeft(stack, seller.id);
+  }
+});
+
+test('a key that was used gets its first answer although nothing is left', async () => {
+  const seller = await stack.seller();
+  const key = randomUUID();
+  const send = async () => {
+    const upload = await startUpload(seller, stack.url, key);
+    upload.finish();
+    return upload.answer;
+  };
+  const first = await send();
+  expect(first.status).toBe(202);
+  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
+  expect(codeOf(await (await startUpload(seller)).answer)).toEqual([402, 'NO_CREDITS']);
+  expect(await send()).toMatchObject({ status: 202, body: first.body });
+});
+
+test('two uploads of a seller are read, the third waits for a place and is refused when none comes free', async () => {
+  const seller = await stack.seller();
+  const [first, second] = [await startUpload(seller), await startUpload(seller)];
+  await first.sendHalf();
+  await second.sendHalf();
+  const refused = await startUpload(seller);
+  const answer = await refused.answer;
+  expect(codeOf(answer)).toEqual([429, 'TOO_MANY_UPLOADS']);
+  expect(answer.headers.get('retry-after')).toBe('10');
+  expect(await incoming()).toHaveLength(2);
+
+  const third = await startUpload(seller);
+  third.finish();
+  first.finish();
+  expect((await first.answer).status).toBe(202);
+  expect((await third.answer).status).toBe(202);
+  second.abort();
+  await second.answer.catch(() => {});
+  await expect.poll(incoming).toEqual([]);
+});
+
+test('a place whose client has gone is free at once, and so is one in the line', async () => {
+  const seller = await stack.seller();
+  const gone = [await startUpload(seller), await startUpload(seller)];
+  for (const upload of gone) await upload.sendHalf();
+  const inLine = await startUpload(seller);
+  for (const upload of [...gone, inLine]) {
+    upload.abort();
+    await upload.answer.catch(() => {});
+  }
+  for (let count = 0; count < 2; count += 1) {
+    const upload = await startUpload(seller);
+    upload.finish();
+    expect((await upload.answer).status).toBe(202);
+  }
+  await expect.poll(incoming).toEqual([]);
+});
+
+test('a server with all of its places taken says that it is busy', async () => {
+  const [ada, bob, cy] = [await stack.seller(), await stack.seller(), await stack.seller()];
+  const busy = [await startUpload(ada), await startUpload(ada), await startUpload(bob)];
+  for (const upload of busy) await upload.sendHalf();
+  const answer = await (await startUpload(cy)).answer;
+  expect(codeOf(answer)).toEqual([503, 'UNAVAILABLE']);
+  expect((answer.body as { error: { message: string } }).error.message).toBe(refusals.UNAVAILABLE[1]);
+  expect(answer.headers.get('retry-after')).toBe('10');
+  for (const upload of busy) upload.finish();
+  for (const upload of busy) expect((await upload.answer).status).toBe(202);
+});
+
+test('one who waited for a place is held against the balance as it is then', async () => {
+  const seller = await stack.seller();
+  const ahead = [await startUpload(seller), await startUpload(seller)];
+  for (const upload of ahead) await upload.sendHalf();
+  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
+  const waiting = await startUpload(seller);
+  for (const upload of ahead) upload.finish();
+  for (const upload of ahead) expect((await upload.answer).status).toBe(202);
+  expect(codeOf(await waiting.answer)).toEqual([402, 'NO_CREDITS']);
+});
+
+test('a server ends at once although uploads were broken off, and waits for one that is under way', async () => {
+  const server = await stack.startServer();
+  const seller = await stack.seller();
+  const [broken, whole] = [await startUpload(seller, server.url), await startUpload(seller, server.url)];
+  await broken.sendHalf();
+  await whole.sendHalf();
+  broken.abort();
+  await broken.answer.catch(() => {});
+  await expect.poll(async () => (await incoming()).length).toBe(1);
+  const closed = server.close();
+  whole.finish();
+  expect((await whole.answer).status).toBe(202);
+  const began = performance.now();
+  await closed;
+  expect(performance.now() - began).toBeLessThan(5_000);
+});
+
+test('upkeep removes files that a dead server left of its uploads, and none of an upload under way', async () => {
+  const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(), name)) as [string, string];
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  for (const [path, minutes] of [
+    [old, 31],
+    [young, 29],
+  ] as const) {
+    await writeFile(path, 'x');
+    await utimes(path, minutesAgo(minutes), minutesAgo(minutes));
+  }
+  const ages = { ...never, uploadMs: 30 * 60_000 };
+  expect(await reconcile(workerContext(stack), ages)).toMatchObject({ uploadsSwept: 1 });
+  expect(await incoming()).toEqual(['young']);
+  expect(await reconcile(workerContext(stack), { ...never, uploadMs: 0 })).toMatchObject({ uploadsSwept: 1 });
+});

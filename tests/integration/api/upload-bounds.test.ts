@@ -1,0 +1,94 @@
+/** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drip, flood, head } from '../../../scripts/attack/drip.ts';
+import { limits, paths } from '../../../shared/contract/index.ts';
+import { multipart } from '../../support/multipart.ts';
+import { samplePhoto } from '../../support/photos.ts';
+import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+
+const megabyte = 1024 * 1024;
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  seller = await stack.seller();
+});
+afterAll(() => stack.close());
+
+const upload = () =>
+  head('POST', paths.generations, {
+    authorization: `Bearer ${seller.token}`,
+    'content-type': 'multipart/form-data; boundary=b',
+    'transfer-encoding': 'chunked',
+  });
+const block = Buffer.alloc(64 * 1024, 'x');
+const disposition = (more = 'name="prompt"') => `--b\r\ncontent-disposition: form-data; ${more}\r\n`;
+const wholeForm =
+  `${disposition()}\r\nOn a table\r\n${disposition('name="images"; filename="a.png"')}\r\n` +
+  `x\r\n--b--\r\n`;
+
+/** Bytes as a chunk of HTTP; none would be the end. */
+const chunk = (text: string) => (text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+
+const endless: [what: string, beginning: string, block?: Buffer][] = [
+  ['preamble', ''],
+  ['header of a part', '--b\r\ncontent-disposition: form-data; name="'],
+  ['row of headers of a part', '--b\r\n', Buffer.from('x-more: 1\r\n'.repeat(6_000))],
+  ['text field', `${disposition()}\r\n`],
+  ['unknown field', `${disposition('name="x"')}\r\n`],
+  ['part without a disposition', '--b\r\ncontent-type: image/png\r\n\r\n'],
+  ['row of parts without a disposition', '', Buffer.from('--b\r\nx: y\r\n\r\nz\r\n'.repeat(3_000))],
+  ['epilogue', wholeForm],
+  ['epilogue of an empty form', '--b--\r\n'],
+];
+
+test.for(endless)('an endless %s is refused after about a megabyte', async ([, beginning, more = block]) => {
+  const { heard, untilAnswer } = await flood(stack.url, upload() + chunk(beginning), {
+    block: more,
+    bytesMost: 64 * megabyte,
+    atMostMs: 20_000,
+  });
+  expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+  expect(heard).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
+  // The kernels' buffers of both sides hold some megabytes.
+  expect(untilAnswer! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
+  await expectNothingLeft(stack, seller.id);
+});
+
+test('an endless photo is refused once it is too large, with the others of its form', async () => {
+  const { heard, untilAnswer } = await flood(
+    stack.url,
+    upload() + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
+    { block, bytesMost: 100 * megabyte, atMostMs: 20_000 },
+  );
+  expect(heard).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
+  expect(untilAnswer! / megabyte).toBeLessThan(limits.photoBytes / megabyte + 12);
+  await expectNothingLeft(stack, seller.id);
+});
+
+test('a form that announces more than it may have is refused before it comes', async () => {
+  const beginning = upload().replace('transfer-encoding: chunked', `content-length: ${82 * megabyte}`);
+  const { heard } = await drip(stack.url, beginning, { everyMs: 60_000, atMostMs: 1_000 });
+  expect(heard).toMatch(/^HTTP\/1\.1 413 .*"Please upload at most 4 photos of at most 20 MB each\."/s);
+});
+
+test('a boundary that is too long for the parser is refused, one of 70 characters is taken', async () => {
+  const form = multipart([
+    { name: 'prompt', value: 'On a table' },
+    { name: 'images', fileName: 'a.png', value: await samplePhoto() },
+  ]);
+  const [, boundary] = form.headers['content-type'].split('=') as [string, string];
+  const send = (other: string) =>
+    seller.request(paths.generations, {
+      method: 'POST',
+      headers: { 'content-type': `multipart/form-data; boundary=${other}` },
+      body: Buffer.from(form.body.toString('latin1').replaceAll(boundary, other), 'latin1'),
+    });
+  expectRefusal(await send('b'.repeat(260)), 'BAD_REQUEST');
+  expectRefusal(await send('b'.repeat(10_000)), 'BAD_REQUEST');
+  await expectNothingLeft(stack, seller.id);
+  expect((await send('b'.repeat(70))).status).toBe(202);
+});
