@@ -7,19 +7,21 @@ import type { UserRow } from '../shared/data/user.ts';
 import { presentMe } from '../shared/present.ts';
 import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
+import { createDeviceCookie } from './device-cookie.ts';
 
 /**
- * Begins a session for a user whose right to it was checked, and notes the sign-in.
+ * Begins a session for a user whose right to it was checked, and notes the sign-in and the browser.
  * @param user as it was read for the check
  * @returns null when the password was changed since, or the account was given up
  */
 export async function beginSession(
   app: App,
-  { data, config }: ServerContext,
+  context: ServerContext,
   request: FastifyRequest,
   reply: FastifyReply,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
 ): Promise<SessionReply | null> {
+  const { data, config } = context;
   let profile: ProfileRow | null = null;
   const session = await app.signIn(request, reply, user._id, async () => {
     const unchanged = await data.users.exists({ _id: user._id, password_hash: user.password_hash });
@@ -28,6 +30,7 @@ export async function beginSession(
   });
   const settings = await findSettings(data, user._id);
   if (!session || !profile || !settings) return null;
+  await createDeviceCookie(context).remember(request, reply, user._id);
   return {
     ...presentMe(profile, settings, config.image.provider),
     token: session.token,

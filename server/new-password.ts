@@ -1,12 +1,14 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ActivityKind, pages } from '../shared/contract/index.ts';
 import { voidLinks } from '../shared/data/account-tokens.ts';
 import { setLocked } from '../shared/data/accounts.ts';
 import { noteActivity } from '../shared/data/activities.ts';
+import { forgetDevices } from '../shared/data/known-devices.ts';
 import type { UserRow } from '../shared/data/user.ts';
 import { postMail } from '../shared/outbox.ts';
 import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
+import { createDeviceCookie } from './device-cookie.ts';
 import { createLockOut } from './lock-out.ts';
 
 /** A password that takes the place of another. */
@@ -22,15 +24,20 @@ export interface NewPassword {
 
 /**
  * Makes what sets a new password, with all that follows from one. Nothing that was begun with the old one goes on: no
- * session, no link in a mail, no lock. The owner is told by mail in any case, also one who wants no other security mails:
+ * session, no link in a mail, no lock, no device that is known. The owner is told by mail in any case, also one who wants no other security mails:
  * whoever takes an account over could have turned them off.
  * @returns a function that gives what `set` gives
  */
 export function createNewPassword(app: App, context: ServerContext) {
   const { data, relay, config } = context;
   const lockOut = createLockOut(data);
+  const devices = createDeviceCookie(context);
 
-  return async function renewPassword(request: FastifyRequest, wanted: NewPassword): Promise<UserRow | null> {
+  return async function renewPassword(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    wanted: NewPassword,
+  ): Promise<UserRow | null> {
     const { userId, set, activity, keepSession } = wanted;
     const endSessions = () =>
       app.endSessions(userId, keepSession === undefined ? {} : { except: keepSession });
@@ -40,7 +47,10 @@ export function createNewPassword(app: App, context: ServerContext) {
     if (!user) return null;
     await endSessions();
     await voidLinks(data, userId);
-    await lockOut.clear(user.email);
+    // The browser that has set it is the owner's, whatever is still being tried elsewhere; another may be a thief's.
+    await forgetDevices(data, userId);
+    await devices.remember(request, reply, userId);
+    await lockOut.clear({ email: user.email, network: request.network, device: null });
     await setLocked(data, userId, false);
     await noteActivity(data, userId, activity, request.from);
     const profile = await data.profiles.findById(userId).select({ full_name: 1 }).lean();

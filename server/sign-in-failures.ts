@@ -1,54 +1,60 @@
+import type { FastifyRequest } from 'fastify';
 import { limits, pages } from '../shared/contract/index.ts';
 import { issueToken } from '../shared/data/account-tokens.ts';
 import { setLocked } from '../shared/data/accounts.ts';
 import { noteActivity } from '../shared/data/activities.ts';
 import type { UserRow } from '../shared/data/user.ts';
+import { Refusal } from '../shared/errors.ts';
 import { postMail } from '../shared/outbox.ts';
-import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
-import type { Origin } from './device.ts';
-import type { LockOut } from './lock-out.ts';
-
-/** Someone who wanted to sign in and may not. */
-export interface FailedSignIn {
-  email: string;
-  /** Null when nobody has this address. */
-  user: Pick<UserRow, '_id' | 'email'> | null;
-  from: Origin;
-}
+import type { Lock } from './lock-out.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 /**
- * Counts a failed sign-in, and locks the account with the last one that is borne: its sessions end, and its owner gets a
- * mail with the ways out.
+ * Makes what notes a failed sign-in to an account, and writes to its owner where it has locked somebody out: once an hour
+ * for each kind of lock, however many networks are locked.
  */
-export async function noteFailedSignIn(
-  app: App,
-  context: ServerContext,
-  lockOut: LockOut,
-  { email, user, from }: FailedSignIn,
-): Promise<void> {
-  const locks = await lockOut.fail(email);
-  if (!user) return;
-  await noteActivity(context.data, user._id, 'sign-in-failed', from);
-  if (locks) await lockAccount(app, context, user, from);
-}
-
-async function lockAccount(
-  app: App,
-  { data, relay, config }: ServerContext,
-  user: Pick<UserRow, '_id' | 'email'>,
-  from: Origin,
-): Promise<void> {
-  await setLocked(data, user._id, true);
-  await app.endSessions(user._id);
-  await noteActivity(data, user._id, 'locked-out', from);
-  const profile = await data.profiles.findById(user._id).lean();
-  const lifeMs = limits.lockOutMinutes * 60_000;
-  const token = await issueToken(data, { kind: 'unlock', userId: user._id, lifeMs });
-  await postMail(data, relay, 'accountLocked', user.email, {
-    fullName: profile?.full_name ?? '',
-    unlockLink: `${config.linkUrl}${pages.unlock}?token=${token}`,
-    resetLink: config.linkUrl + pages.forgotPassword,
-    minutes: limits.lockOutMinutes,
+export function createFailureNotes(context: ServerContext) {
+  const { data, relay, config } = context;
+  const limitMails = createRateLimit(data, {
+    name: 'lock_mails',
+    points: 1,
+    seconds: limits.lockOutMinutes * 60,
   });
+
+  return async function noteFailure(
+    user: Pick<UserRow, '_id' | 'email'>,
+    { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
+    lock: Lock | null,
+  ): Promise<void> {
+    await noteActivity(data, user._id, 'sign-in-failed', from);
+    if (!lock) return;
+    if (lock.of === 'everybody') await setLocked(data, user._id, true);
+    await noteActivity(data, user._id, 'locked-out', from);
+    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock);
+  };
+
+  async function mayMail(key: string): Promise<boolean> {
+    try {
+      await limitMails(key);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  async function mailOwner(user: Pick<UserRow, '_id' | 'email'>, network: string, lock: Lock): Promise<void> {
+    const profile = await data.profiles.findById(user._id).select({ full_name: 1 }).lean();
+    const lifeMs = limits.lockOutMinutes * 60_000;
+    const token = await issueToken(data, { kind: 'unlock', userId: user._id, lock: lock.key, lifeMs });
+    await postMail(data, relay, 'accountLocked', user.email, {
+      fullName: profile?.full_name ?? '',
+      locked: lock.of,
+      network,
+      unlockLink: `${config.linkUrl}${pages.unlock}?token=${token}`,
+      resetLink: config.linkUrl + pages.forgotPassword,
+      minutes: limits.lockOutMinutes,
+    });
+  }
 }

@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify';
+import { setLocked } from '../shared/data/accounts.ts';
 import type { UserRow } from '../shared/data/user.ts';
-import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
-import { createLockOut } from './lock-out.ts';
-import { noteFailedSignIn } from './sign-in-failures.ts';
+import { createDeviceCookie } from './device-cookie.ts';
+import { createLockOut, type Suspect } from './lock-out.ts';
+import { createFailureNotes } from './sign-in-failures.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 /** One attempt to show that an account is one's own, which has been let in to be looked at. */
 export interface SignInAttempt {
   /** It was wrong: it is counted, and may lock. */
-  fail(): Promise<void>;
+  fail(what: 'password' | 'code'): Promise<void>;
   /** It was right: counting begins anew. */
   succeed(): Promise<void>;
 }
@@ -17,7 +18,7 @@ export interface SignInAttempt {
 /** Whoever is asked for a password without a session: at sign-in, and behind the links of some mails. */
 export interface SignInGuard {
   /**
-   * Lets an attempt in.
+   * Lets an attempt in. A browser that the account knows has counts of its own, so nobody else uses them up.
    * @param user who has the address, null when nobody has
    * @throws Refusal RATE_LIMITED, ACCOUNT_LOCKED
    */
@@ -29,16 +30,30 @@ export interface SignInGuard {
 }
 
 /** One for each place that asks; all of them count together. */
-export function createSignInGuard(app: App, context: ServerContext): SignInGuard {
-  const limitSignIn = createSignInLimit(context.data);
-  const lockOut = createLockOut(context.data);
+export function createSignInGuard(context: ServerContext): SignInGuard {
+  const { data } = context;
+  const limitSignIn = createSignInLimit(data);
+  const lockOut = createLockOut(data);
+  const devices = createDeviceCookie(context);
+  const noteFailure = createFailureNotes(context);
   return {
     async admit(request, email, user) {
-      await limitSignIn(email);
-      await lockOut.check(email);
+      const device = await devices.known(request, user?._id ?? email);
+      const suspect: Suspect = { email, network: request.network, device };
+      // Before the limit: who is locked out uses up none of the few attempts that an address has in a minute.
+      await lockOut.check(suspect);
+      await limitSignIn(device ?? email);
       return {
-        fail: () => noteFailedSignIn(app, context, lockOut, { email, user, from: request.from }),
-        succeed: () => lockOut.clear(email),
+        async fail(what) {
+          const lock = await lockOut.fail(suspect, what);
+          if (user) await noteFailure(user, request, lock);
+        },
+        async succeed() {
+          await lockOut.succeed(suspect);
+          // A device that the account does not know gets in only where the account is not locked.
+          const locked = device !== null && (await lockOut.isLocked(email));
+          if (user && !locked) await setLocked(data, user._id, false);
+        },
       };
     },
   };

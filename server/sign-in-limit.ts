@@ -3,10 +3,11 @@ import type { Data } from '../shared/data/connect.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /**
- * Limits sign-in attempts for an address (seed §5, §9), known or not, for all servers together.
- * @returns a function that takes the address and throws Refusal RATE_LIMITED
+ * Limits sign-in attempts for an address (seed §5, §9), known or not, for all servers together; those of a device that
+ * the account knows are limited apart from it.
+ * @returns a function that takes the address, or the device, and throws Refusal RATE_LIMITED
  */
-export function createSignInLimit(data: Data): (email: string) => Promise<void> {
+export function createSignInLimit(data: Data): (addressOrDevice: string) => Promise<void> {
   return createRateLimit(data, {
     name: 'sign_in_attempts',
     points: limits.signInAttempts,

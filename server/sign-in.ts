@@ -35,7 +35,7 @@ interface Account {
  */
 export function createSignIn(app: App, context: ServerContext) {
   const { data, relay, config } = context;
-  const guard = createSignInGuard(app, context);
+  const guard = createSignInGuard(context);
   const renewPassword = createNewPassword(app, context);
 
   return async function signIn(
@@ -48,7 +48,7 @@ export function createSignIn(app: App, context: ServerContext) {
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
     const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
-      await attempt.fail();
+      await attempt.fail(refusal === 'CODE_INVALID' ? 'code' : 'password');
       await evenOut(reply);
       return new Refusal(refusal);
     };
@@ -65,7 +65,7 @@ export function createSignIn(app: App, context: ServerContext) {
     if (twoFactor && !used) throw await fail('CODE_INVALID');
 
     const user =
-      newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request);
+      newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
     const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
     const session = user && (await beginSession(app, context, request, reply, user));
     if (!session) return null;
@@ -89,9 +89,10 @@ export function createSignIn(app: App, context: ServerContext) {
     { user }: Account,
     newPassword: string,
     request: FastifyRequest,
+    reply: FastifyReply,
   ): Promise<UserRow | null> {
     const passwordHash = await hashPassword(newPassword, request.network);
-    return renewPassword(request, {
+    return renewPassword(request, reply, {
       userId: user._id,
       activity: 'password-changed',
       set: () => setPassword(data, user, passwordHash),

@@ -4,6 +4,7 @@ import { endBilling } from './billing/end.ts';
 import { removeTokens } from './data/account-tokens.ts';
 import type { Data } from './data/connect.ts';
 import { withdrawGeneration } from './data/generations.ts';
+import { forgetDevices } from './data/known-devices.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { endSessionsOf } from './data/sessions.ts';
 import { postMail } from './outbox.ts';
@@ -84,6 +85,7 @@ async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Dat
   const { _id: id, email } = profile;
   await data.users.deleteOne({ _id: id });
   await removeTokens(data, id);
+  await forgetDevices(data, id);
   for (const session of await endSessionsOf(data, id)) relay.publishSessionEnd(session);
   // What was written to this seller and not sent; whoever signs up with the address again gets other mails.
   await data.mails.deleteMany({ to: email, created_at: { $lt: asked } });

@@ -17,7 +17,7 @@ import { undoLink } from '../undo-mail.ts';
 /** What the link in the mail to an account's new address leads to. */
 export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { data, relay } = context;
-  const guard = createSignInGuard(app, context);
+  const guard = createSignInGuard(context);
 
   app.post(
     paths.confirmEmail,
@@ -37,13 +37,13 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const { user, profile } = await findAccount(token);
       const attempt = await guard.admit(request, user.email, user);
       if (!(await verifyPassword(user.password_hash, password, request.network))) {
-        await attempt.fail();
+        await attempt.fail('password');
         throw new Refusal('WRONG_PASSWORD');
       }
       if (hasTwoFactor(user, profile)) {
         if (code === undefined) throw new Refusal('CODE_REQUIRED');
         if (!(await takeCode(data, user, code))) {
-          await attempt.fail();
+          await attempt.fail('code');
           throw new Refusal('CODE_INVALID');
         }
       }

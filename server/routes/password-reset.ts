@@ -61,7 +61,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       const passwordHash = await hashPassword(password, request.network);
       const owner = await withToken(data, 'reset-password', token, async ({ user_id: userId }) => {
         if (!(await findOpen(userId))) return null;
-        return renewPassword(request, {
+        return renewPassword(request, reply, {
           userId,
           activity: 'password-reset',
           set: () => resetPassword(data, userId, passwordHash),

@@ -34,7 +34,7 @@ export async function passwordRoutes(
       if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
       requireUncommon(newPassword);
       const passwordHash = await hashPassword(newPassword, request.network);
-      const changed = await renewPassword(request, {
+      const changed = await renewPassword(request, reply, {
         userId,
         activity: 'password-changed',
         keepSession: sessionId,

@@ -36,7 +36,7 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       requireUncommon(password);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
-      const owner = await renewPassword(request, {
+      const owner = await renewPassword(request, reply, {
         userId: link.user_id,
         activity: 'email-change-undone',
         async set() {

@@ -6,6 +6,7 @@ import { noteActivity } from '../../shared/data/activities.ts';
 import { Refusal } from '../../shared/errors.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
+import { createDeviceCookie } from '../device-cookie.ts';
 import { createLockOut } from '../lock-out.ts';
 import { refusalReplies } from '../replies.ts';
 
@@ -13,6 +14,7 @@ import { refusalReplies } from '../replies.ts';
 export async function unlockRoutes(app: App, { context }: { context: ServerContext }) {
   const { data } = context;
   const lockOut = createLockOut(data);
+  const devices = createDeviceCookie(context);
 
   app.post(
     paths.unlock,
@@ -28,7 +30,10 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
       const userId = await withToken(data, 'unlock', request.body.token, async (row) => {
         const user = await data.users.findById(row.user_id).lean();
         if (!user) return null;
-        await lockOut.clear(user.email);
+        const device = await devices.known(request, user._id);
+        await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
+        // Whoever goes on trying locks this browser out no more.
+        await devices.remember(request, reply, user._id);
         await setLocked(data, user._id, false);
         return user._id;
       });

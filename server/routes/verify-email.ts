@@ -14,7 +14,7 @@ import { createSignUpCookie } from '../sign-up-cookie.ts';
 /** What the link in the verification mail leads to. */
 export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { data } = context;
-  const guard = createSignInGuard(app, context);
+  const guard = createSignInGuard(context);
   const signUpCookie = createSignUpCookie(context);
 
   app.post(
@@ -40,7 +40,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
         if (password === undefined) throw new Refusal('PASSWORD_REQUIRED');
         const attempt = await guard.admit(request, user.email, user);
         if (!(await verifyPassword(user.password_hash, password, request.network))) {
-          await attempt.fail();
+          await attempt.fail('password');
           throw new Refusal('WRONG_PASSWORD');
         }
         await attempt.succeed();

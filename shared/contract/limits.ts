@@ -70,9 +70,15 @@ export const limits = {
   /** Sign-in attempts for one address in a window (seed §9). */
   signInAttempts: 5,
   signInWindowSeconds: 60,
-  /** Failures in a row after which an address is locked out, and for how long. */
+  /** Failures in a row after which a network, or a device that is known, is locked out of an account. */
   lockOutFailures: 10,
+  /** Failures from all networks together after which all devices that are not known are locked out of it. */
+  lockOutFailuresOfAll: 100,
+  /** How long a lock lasts, and the time in which failures are counted. */
   lockOutMinutes: 60,
+  /** Devices that an account knows, and for how long each is remembered after its last sign-in. */
+  knownDevices: 50,
+  knownDeviceDays: 365,
   /** Mails that one address may ask for in a window: verification, reset, unlock. */
   mailsAsked: 5,
   mailsWindowSeconds: 3_600,

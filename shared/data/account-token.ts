@@ -19,6 +19,8 @@ export interface AccountTokenRow {
   email: string | null;
   /** `verify-email`: SHA-256 of what the browser that signed up holds in its cookie. */
   browser: string | null;
+  /** `unlock`: the hash by which the lock is kept. */
+  lock: string | null;
   created_at: Date;
   expires_at: Date;
 }
@@ -32,6 +34,7 @@ export const accountTokenSchema = new Schema<AccountTokenRow, AccountTokenModel>
     user_id: { type: String, required: true },
     email: { type: String, default: null },
     browser: { type: String, default: null },
+    lock: { type: String, default: null },
     created_at: { type: Date, default: () => new Date() },
     expires_at: { type: Date, required: true },
   },

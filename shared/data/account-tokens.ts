@@ -14,7 +14,7 @@ export function newSecretText(): string {
 
 /**
  * Makes a token for a link in a mail; older ones of its kind for the seller are void.
- * @param wanted lifeMs: how long it works, in ms; email, browser: see AccountTokenRow
+ * @param wanted lifeMs: how long it works, in ms; email, browser, lock: see AccountTokenRow
  * @returns the token, which is kept only as its hash
  */
 export async function issueToken(
@@ -24,6 +24,7 @@ export async function issueToken(
     userId: string;
     email?: string | null;
     browser?: string | null;
+    lock?: string | null;
     lifeMs: number;
   },
 ): Promise<string> {
@@ -35,6 +36,7 @@ export async function issueToken(
     user_id: wanted.userId,
     email: wanted.email ?? null,
     browser: wanted.browser ?? null,
+    lock: wanted.lock ?? null,
     expires_at: new Date(Date.now() + wanted.lifeMs),
   });
   return token;

@@ -164,10 +164,13 @@ export async function resetPassword(
   return user;
 }
 
-/** Writes into the profile whether the account is locked (seed §3); what locks it is kept by its address. */
+/**
+ * Writes into the profile whether the account is locked (seed §3): whether devices that it does not know are kept out,
+ * wherever they are. What locks it is kept by its address.
+ */
 export async function setLocked(data: Data, userId: string, locked: boolean): Promise<void> {
   await data.profiles.updateOne(
-    { _id: userId },
+    { _id: userId, account_locked: !locked },
     { $set: { account_locked: locked, updated_at: new Date() } },
   );
 }
@@ -185,7 +188,7 @@ export async function noteSignIn(
     .findOneAndUpdate(
       { _id: user._id, deletion_asked_at: null },
       {
-        $set: { last_login: new Date(), email_verified: true, account_locked: false },
+        $set: { last_login: new Date(), email_verified: true },
         $inc: { login_count: 1 },
       },
       { returnDocument: 'after' },

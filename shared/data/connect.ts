@@ -3,6 +3,7 @@ import { type AccountTokenModel, type AccountTokenRow, accountTokenSchema } from
 import { type ActivityModel, type ActivityRow, activitySchema } from './activity.ts';
 import { type CreditEntryModel, type CreditEntryRow, creditEntrySchema } from './credit-entry.ts';
 import { type GenerationModel, type GenerationRow, generationSchema } from './generation.ts';
+import { type KnownDeviceModel, type KnownDeviceRow, knownDeviceSchema } from './known-device.ts';
 import { type MailModel, type MailRow, mailSchema } from './mail.ts';
 import { type ProfileModel, type ProfileRow, profileSchema } from './profile.ts';
 import { type ProviderPauseModel, type ProviderPauseRow, providerPauseSchema } from './provider-pause.ts';
@@ -22,6 +23,7 @@ export interface Data {
   generations: GenerationModel;
   creditEntries: CreditEntryModel;
   accountTokens: AccountTokenModel;
+  knownDevices: KnownDeviceModel;
   activities: ActivityModel;
   mails: MailModel;
   stripeEvents: StripeEventModel;
@@ -69,6 +71,11 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
       'AccountToken',
       accountTokenSchema,
       'account_tokens',
+    ),
+    knownDevices: connection.model<KnownDeviceRow, KnownDeviceModel>(
+      'KnownDevice',
+      knownDeviceSchema,
+      'known_devices',
     ),
     activities: connection.model<ActivityRow, ActivityModel>('Activity', activitySchema, 'activities'),
     mails: connection.model<MailRow, MailModel>('Mail', mailSchema, 'mails'),

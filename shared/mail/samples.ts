@@ -40,6 +40,8 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   newAddressTaken: () => undefined,
   accountLocked: (fullName) => ({
     fullName,
+    locked: 'network',
+    network: '203.0.113.7',
     unlockLink: `${origin}/unlock?token=0p3n`,
     resetLink: `${origin}/forgot-password`,
     minutes: 15,
@@ -72,6 +74,13 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
 
 /** The data of every kind that has a second version. */
 const secondVersions: readonly (readonly [string, (fullName: string) => MailContent])[] = [
+  ...(['device', 'everybody'] as const).map(
+    (locked) =>
+      [
+        `accountLocked, ${locked}`,
+        (fullName: string) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), locked }),
+      ] as const,
+  ),
   [
     'twoFactorChanged, off',
     (fullName) =>

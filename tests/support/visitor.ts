@@ -60,7 +60,7 @@ export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
 const linkMails = {
   verifyEmail: 'Verify your address',
   resetPassword: 'Choose a new password',
-  unlock: 'Your account is locked',
+  unlock: 'Too many wrong passwords',
 } as const;
 
 /** Waits for the newest mail with a link, or the first one after another. @returns the link's token, and the mail's id */

@@ -1,5 +1,6 @@
 /** Mails about passwords and the lock that wrong ones lead to. */
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '../layout.ts';
+import { oneLine } from '../one-line.ts';
 import { counted, inWords } from '../words.ts';
 
 /** When somebody asks to set a new password. @param data.minutes how long the link works */
@@ -32,28 +33,37 @@ export function passwordChanged(data: { fullName: string; at: Date; resetLink: s
   });
 }
 
-/** After too many wrong passwords. @param data.minutes after which the lock opens by itself */
+/**
+ * After too many wrong passwords.
+ * @param data.locked who is kept out: the network, a device that has signed in before, or every device that has not
+ * @param data.minutes after which the lock opens by itself
+ */
 export function accountLocked(data: {
   fullName: string;
+  locked: 'network' | 'device' | 'everybody';
+  network: string;
   unlockLink: string;
   resetLink: string;
   minutes: number;
 }): MailContent {
+  const time = counted(data.minutes, 'minute');
+  const what = {
+    network: `Somebody entered a wrong password for your Packshot account many times in a row. Signing in from that network is stopped for ${time}. Everywhere else, and on devices that you have used before, you can sign in as usual.`,
+    device: `Somebody entered a wrong password for your Packshot account many times in a row, on a device that you have used before. Signing in on that device is stopped for ${time}. Everywhere else you can sign in as usual.`,
+    everybody: `Somebody is trying many passwords or codes for your Packshot account. Signing in on new devices is stopped for ${time}. On devices that you have used before you can sign in as usual.`,
+  };
   return composeMail({
-    subject: 'Your account is locked for now',
-    heading: 'Your account is locked for now',
+    subject: 'Too many wrong passwords',
+    heading: 'Too many wrong passwords',
     fullName: data.fullName,
     blocks: [
-      paragraph(
-        'Somebody entered a wrong password for your Packshot account many times in a row, so we have locked it to keep it safe.',
-      ),
-      paragraph(
-        `It opens again by itself in ${counted(data.minutes, 'minute')}. If it was you, you need not wait:`,
-      ),
+      paragraph(what[data.locked]),
+      facts(['Network', oneLine(data.network)]),
+      paragraph("If it was you, you don't have to wait:"),
       button('Unlock my account', data.unlockLink),
-      smallPrint('Forgotten your password?', 'Choose a new one', data.resetLink),
+      smallPrint('Forgot your password?', 'Choose a new one', data.resetLink),
       smallPrint(
-        'If it was not you, your password has held. You need do nothing; a longer one or two-factor sign-in makes it safer still.',
+        "If it wasn't you, no action is needed: nobody got in, and you stay signed in. A longer password or two-factor sign-in makes your account safer.",
       ),
     ],
   });

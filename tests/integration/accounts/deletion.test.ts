@@ -5,6 +5,7 @@ import { paths, type RecoveryCodes, type TwoFactorSetup } from '../../../shared/
 import { issueToken } from '../../../shared/data/account-tokens.ts';
 import { removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
 import { connectData, type Data, newId } from '../../../shared/data/connect.ts';
+import { deviceKey, rememberDevice } from '../../../shared/data/known-devices.ts';
 import { beginDeletion, finishDeletion } from '../../../shared/deletion.ts';
 import { storageKeys } from '../../../shared/storage.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
@@ -41,6 +42,7 @@ async function leftOf(id: string, email: string, generations: string[]): Promise
     settings: await data.userSettings.countDocuments({ user_id: id }),
     sessions: await data.sessions.countDocuments({ user_id: id }),
     tokens: await data.accountTokens.countDocuments({ user_id: id }),
+    devices: await data.knownDevices.countDocuments({ user_id: id }),
     activities: await data.activities.countDocuments({ user_id: id }),
     generations: await data.generations.countDocuments({ profile: id }),
     ledger: await data.creditEntries.countDocuments({ profile: id }),
@@ -81,6 +83,7 @@ async function briefSeller(seller: Seller): Promise<string[]> {
     state: 'succeeded',
     image,
   });
+  await rememberDevice(stack.data, deviceKey('secret', seller.id), seller.id);
   await issueToken(stack.data, { kind: 'change-email', userId: seller.id, lifeMs: 60_000 });
   return [done, running.id];
 }
