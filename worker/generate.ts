@@ -181,7 +181,7 @@ async function afterFailedCall(
   if (verdict.action === 'wait') {
     // What refuses one call refuses many: the pause that follows is what the operator reads.
     context.log.debug(details, 'provider call refused');
-    return waitInLine(context, row, attempt, await pauseAfterRefusal(context, seen, error));
+    return waitInLine(context, row, attempt, await pauseAfterRefusal(context, row, seen, error));
   }
   context.log.warn({ ...details, err: error }, 'provider call failed');
   if (verdict.action === 'fail') {

@@ -1,5 +1,11 @@
+import type { GenerationRow } from '../shared/data/generation.ts';
 import type { PauseKind, ProviderPauseRow } from '../shared/data/provider-pause.ts';
-import { beginProviderPause, findProviderPause, noteAcceptedCall } from '../shared/data/provider-pauses.ts';
+import {
+  beginProviderPause,
+  endCaution,
+  findProviderPause,
+  noteAcceptedCall,
+} from '../shared/data/provider-pauses.ts';
 import { holdQueue, releaseQueue } from '../shared/queue.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
@@ -12,9 +18,9 @@ import type { Obstacle } from './waiting.ts';
  * afterwards, until enough of them were accepted.
  */
 
-/** The first pause and the longest one, in units of the backoff: 2 s to a minute, and 10 s to five minutes. */
+/** The first pause and the longest one, in units of the backoff: 2 s to half a minute, and 10 s to five minutes. */
 const pauses: Readonly<Record<PauseKind, { first: number; longest: number }>> = {
-  busy: { first: 1, longest: 30 },
+  busy: { first: 1, longest: 15 },
   account: { first: 5, longest: 150 },
 };
 
@@ -23,6 +29,12 @@ const carefulCalls = 20;
 
 /** Time from one job to the next after a pause, in ms: longer than a refusal takes to come. */
 const carefulEveryMs = (context: WorkerContext) => context.config.image.backoffMs;
+
+/** After so long without a refusal nobody needs to be careful, in units of the backoff: ten minutes. */
+const quiet = 300;
+
+/** Turns in line that a generation gives to others after each of its refusals but the first, and the most of them. */
+const turnsGiven = { each: 2, most: 60 };
 
 /**
  * To be asked before each call.
@@ -40,11 +52,13 @@ export async function providerPause(
 
 /**
  * Has all workers leave the provider alone after a refused call.
+ * @param row the generation that it was for
  * @param seen what was known of refusals before the call
  * @returns what stands in the way of the generation now
  */
 export async function pauseAfterRefusal(
   context: WorkerContext,
+  row: Pick<GenerationRow, 'calls'>,
   seen: ProviderPauseRow | null,
   error: ProviderError,
 ): Promise<Obstacle> {
@@ -72,7 +86,28 @@ export async function pauseAfterRefusal(
     } else context.log.warn({ ...details, err: error }, 'the image provider takes no calls: images wait');
   }
   await hold(context, pause);
-  return providerObstacle(context, pause, error);
+  return ownObstacle(context, row, providerObstacle(context, pause), error);
+}
+
+/**
+ * A pause as it stands in the way of the generation whose call was refused. Should the provider refuse that one alone,
+ * others go first, and its time runs from its own first refusal.
+ */
+function ownObstacle(
+  context: WorkerContext,
+  { calls: { refused = 0, refused_since: refusedSince } }: Pick<GenerationRow, 'calls'>,
+  obstacle: Obstacle,
+  error: ProviderError,
+): Obstacle {
+  const { since, until } = obstacle;
+  const turns = Math.min(turnsGiven.each * refused, turnsGiven.most);
+  return {
+    ...obstacle,
+    reason: error.message,
+    since: refusedSince && refusedSince < since ? refusedSince : since,
+    until: new Date(until.getTime() + turns * carefulEveryMs(context)),
+    error,
+  };
 }
 
 /**
@@ -87,27 +122,32 @@ export async function noteAccepted(context: WorkerContext, seen: ProviderPauseRo
   if (pause.careful <= 0) await releaseQueue(context.queue);
 }
 
-/** Releases the queue where a worker died before it could. @returns 1 when it did */
+/**
+ * Releases the queue where a worker died before it could, or where nothing was refused for long but too little was
+ * asked for to tell.
+ * @returns 1 when it did
+ */
 export async function mendQueueHold(context: WorkerContext): Promise<number> {
   const pause = await findProviderPause(context.data);
-  if (pause && pause.careful > 0) return 0;
+  if (pause && pause.careful > 0) {
+    if (Date.now() - pause.until.getTime() < quiet * context.config.image.backoffMs) return 0;
+    await endCaution(context.data, pause);
+  }
   return (await releaseQueue(context.queue)) ? 1 : 0;
 }
 
-/** A pause as what stands in the way of a generation. @param error the refused call, if it was this generation's */
+/** A pause as what stands in the way of any generation. */
 export function providerObstacle(
   { config }: Pick<WorkerContext, 'config'>,
   { kind, since, until }: ProviderPauseRow,
-  error?: ProviderError,
 ): Obstacle {
   return {
     waitingFor: 'provider',
-    reason: error?.message ?? 'the provider refuses calls',
+    reason: 'the provider refuses calls',
     since: since ?? until,
     until,
     longestMs: config.image.longestWaitMs[kind],
     code: failures[kind],
-    ...(error && { error }),
   };
 }
 

@@ -134,6 +134,7 @@ export async function handBackGeneration(
       ...(call === 'server-error' && { 'calls.server_errors': 1 }),
       ...(call === 'refused' && { 'calls.started': -1, 'calls.refused': 1 }),
     },
+    ...(call === 'refused' && { $min: { 'calls.refused_since': new Date() } }),
   });
 }
 

@@ -65,6 +65,8 @@ export interface GenerationRow {
     started: number;
     /** Calls that the provider refused for now, or did not answer at all. Absent where there was none. */
     refused?: number;
+    /** When the first of them was. */
+    refused_since?: Date;
     /** True while one is under way: a worker that dies then may have cost a call. */
     under_way: boolean;
     /** Calls whose worker died. */
@@ -144,6 +146,7 @@ export const generationSchema = new Schema<GenerationRow, GenerationModel>(
     calls: {
       started: { type: Number, default: 0 },
       refused: { type: Number },
+      refused_since: { type: Date },
       under_way: { type: Boolean, default: false },
       lost: { type: Number, default: 0 },
       server_errors: { type: Number, default: 0 },

@@ -46,6 +46,11 @@ export async function beginProviderPause(
   return { pause: longer ?? { _id: id, ...change }, begun: false };
 }
 
+/** Lets all workers call at full speed again. @param seen what `findProviderPause` said: a later refusal stays */
+export async function endCaution(data: Data, seen: ProviderPauseRow): Promise<void> {
+  await data.providerPauses.updateOne({ _id: id, until: seen.until }, { $set: { careful: 0, step: 0 } });
+}
+
 /**
  * Notes that the provider accepted a call that began after a pause.
  * @param seen what `findProviderPause` said before the call

@@ -6,6 +6,8 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slow'), ms: z.number().int().min(0).max(3_600_000) }),
   z.strictObject({
     kind: z.literal('error'),
+    /** Fails only the calls with this prompt; any other is answered. */
+    prompt: z.string().optional(),
     status: z.number().int().min(400).max(599),
     code: z.string().nullable(),
     type: z.string(),

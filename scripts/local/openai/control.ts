@@ -108,8 +108,9 @@ export class ImageServerControl {
   }
 
   /** The behaviour of the next call: the head of the queue, or the default. */
-  next(): Behaviour {
+  next(prompt: string): Behaviour {
     const next = this.#queue.shift() ?? this.#default;
+    if (next.kind === 'error' && (next.prompt ?? prompt) !== prompt) return { kind: 'ok' };
     return next.kind === 'rate-limit' ? this.#limited(next) : next;
   }
 

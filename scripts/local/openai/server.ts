@@ -76,7 +76,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     try {
       const outcome = await answerCall({
         request: edit,
-        behaviour: control.next(),
+        behaviour: control.next(edit.prompt),
         response: reply.raw,
         headers: { 'x-request-id': request.id, 'openai-model': edit.model },
         renderer: renderer as Renderer,

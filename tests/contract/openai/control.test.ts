@@ -1,4 +1,5 @@
 /** The control endpoint: every way to go wrong, as OpenAI's SDK meets it. */
+import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
@@ -55,6 +56,26 @@ describe('a call', () => {
     expect(refused.requestID).toMatch(/^req_/);
     // The queue is used up: the next call is answered.
     expect((await askJson()).data).toHaveLength(1);
+  });
+
+  test('is refused beyond a rate limit, with the time until its window ends', async () => {
+    await subject.control.set({ default: { kind: 'rate-limit', calls: 2, windowMs: 1_000 } });
+    for (let call = 0; call < 2; call += 1) expect((await askJson()).data).toHaveLength(1);
+    const error = await askJson().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError);
+    const wait = Number((error as InstanceType<typeof OpenAI.RateLimitError>).headers?.get('retry-after-ms'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(1_000);
+    await delay(wait);
+    expect((await askJson()).data).toHaveLength(1);
+  });
+
+  test('fails alone where the error is for its prompt', async () => {
+    const refused = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
+    await subject.control.set({ default: { ...refused, prompt: 'y' } });
+    expect((await askJson()).data).toHaveLength(1);
+    await subject.control.set({ default: { ...refused, prompt: 'x' } });
+    await expect(askJson()).rejects.toBeInstanceOf(OpenAI.RateLimitError);
   });
 
   test('is held until released', async () => {

@@ -68,24 +68,26 @@ const revoked: Behaviour = {
   type: 'invalid_request_error',
 };
 
-test('a limit of 5 images a window: all 40 that wait are made in their order, with few refused calls', async () => {
-  const perWindow = 5;
+test('a limit of 5 images a window: all 40 that wait are made in their order, with few refused calls', {
+  timeout: 150_000,
+}, async () => {
+  // A thirtieth of a minute, and of the pauses.
+  const windowMs = 2_000;
   const { ids, prompts } = await submitMany(40);
-  // A twentieth of a minute.
-  await stack.images.set({ default: { kind: 'rate-limit', calls: perWindow, windowMs: 3_000 } });
+  await stack.images.set({ default: { kind: 'rate-limit', calls: 5, windowMs } });
   const began = performance.now();
-  await startWorkers(3);
+  await startWorkers(3, { PROVIDER_BACKOFF_MS: '66' });
   await expectAllMade(ids);
-  const seconds = (performance.now() - began) / 1_000;
+  const windows = Math.ceil((performance.now() - began) / windowMs);
 
   const { calls } = await stack.images.state();
   const made = calls.filter((call) => call.outcome === 'completed').map((call) => call.prompt);
   const refused = calls.length - made.length;
-  console.log(`rate limit: ${made.length} made in ${seconds.toFixed(1)} s, ${refused} calls refused`);
+  console.log(`rate limit: ${made.length} made in ${windows} windows, ${refused} calls refused`);
   expect(new Set(made)).toEqual(new Set(prompts));
   expect(made).toHaveLength(40);
   // The first calls of all workers at once, then hardly more than the one that finds the window used up.
-  expect(refused).toBeLessThanOrEqual(3 * stack.config.worker.concurrency + (2 * 40) / perWindow);
+  expect(refused).toBeLessThanOrEqual(3 * stack.config.worker.concurrency + 2 * windows);
   const late = made.map((prompt, place) => Math.abs(prompts.indexOf(prompt) - place));
   expect(Math.max(...late)).toBeLessThan(3 * stack.config.worker.concurrency);
 });
@@ -114,4 +116,19 @@ test('a key that is revoked and mended fails none of those that wait', async () 
   await expectAllMade(ids);
   const rows = await stack.data.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
+});
+
+test('a request that the provider never takes holds up no other, and fails in the end', async () => {
+  const { ids, prompts } = await submitMany(12);
+  // As for a request that is larger than the account's limit.
+  const tooLarge = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
+  await stack.images.set({ default: { ...tooLarge, prompt: prompts[0]! } });
+  await startWorkers(1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });
+  const others = await Promise.all(ids.slice(1).map((id) => window.untilEnded(id)));
+  expect(others.map((view) => view.state)).toEqual(others.map(() => 'succeeded'));
+  const refused = await window.untilEnded(ids[0]!);
+  expect(refused.failure?.code).toBe('PROVIDER_BUSY');
+  const last = Math.max(...others.map((view) => Date.parse(view.endedAt!)));
+  expect(last).toBeLessThan(Date.parse(refused.endedAt!));
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

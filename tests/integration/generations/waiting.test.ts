@@ -71,27 +71,26 @@ test('killed while images wait: another worker makes them when the pause is over
 test('a revoked key is one error in the log for each pause, however many images wait', async () => {
   await crew.stack.images.set({ default: revoked });
   const lines: { level: number; msg: string; until?: string }[] = [];
+  const ids: string[] = [];
+  for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
   const worker = await startProgram(
     'worker',
-    // The second pause is too long for a third one.
-    { ...crew.stack.settings, LOG_LEVEL: 'error', PROVIDER_BACKOFF_MS: '200' },
+    { ...crew.stack.settings, LOG_LEVEL: 'error', WORKER_CONCURRENCY: '8', PROVIDER_BACKOFF_MS: '200' },
     (text) => {
       for (const line of text.split('\n').filter(Boolean)) lines.push(JSON.parse(line));
     },
   );
   try {
-    const ids: string[] = [];
-    for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
-    await expect.poll(() => lines.length, eventually).toBe(2);
-    const { calls } = await crew.stack.images.state();
-    expect(calls.length).toBeGreaterThanOrEqual(2);
-    expect(calls.length).toBeLessThanOrEqual(4 + 1);
-    expect(new Set(lines.map(({ msg }) => msg))).toEqual(
-      new Set(['the image provider refuses our account: images wait']),
-    );
+    await expect.poll(() => lines.length, eventually).toBeGreaterThan(1);
   } finally {
     await worker.kill();
   }
+  expect(new Set(lines.map(({ msg }) => msg))).toEqual(
+    new Set(['the image provider refuses our account: images wait']),
+  );
+  expect(new Set(lines.map(({ until }) => until)).size).toBe(lines.length);
+  // Those that were refused together are one line.
+  expect((await crew.stack.images.state()).calls.length).toBeGreaterThan(lines.length);
 });
 
 test('an outage longer than the setting ends all that waited so long, also those that were never tried', async () => {
@@ -181,6 +180,12 @@ test('a queue that is held although the provider takes calls is released', async
   await holdQueue(queue, 100, 86_400_000);
   expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 0 });
+
+  // Nobody asked since, and nothing was refused.
+  const until = new Date(Date.now() - 86_400_000);
+  await crew.stack.data.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
+  await holdQueue(queue, 100, 86_400_000);
+  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   await crew.startWorker();
   const submitted = [await crew.seller.submit(), await crew.seller.submit()];
   for (const { id } of submitted) expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
