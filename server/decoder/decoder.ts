@@ -124,14 +124,14 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
 
 /** @throws Refusal TOO_MANY_PIXELS, in words about what makes them too many */
 function refuseTooLarge(header: PhotoHeader): void {
-  const { format, width, height, isProgressive } = header;
+  const { format, width, height, channelBytes, isProgressive } = header;
   const pixels = width * height;
   if (pixels > limits.photoPixels) throw new Refusal('TOO_MANY_PIXELS');
-  if (isProgressive && pixels > limits.photoPixelsWhole) {
+  if (isProgressive && pixels * channelBytes > limits.photoPixelsWhole) {
     const message =
       format === 'jpeg'
         ? 'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.'
-        : 'One of the photos is an interlaced PNG with more than 50 megapixels. Please export it without interlacing.';
+        : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
     throw new Refusal('TOO_MANY_PIXELS', { message });
   }
   // AVIF alone takes so many times its pixels.
