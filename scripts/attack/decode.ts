@@ -15,7 +15,7 @@ import { watchMemory } from './memory.ts';
 const attackers = 4;
 const uploads = 12;
 /** One address may try to sign in five times a minute, so strangers take turns. */
-const strangers = 60;
+const strangers = 90;
 const signInsASecond = 4;
 const listsASecond = 10;
 /** Measured at least so long, since what is refused at once ends soon. */
@@ -144,19 +144,21 @@ async function createStrangers({ config }: BenchStack): Promise<Stranger[]> {
 }
 
 /** Signs strangers in and reads a list at a fixed rate, whether or not the last has answered, until it is stopped. */
-function watchOthers(stack: BenchStack, others: readonly Stranger[], token: string) {
+function watchOthers(stack: BenchStack, others: Stranger[], token: string) {
   const stopping = new AbortController();
-  const timed = async (aSecond: number, send: (index: number) => Promise<Response>): Promise<number[]> => {
+  const timed = async (aSecond: number, send: () => Promise<Response>): Promise<number[]> => {
     const answers: Promise<number>[] = [];
-    for (let index = 0; !stopping.signal.aborted; index += 1) {
-      answers.push(timeOf(() => send(index)));
+    while (!stopping.signal.aborted) {
+      answers.push(timeOf(send));
       await wait(1_000 / aSecond, undefined, { signal: stopping.signal }).catch(() => {});
     }
     return Promise.all(answers);
   };
   const headers = { 'content-type': 'application/json' };
-  const signIns = timed(signInsASecond, (index) => {
-    const body = JSON.stringify(others[index % others.length]);
+  const signIns = timed(signInsASecond, () => {
+    const [next] = others.splice(0, 1);
+    others.push(next!);
+    const body = JSON.stringify(next);
     return fetch(stack.url + paths.session, { method: 'POST', headers, body });
   });
   const lists = timed(listsASecond, () =>

@@ -234,6 +234,14 @@ describe.skipIf(!measurable)('a decoder that ends', () => {
     await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
   });
 
+  test('with the server that closes: what it was doing is put off, and no other one is started', async () => {
+    const decoder = openDecoder();
+    const { outcome } = await inTheMiddle(decoder, await fileOf(large()));
+    await decoder.close();
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    expect(decoder.pids()).toEqual([]);
+  });
+
   test('a thumbnail does not wait for a photo, and is made when the decoder ends under both', async () => {
     const decoder = openDecoder();
     const [photo, path] = [await fileOf(large()), await fileOf(await samplePhoto())];
