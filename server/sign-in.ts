@@ -130,9 +130,9 @@ function isPasswordExpired({ user, settings }: Account): boolean {
 }
 
 /** @throws Refusal PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
-function checkNewPassword({ password, newPassword }: Details): string {
+function checkNewPassword({ email, password, newPassword }: Details): string {
   if (newPassword === undefined) throw new Refusal('PASSWORD_EXPIRED');
   if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
-  requireUncommon(newPassword);
+  requireUncommon(newPassword, email);
   return newPassword;
 }

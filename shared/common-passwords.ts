@@ -35,7 +35,12 @@ const mostAround = 6;
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
-  return bareWords(lower).some((word) => [word, asI(word), asL(word)].some((read) => common.has(read)));
+  return bareWords(lower).some((word) => readings(word).some((read) => common.has(read)));
+}
+
+/** A text as it is, and with its signs read as letters. @param text in lower case */
+export function readings(text: string): string[] {
+  return [text, asI(text), asL(text)];
 }
 
 /** A password as it is, and without the digits and signs around it, on each side and on both. */

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { isCommonPassword } from './common-passwords.ts';
 import { Refusal } from './errors.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { containsOwnWord } from './own-words.ts';
 
 /** Argon2id at 19 MiB and two passes: OWASP's first recommendation. It runs on libuv's threads, off the event loop. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -48,7 +49,15 @@ export async function verifyPassword(
   return false;
 }
 
-/** Refuses a new password that many others have. @throws Refusal PASSWORD_COMMON */
-export function requireUncommon(password: string): void {
+/**
+ * Refuses a new password that many others have, or that is made of what everybody knows about its owner.
+ * @param email the account's address
+ * @throws Refusal PASSWORD_COMMON
+ */
+export function requireUncommon(password: string, email: string): void {
   if (isCommonPassword(password)) throw new Refusal('PASSWORD_COMMON');
+  if (!containsOwnWord(password, email)) return;
+  throw new Refusal('PASSWORD_COMMON', {
+    message: "Please choose a password without your email address or the name 'Packshot' in it.",
+  });
 }

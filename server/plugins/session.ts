@@ -154,6 +154,8 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
   app.decorate('signOut', async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await verified(request.headers);
     reply.clearCookie(cookieName, cookieOptions);
+    // Images are kept by the browser for a while; the next person at it is not to find them.
+    reply.header('clear-site-data', '"cache"');
     if (!found) return null;
     await app.endSession(found.session._id);
     return { userId: found.session.user_id, sessionId: found.session._id };

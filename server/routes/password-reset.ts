@@ -56,8 +56,10 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     async (request, reply) => {
       const { token, password } = request.body;
       // Before the password is looked at: a link that is worth nothing costs no hash.
-      if (!(await findToken(data, 'reset-password', token))) throw new Refusal('TOKEN_INVALID');
-      requireUncommon(password);
+      const link = await findToken(data, 'reset-password', token);
+      const account = link && (await data.users.findById(link.user_id).lean());
+      if (!account) throw new Refusal('TOKEN_INVALID');
+      requireUncommon(password, account.email);
       const passwordHash = await hashPassword(password, request.network);
       const owner = await withToken(data, 'reset-password', token, async ({ user_id: userId }) => {
         if (!(await findOpen(userId))) return null;

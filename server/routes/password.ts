@@ -32,7 +32,7 @@ export async function passwordRoutes(
       const { password, newPassword } = request.body;
       const user = await reauthenticate.password(userId, password);
       if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
-      requireUncommon(newPassword);
+      requireUncommon(newPassword, user.email);
       const passwordHash = await hashPassword(newPassword, request.network);
       const changed = await renewPassword(request, reply, {
         userId,

@@ -33,7 +33,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
     },
     async (request, reply) => {
       const { email, fullName, password, plan } = request.body;
-      requireUncommon(password);
+      requireUncommon(password, email);
       await inEvenTime(reply, async () => {
         const passwordHash = await hashPassword(password, request.network);
         const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };

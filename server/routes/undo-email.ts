@@ -33,7 +33,7 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       const { token, password } = request.body;
       const link = await findToken(data, 'undo-email', token);
       if (!link?.email) throw new Refusal('TOKEN_INVALID');
-      requireUncommon(password);
+      requireUncommon(password, link.email);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
       const owner = await renewPassword(request, reply, {

@@ -116,6 +116,8 @@ export const limits = {
   activityDays: 90,
   /** Life of a session's token in seconds (seed §9). */
   sessionSeconds: 3_600,
+  /** Days after which a session ends however much it is used. */
+  sessionDays: 30,
   /** Body of an event of Stripe's in bytes: an invoice may have many lines. */
   stripeEventBytes: 1024 * 1024,
   /** Body of a JSON request in bytes. */

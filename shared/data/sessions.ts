@@ -3,6 +3,9 @@ import { limits } from '../contract/index.ts';
 import type { Data } from './connect.ts';
 import type { SessionRow } from './session.ts';
 
+/** How long a session lasts at most, in ms. */
+export const sessionLifeMs = limits.sessionDays * 86_400_000;
+
 /** When a session ends unless it is used again: after the seller's idle time, and never later than its token. */
 const expiry = (idleMinutes: number) =>
   new Date(Date.now() + Math.min(limits.sessionSeconds, idleMinutes * 60) * 1_000);
@@ -41,15 +44,21 @@ export async function findEndedSessions(data: Data, sessionIds: string[]): Promi
   return sessionIds.filter((id) => !openIds.has(id));
 }
 
-/** Notes that a session is in use: its idle time begins anew. @returns the session, or null when it has ended */
+/** Notes that a session is in use: its idle time begins anew, as far as its whole life goes. @returns the session, or null when it has ended */
 export async function extendSession(data: Data, sessionId: string): Promise<SessionRow | null> {
   const now = new Date();
   // By the row's own idle time: the seller may have changed it since the session was looked up.
   const seconds = { $min: [limits.sessionSeconds, { $multiply: ['$idle_minutes', 60] }] };
-  const expires = { $add: [now, { $multiply: [seconds, 1_000] }] };
+  const expires = {
+    $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
+  };
   return data.sessions
     .findOneAndUpdate(
-      { _id: sessionId, expires_at: { $gt: now } },
+      {
+        _id: sessionId,
+        expires_at: { $gt: now },
+        created_at: { $gt: new Date(now.getTime() - sessionLifeMs) },
+      },
       [{ $set: { last_seen_at: now, expires_at: expires } }],
       { updatePipeline: true, returnDocument: 'after' },
     )

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type changeSettingsSchema, limits } from '../contract/index.ts';
 import { clearActivities } from './activities.ts';
 import type { Data } from './connect.ts';
+import { sessionLifeMs } from './sessions.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 
 /** What is to change, as its schema gives it. */
@@ -57,7 +58,16 @@ async function setIdleTime(data: Data, { _id: userId, session_timeout: minutes }
   const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
   await data.sessions.updateMany(
     { user_id: userId, expires_at: { $gt: new Date() } },
-    [{ $set: { idle_minutes: minutes, expires_at: { $add: ['$last_seen_at', idleMs] } } }],
+    [
+      {
+        $set: {
+          idle_minutes: minutes,
+          expires_at: {
+            $min: [{ $add: ['$last_seen_at', idleMs] }, { $add: ['$created_at', sessionLifeMs] }],
+          },
+        },
+      },
+    ],
     { updatePipeline: true },
   );
 }

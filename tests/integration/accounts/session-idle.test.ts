@@ -1,6 +1,7 @@
 /** Sessions end when they are not used for as long as their seller says, and not while they are used. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, paths } from '../../../shared/contract/index.ts';
+import { call } from '../../support/account.ts';
 import { expectRefusal } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
@@ -88,4 +89,28 @@ test('an ended session is not brought back by a server that believes it for a mo
   // The word of its end is lost: nobody was told. It is believed for five seconds, and not extended.
   await expect.poll(async () => (await ask(url)).status, { timeout: 10_000 }).toBe(401);
   expect(await stack.data.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+});
+
+const days = (count: number) => count * 86_400_000;
+
+test('a session ends 30 days after it began, however much it is used; then one signs in again', async () => {
+  const begun = (ms: number) =>
+    stack.data.sessions.updateOne(
+      { _id: String(claimsOf(seller.token).sid) },
+      { $set: { created_at: new Date(Date.now() - ms) } },
+    );
+  const url = await idleFor(1);
+  await begun(days(limits.sessionDays) - 60_000);
+  expect((await ask(url)).status).toBe(200);
+  // Its last use does not carry it over the end, nor does a longer idle time.
+  expect(await minutesLeft()).toBeLessThanOrEqual(1);
+  const settings = { sessionTimeoutMinutes: 60 };
+  expect((await call(seller, 'PATCH', paths.settings, settings)).status).toBe(200);
+  expect(await minutesLeft()).toBeLessThanOrEqual(1);
+
+  const later = await idleFor(1);
+  await begun(days(limits.sessionDays) + 1);
+  expectRefusal(await ask(later), 'UNAUTHENTICATED');
+  const again = { email: seller.email, password: seller.password };
+  expect((await createVisitor(later).post(paths.session, again)).status).toBe(200);
 });

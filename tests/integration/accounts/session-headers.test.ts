@@ -1,0 +1,67 @@
+/** What a browser keeps of a seller's: nothing of the API's answers, and nothing at all after signing out. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type GenerationView, paths } from '../../../shared/contract/index.ts';
+import { anotherSession, call } from '../../support/account.ts';
+import { type Seller, testPassword } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { claimsOf } from '../../support/tokens.ts';
+import { createVisitor } from '../../support/visitor.ts';
+
+let stack: TestStack;
+let seller: Seller;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+beforeEach(async () => {
+  seller = await stack.seller();
+});
+afterAll(() => stack.close());
+
+const cacheControl = async (answer: Promise<{ headers: Headers }>) =>
+  (await answer).headers.get('cache-control');
+
+test('no answer of the API is kept, but for images, which are the browser’s alone', async () => {
+  const visitor = createVisitor(stack.url);
+  const signIn = { email: seller.email, password: testPassword };
+  expect(await cacheControl(visitor.post(paths.session, signIn))).toBe('no-store');
+  expect(await cacheControl(visitor.post(paths.session, { ...signIn, password: 'x' }))).toBe('no-store');
+  for (const path of [
+    paths.me,
+    paths.settings,
+    paths.sessions,
+    paths.activity,
+    paths.subscription,
+    paths.creditEntries,
+    paths.generations,
+    paths.export,
+    '/api/nothing',
+  ]) {
+    expect([path, await cacheControl(seller.request(path))]).toEqual([path, 'no-store']);
+  }
+  expect(await cacheControl(createVisitor(stack.url).request(paths.me))).toBe('no-store');
+  await stack.images.set({ default: { kind: 'ok' } });
+  const window = await seller.openWindow();
+  const { id } = await seller.submit();
+  const done: GenerationView = await window.untilEnded(id);
+  window.close();
+  expect(await cacheControl(seller.request(done.image!.url))).toMatch(/^private/);
+});
+
+test('whoever signs out leaves no copy in the browser', async () => {
+  const cleared = (answer: { headers: Headers }) => answer.headers.get('clear-site-data');
+  const sid = String(claimsOf(seller.token).sid);
+  expect(cleared(await call(seller, 'GET', paths.me))).toBeNull();
+  expect(cleared(await call(seller, 'DELETE', paths.oneSession(sid)))).toBe('"cache"');
+  expect(cleared(await call(await anotherSession(stack.url, seller), 'DELETE', paths.session))).toBe(
+    '"cache"',
+  );
+  expect(cleared(await call(await anotherSession(stack.url, seller), 'DELETE', paths.sessions))).toBe(
+    '"cache"',
+  );
+  // Ending another one leaves this browser's as it is.
+  const [one, two] = [await anotherSession(stack.url, seller), await anotherSession(stack.url, seller)];
+  const other = paths.oneSession(String(claimsOf(one.token).sid));
+  expect(cleared(await call(two, 'DELETE', other))).toBeNull();
+  const deletion = await call(two, 'POST', paths.deletion, { password: testPassword });
+  expect([deletion.status, cleared(deletion)]).toEqual([204, '"cache"']);
+});
