@@ -6,12 +6,14 @@ import type { GenerationQueue } from '../shared/queue.ts';
 import type { EventRelay } from '../shared/relay.ts';
 import type { Storage } from '../shared/storage.ts';
 import type { Provider } from './provider.ts';
+import type { StorageWatch } from './storage-watch.ts';
 
 /** What the worker's parts work with. */
 export interface WorkerContext {
   config: Config;
   data: Data;
   storage: Storage;
+  storageWatch: StorageWatch;
   relay: EventRelay;
   queue: GenerationQueue;
   provider: Provider;

@@ -2,6 +2,7 @@ import { beginCall, claimGeneration, renewLease, updateRunning } from '../shared
 import type { GenerationRow } from '../shared/data/generation.ts';
 import type { ProviderPauseRow } from '../shared/data/provider-pause.ts';
 import { storageKeys } from '../shared/storage.ts';
+import { StorageError } from '../shared/storage-error.ts';
 import {
   change,
   decide,
@@ -13,7 +14,8 @@ import {
   TryLater,
 } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
-import { findStoredImage, storeImage, verifiedPng } from './output.ts';
+import { keepImage } from './keep-image.ts';
+import { findStoredImage, verifiedPng } from './output.ts';
 import { removePreviewsOfEnded, smallPreview } from './previews.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
@@ -45,7 +47,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {
-    return await run(context, row, attempt);
+    return await runOrWait(context, row, attempt);
   } catch (error) {
     if (error instanceof Superseded) return 'superseded';
     throw error;
@@ -53,6 +55,21 @@ export async function generate(context: WorkerContext, generationId: string): Pr
     clearInterval(renewal);
     if (context.underWay.get(generationId) === stop) context.underWay.delete(generationId);
     await removePreviewsOfEnded(context, generationId);
+  }
+}
+
+/** A storage folder that fails is no generation's fault: it waits until the folder works. */
+async function runOrWait(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+): Promise<string> {
+  try {
+    const obstacle = await context.storageWatch.look();
+    return await (obstacle ? waitInLine(context, row, attempt, obstacle) : run(context, row, attempt));
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return waitInLine(context, row, attempt, context.storageWatch.noteFailure(error));
   }
 }
 
@@ -102,11 +119,7 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
     return afterFailedCall(context, called, attempt, seen, error);
   }
 
-  const [image] = await Promise.all([
-    storeImage(storage, row._id, row.fence, png),
-    progress.settled(),
-    noted,
-  ]);
+  const [image] = await Promise.all([keepImage(context, row, attempt, png), progress.settled(), noted]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
   return decide(context, attempt, { state: 'succeeded', image, provider });

@@ -19,6 +19,7 @@ import { hasWaitedTooLong } from './waiting.ts';
  * @returns how many were ended
  */
 export async function endOverdue(context: WorkerContext, most: number): Promise<number> {
+  if (await context.storageWatch.look()) return 0;
   const { timeoutMs, attempts } = context.config.image;
   const overdue = Date.now() - (timeoutMs + leaseMs(context.config)) * (attempts + 1) - 600_000;
   const rows = await findUnfinished(

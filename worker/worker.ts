@@ -6,11 +6,13 @@ import { createLog } from '../shared/log.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '../shared/queue.ts';
 import { openRelay } from '../shared/relay.ts';
 import { createStorage } from '../shared/storage.ts';
+import { openStorageMarker } from '../shared/storage-marker.ts';
 import { stopReasons, TryLater } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import { generate } from './generate.ts';
 import { startMailDelivery } from './mails.ts';
 import { createProvider } from './provider.ts';
+import { watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
 export interface RunningWorker {
@@ -30,13 +32,16 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  const storage = createStorage(config, openStorageMarker(config.storageFolder, data));
+  const storageWatch = watchStorage({ config, storage, log });
   const context: WorkerContext = {
     config,
     data,
     relay,
     queue,
     log,
-    storage: createStorage(config),
+    storage,
+    storageWatch,
     billing: openBilling(config.billing),
     provider: createProvider(config.image),
     underWay: new Map(),
@@ -57,6 +62,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   });
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
   await relay.onCancel((generationId) => context.underWay.get(generationId)?.abort(stopReasons.cancelled));
+  // Of this worker alone: others may see the folder, and have room.
+  storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
+  await storageWatch.look();
   const running = jobs.run();
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
@@ -74,6 +82,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 
   let closing: Promise<void> | undefined;
   const close = async () => {
+    storageWatch.stop();
     const handBack = setTimeout(() => {
       for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);

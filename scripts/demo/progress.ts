@@ -31,6 +31,7 @@ function describeStage({
     case 'drawing':
       return `drawing${previews > 0 ? `, preview ${previews} of ${previewsExpected}` : ''}${again}`;
     case 'waiting':
+      if (waitingFor === 'storage') return 'made, saving it takes longer than usual';
       if (waitingFor === 'retry') return `try ${attempt} failed, retrying soon`;
       return waitingFor === 'provider' ? 'the image service is busy, still in line' : 'still in line';
   }

@@ -67,9 +67,10 @@ export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 export const progressStages = ['sending', 'drawing', 'waiting'] as const;
 /**
  * What a generation at `waiting` waits for: `retry` another try after one that gave no image, `provider` the image
- * service, which takes no calls now, or `worker` another worker, since its own was ended.
+ * service, which takes no calls now, `worker` another worker or better days of its own, or `storage` room for the image,
+ * which is made.
  */
-export const waitReasons = ['retry', 'provider', 'worker'] as const;
+export const waitReasons = ['retry', 'provider', 'worker', 'storage'] as const;
 export type WaitReason = (typeof waitReasons)[number];
 export const progressSchema = z.object({
   stage: z.enum(progressStages),

@@ -4,6 +4,7 @@ import { type Data, newId } from '../../shared/data/connect.ts';
 import { enterBookings } from '../../shared/ledger.ts';
 import type { WorkerContext } from '../../worker/context.ts';
 import { createProvider } from '../../worker/provider.ts';
+import { watchStorage } from '../../worker/storage-watch.ts';
 import type { UpkeepAges } from '../../worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
@@ -68,7 +69,8 @@ export const never = Object.fromEntries(
 export function workerContext(stack: TestStack, data: Data = stack.data): WorkerContext {
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
-  return { config, storage, relay, queue, log, billing, data, provider, underWay: new Map() };
+  const storageWatch = watchStorage({ config, storage, log });
+  return { config, storage, storageWatch, relay, queue, log, billing, data, provider, underWay: new Map() };
 }
 
 /** Key of the image that {@link decision} names; a test must store something under it. */

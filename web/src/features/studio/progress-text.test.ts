@@ -40,6 +40,11 @@ it.each([
     'Your image is still in line',
     1,
   ],
+  [
+    running({ stage: 'waiting', waitingFor: 'storage', previews: 0, previewsExpected: 0, attempt: 1 }),
+    'Your image is made. Saving it takes longer than usual',
+    2,
+  ],
 ])('says what a generation is at (%#)', (view, text, step) => {
   expect(progressText(view)).toBe(text);
   expect(currentStep(view)).toBe(step);

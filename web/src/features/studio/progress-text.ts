@@ -28,6 +28,8 @@ function waitingText(waitingFor: Progress['waitingFor'], attempt: number): strin
       return 'The image service is busy. Your image is still in line';
     case 'worker':
       return 'Your image is still in line';
+    case 'storage':
+      return 'Your image is made. Saving it takes longer than usual';
     default:
       return `Attempt ${attempt} failed. Retrying soon`;
   }
@@ -40,6 +42,7 @@ export const steps = ['Queue', 'Sending', 'Drawing'] as const;
 export function currentStep({ state, progress }: GenerationView): number {
   if (state === 'queued') return 0;
   if (progress?.waitingFor === 'provider') return 0;
+  if (progress?.waitingFor === 'storage') return 2;
   const stage = progress?.stage ?? 'sending';
   return { sending: 1, waiting: 1, drawing: 2 }[stage];
 }

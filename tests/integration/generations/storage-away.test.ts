@@ -1,0 +1,199 @@
+/** A worker whose storage folder is full, broken or not mounted: generations wait, and no image is paid for twice. */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { paths } from '../../../shared/contract/index.ts';
+import type { GenerationRow } from '../../../shared/data/generation.ts';
+import { storageKeys } from '../../../shared/storage.ts';
+import type { RunningWorker } from '../../../worker/worker.ts';
+import { eventually } from '../../support/crew.ts';
+import { expectNoStrayFile } from '../../support/refusals.ts';
+import type { Seller, SellerWindow } from '../../support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
+
+let stack: TestStack;
+let seller: Seller;
+let window: SellerWindow;
+let folder: string;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  folder = stack.config.storageFolder;
+});
+beforeEach(async () => {
+  await stack.images.reset();
+  await stack.images.set({ default: { kind: 'ok' } });
+  seller = await stack.seller();
+  window = await seller.openWindow();
+});
+const running: RunningWorker[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((worker) => worker.close()));
+  window.close();
+});
+afterAll(() => stack.close());
+
+async function start(settings: GivenSettings = {}): Promise<RunningWorker> {
+  const worker = await stack.startWorker(settings);
+  running.push(worker);
+  return worker;
+}
+
+/** More than any disk has left. */
+const noRoom: GivenSettings = { STORAGE_RESERVE_MB: '1000000000' };
+
+const rowOf = async (id: string): Promise<GenerationRow> =>
+  (await stack.data.generations.findById(id).lean())!;
+const calls = async () => (await stack.images.state()).calls.length;
+
+/** Nothing of a failure is left: one image used for each that was made, and no file that no row knows. */
+async function expectAddsUp(made: number): Promise<void> {
+  expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100 - made, generationsHeld: 0 });
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+  await expectNoStrayFile(stack);
+}
+
+/** A folder stands in the place of the image: the system then refuses to store it there, to any user. */
+async function blockImage(id: string): Promise<() => Promise<void>> {
+  const path = join(folder, storageKeys.image(id, 1));
+  await mkdir(join(path, 'taken'), { recursive: true });
+  return () => rm(path, { recursive: true });
+}
+
+/** The volume is not mounted: an empty folder stands in the place of the right one. */
+async function unmount(): Promise<() => Promise<void>> {
+  await rename(folder, `${folder}.volume`);
+  await mkdir(folder);
+  return async () => {
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+    await rename(`${folder}.volume`, folder);
+  };
+}
+
+/** Submits, and resolves once the provider has the call and holds its answer. */
+async function submitAndHold(): Promise<string> {
+  await stack.images.set({ default: { kind: 'hold' } });
+  const { id } = await seller.submit();
+  await stack.images.waitFor({ waiting: 1 });
+  await stack.images.set({ default: { kind: 'ok' } });
+  return id;
+}
+
+const waitsForStorage = (id: string) => window.until(id, (view) => view.progress?.waitingFor === 'storage');
+
+test('an image that cannot be stored is kept and stored later: one call, and nothing is left beside it', async () => {
+  await start();
+  const id = await submitAndHold();
+  const clear = await blockImage(id);
+  await stack.images.release();
+  expect(await waitsForStorage(id)).toMatchObject({ state: 'running' });
+  await clear();
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  expect(await calls()).toBe(1);
+  const names = await readdir(join(folder, 'generations', id));
+  expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|webp)$/.test(name))).toEqual([]);
+  await expectAddsUp(1);
+});
+
+test('a worker that ends with an image it could not store hands the generation back', async () => {
+  const worker = await start();
+  const id = await submitAndHold();
+  const clear = await blockImage(id);
+  await stack.images.release();
+  await waitsForStorage(id);
+  await worker.close();
+  const row = await rowOf(id);
+  expect(row).toMatchObject({ state: 'running', progress: { stage: 'waiting', waiting_for: 'worker' } });
+  expect(row.calls).toMatchObject({ started: 1, lost: 0, server_errors: 0, under_way: false });
+  await clear();
+  await start();
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  await expectAddsUp(1);
+});
+
+test('a cancel ends the wait of an image that could not be stored', async () => {
+  await start();
+  const id = await submitAndHold();
+  await blockImage(id);
+  await stack.images.release();
+  await waitsForStorage(id);
+  // A preview is on show, so it uses the image.
+  const cancelled = await seller.request(paths.cancelGeneration(id), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ useImage: true }),
+  });
+  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
+  await expect.poll(() => running[0]!.context.underWay.size, eventually).toBe(0);
+  expect(await calls()).toBe(1);
+});
+
+test('without room for an image the provider is not called: another worker with room makes it', async () => {
+  const full = await start(noRoom);
+  expect(full.jobs.isPaused()).toBe(true);
+  const { id } = await seller.submit();
+  await start();
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  expect(await calls()).toBe(1);
+  await expectAddsUp(1);
+});
+
+test('a worker that runs out of room with jobs in its hands gives them back uncounted', async () => {
+  const worker = await start({ WORKER_CONCURRENCY: '1' });
+  const first = await submitAndHold();
+  const waiting = await Promise.all([seller.submit(), seller.submit()]);
+  const mount = await unmount();
+  await stack.images.release();
+  await waitsForStorage(first);
+  await expect.poll(() => worker.jobs.isPaused(), eventually).toBe(true);
+  for (const { id } of waiting) expect((await rowOf(id)).calls.started).toBe(0);
+  await mount();
+  for (const id of [first, ...waiting.map((view) => view.id)]) {
+    expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  }
+  expect(await calls()).toBe(3);
+  await expectAddsUp(3);
+});
+
+test('a worker that starts without its mount fails nothing, and goes on when the mount is back', async () => {
+  const submitted = await Promise.all([seller.submit(), seller.submit(), seller.submit()]);
+  const mount = await unmount();
+  const worker = await start();
+  expect(worker.jobs.isPaused()).toBe(true);
+  // Even a job that it had taken before: the photos are not there, but neither is their folder.
+  worker.jobs.resume();
+  const handedBack = await window.until(submitted[0]!.id, (view) => view.progress?.stage === 'waiting');
+  expect(handedBack.progress).toMatchObject({ waitingFor: 'worker' });
+  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
+  expect(await calls()).toBe(0);
+  await mount();
+  for (const { id } of submitted) {
+    expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
+  }
+  expect(await calls()).toBe(3);
+  await expectAddsUp(3);
+});
+
+test('a photo that is missing in the right folder is missing', async () => {
+  const { id } = await seller.submit();
+  await rm(join(folder, storageKeys.photo(id, 0)));
+  await start();
+  expect(await window.untilEnded(id)).toMatchObject({
+    state: 'failed',
+    failure: { code: 'PHOTOS_UNREADABLE' },
+  });
+  expect(await calls()).toBe(0);
+  await expectAddsUp(0);
+});
+
+test('what has waited too long for the folder fails, uncounted', async () => {
+  const { id } = await seller.submit();
+  await start({ ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: '1000' });
+  expect(await window.untilEnded(id)).toMatchObject({
+    state: 'failed',
+    failure: { code: 'GENERATION_FAILED' },
+  });
+  expect(await calls()).toBe(0);
+  await expectAddsUp(0);
+});
