@@ -59,6 +59,8 @@ export function startDecoderProcess(): DecoderProcess {
   // Requests wait for their answer anyway; nothing else is to wait for this process.
   child.unref();
   child.channel?.unref();
+  // What it means is said by its end.
+  child.on('error', () => {});
   lowerPriority(child.pid);
 
   const underWay = new Map<number, JobUnderWay>();
@@ -72,7 +74,8 @@ export function startDecoderProcess(): DecoderProcess {
   child.on('message', ({ id, outcome }: OutcomeMessage) => finish(id)?.resolve(outcome));
 
   const told = Promise.withResolvers<void>();
-  let isGone = false;
+  // Where the machine has no room for another process there is no channel either.
+  let isGone = child.pid === undefined;
   const gone = signalOf(child).then((signal) => {
     isGone = true;
     told.resolve();

@@ -59,6 +59,8 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
 
   const start = () => {
     const started = startDecoderProcess();
+    // A machine without room for another process may have it by the next photo.
+    if (started.pid === undefined) return started;
     processes.push(started);
     void started.ended.then(() => processes.splice(processes.indexOf(started), 1));
     return started;
