@@ -45,6 +45,7 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
       left: profile.generations_left,
       used: profile.settled,
       forfeited: profile.forfeited,
+      refunded: profile.refunded,
     },
   };
 }

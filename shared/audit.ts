@@ -46,13 +46,22 @@ async function auditLedger(data: Data): Promise<Finding[]> {
 
 async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]> {
   const problems: string[] = [];
-  const { granted, generations_left: left, settled, forfeited, settled_unlimited: unlimited } = profile;
-  if (granted !== left + settled + forfeited) {
-    problems.push(`granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited}`);
+  const {
+    granted,
+    generations_left: left,
+    settled,
+    forfeited,
+    settled_unlimited: unlimited,
+    refunded,
+  } = profile;
+  if (granted !== left + settled + forfeited + refunded) {
+    problems.push(
+      `granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
+    );
   }
   const held = sum(profile.holds.filter((hold) => hold.metered));
   if (left < held) problems.push(`left ${left} is less than held ${held}`);
-  if (left < 0 || settled < 0 || forfeited < 0) problems.push('a balance is negative');
+  if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
 
   const entries = await data.creditEntries.find({ profile: profile._id }).lean();
   const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
@@ -64,6 +73,10 @@ async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]>
   for (const [kind, count] of expected) {
     if (booked(kind) !== count)
       problems.push(`the ledger's ${kind} entries make ${booked(kind)}, not ${count}`);
+  }
+  const takenBack = booked('refund') - booked('reinstate');
+  if (takenBack !== refunded) {
+    problems.push(`the ledger's refund and reinstate entries make ${takenBack}, not ${refunded}`);
   }
   for (const [list, kind] of Object.entries(bookingLists)) {
     const bookings = profile[list as keyof typeof bookingLists];

@@ -41,12 +41,13 @@ export function fairUseOf(profile: Pick<ProfileRow, 'fair_use' | 'holds'>): numb
   return profile.fair_use.used + sum(profile.holds.filter((hold) => !hold.metered && !hold.lapsed));
 }
 
-/** Whether the plan lets its seller generate: active, trialing, or overdue within the grace period. */
+/** Whether the plan lets its seller generate: paid for, and active, trialing, or overdue within the grace period. */
 export function mayGenerate(
-  profile: Pick<ProfileRow, 'subscription_status' | 'grace_until'>,
+  profile: Pick<ProfileRow, 'subscription_status' | 'grace_until' | 'period_refunded'>,
   now: Date,
 ): boolean {
-  const { subscription_status: status, grace_until: graceUntil } = profile;
+  const { subscription_status: status, grace_until: graceUntil, period_refunded: refunded } = profile;
+  if (refunded) return false;
   return (
     generatingStatuses.includes(status) || (status === 'past_due' && graceUntil !== null && graceUntil > now)
   );
@@ -57,11 +58,12 @@ const dateInWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone:
 /**
  * Says early, before anything is uploaded or stored, what {@link holdCredit} would refuse; the hold itself decides.
  * @param fairUse images that the unlimited plan may make in a period
- * @throws Refusal NO_SUBSCRIPTION, PAYMENT_OVERDUE, NO_CREDITS or FAIR_USE, each with the way on
+ * @throws Refusal NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE, each with the way on
  */
 export function checkCredit(profile: ProfileRow, count: number, fairUse: number): void {
   if (!mayGenerate(profile, new Date())) {
-    throw new Refusal(profile.subscription_status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
+    if (profile.subscription_status === 'past_due') throw new Refusal('PAYMENT_OVERDUE');
+    throw new Refusal(profile.period_refunded ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION');
   }
   if (plans[profile.subscription_plan].monthlyGenerations === null) {
     if (fairUseOf(profile) + count > fairUse) throw new Refusal('FAIR_USE');
@@ -94,6 +96,7 @@ export async function holdCredit(data: Data, generation: Chargeable, fairUse: nu
   const ready = () => ({
     _id: profile,
     deletion_asked_at: null,
+    period_refunded: { $ne: true },
     $or: [
       { subscription_status: { $in: [...generatingStatuses] } },
       { subscription_status: 'past_due' as const, grace_until: { $gt: new Date() } },

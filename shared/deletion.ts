@@ -103,7 +103,7 @@ async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Dat
   // What Stripe still tells of the customer is about nobody.
   await data.profiles.updateOne(
     { _id: id, stripe_customer_id: { $ne: null } },
-    { $set: { stripe_customer_id: null }, $inc: { revision: 1, billing_revision: 1 } },
+    { $set: { stripe_customer_id: null, former_customers: [] }, $inc: { revision: 1 } },
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CreditEntryKind } from './contract/index.ts';
 import { type Data, isDuplicateKey, newId } from './data/connect.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
+import type { Booking, ProfileRow } from './data/profile.ts';
 
 /*
  * The ledger that people read. It follows what the profile and the generations say; a line is written once, whoever
@@ -19,10 +20,17 @@ export async function enterLedger(data: Data, entry: Omit<CreditEntryRow, '_id'>
 }
 
 /** Lists of bookings in the profile, and the ledger's kind of each; what is forfeited stands before what comes in its place. */
-export const bookingLists = { forfeits: 'forfeit', grants: 'grant' } as const satisfies Record<
-  string,
-  CreditEntryKind
->;
+export const bookingLists = {
+  forfeits: 'forfeit',
+  grants: 'grant',
+  refunds: 'refund',
+  reinstates: 'reinstate',
+} as const satisfies Record<string, CreditEntryKind>;
+
+/** All bookings of a profile. */
+export function bookingsOf(profile: Pick<ProfileRow, keyof typeof bookingLists>): Booking[] {
+  return Object.keys(bookingLists).flatMap((list) => profile[list as keyof typeof bookingLists]);
+}
 
 /** Writes the ledger's lines of a seller's bookings that have none yet. @returns how many */
 export async function enterBookings(data: Data, profileId: string, before = new Date()): Promise<number> {

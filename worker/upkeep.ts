@@ -1,16 +1,15 @@
 import { announce, followDecision } from '../shared/announce.ts';
-import { handleLeftEvents } from '../shared/billing/events.ts';
-import { syncBilling } from '../shared/billing/sync.ts';
 import { hasEnded, limits } from '../shared/contract/index.ts';
 import { releaseHold } from '../shared/credits.ts';
 import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
 import { removeExpiredAccounts } from '../shared/data/unverified-accounts.ts';
-import { finishDeletions, settlingMs } from '../shared/deletion.ts';
+import { settlingMs } from '../shared/deletion.ts';
 import { bookingLists, enterBookings } from '../shared/ledger.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
+import { eachApart, runSteps } from './steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*
@@ -42,7 +41,7 @@ export interface UpkeepAges {
   uploadMs: number;
 }
 
-const usualAges: UpkeepAges = {
+export const usualAges: UpkeepAges = {
   requestMs: 120_000,
   decisionMs: 5_000,
   jobMs: 10_000,
@@ -67,22 +66,19 @@ export interface UpkeepReport {
   waitsEnded: number;
   previewsRemoved: number;
   bookingsEntered: number;
-  eventsHandled: number;
-  plansRenewed: number;
   accountsRemoved: number;
   accountsExpired: number;
-  accountsDeleted: number;
   uploadsSwept: number;
 }
 
 const batch = 500;
 
 /**
- * Runs one round. A step that fails, such as the queue's while the queue is away, holds up no other one.
+ * Runs one round; what needs Stripe has rounds of its own (billing-upkeep.ts).
  * @throws AggregateError with the errors of the steps that failed, after the others have run
  */
 export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
-  const steps: Record<keyof UpkeepReport, () => Promise<number>> = {
+  return runSteps<keyof UpkeepReport>({
     decisionsApplied: () => applyDecisions(context, before(ages.decisionMs)),
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
     holdsReleased: () => checkHolds(context, before(ages.requestMs)),
@@ -91,26 +87,12 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
     bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
-    eventsHandled: () => handleLeftEvents(context, before(ages.eventMs), batch),
-    plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.data, before(ages.unverifiedMs), batch),
-    accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
     // What a server that died left of its uploads, whether or not it ever starts again.
     uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
-  };
-  const counts: [name: string, count: number][] = [];
-  const errors: Error[] = [];
-  for (const [name, step] of Object.entries(steps)) {
-    const count = await step().catch((cause) => {
-      errors.push(new Error(`upkeep step ${name} failed: ${cause}`, { cause }));
-      return 0;
-    });
-    counts.push([name, count]);
-  }
-  if (errors.length > 0) throw new AggregateError(errors, errors.map((error) => error.message).join('; '));
-  return Object.fromEntries(counts) as unknown as UpkeepReport;
+  });
 }
 
 const before = (ageMs: number) => new Date(Date.now() - ageMs);
@@ -171,23 +153,15 @@ async function enterLeftBookings(context: WorkerContext, cutoff: Date): Promise<
   const lists = Object.keys(bookingLists).map((list) => ({ [`${list}.entered`]: false }));
   const profiles = await context.data.profiles.find({ $or: lists }).select({ _id: 1 }).limit(batch).lean();
   let entered = 0;
-  for (const { _id } of profiles) entered += await enterBookings(context.data, _id, cutoff);
+  await eachApart(
+    profiles,
+    1,
+    async ({ _id }) => {
+      entered += await enterBookings(context.data, _id, cutoff);
+      return true;
+    },
+    (error, { _id }) =>
+      context.log.error({ err: error, profile: _id }, 'lines of the ledger were not written'),
+  );
   return entered;
-}
-
-/** A period is over, and no event came to say what follows: Stripe is asked. @returns how many plans changed */
-async function followRenewals(context: WorkerContext, cutoff: Date): Promise<number> {
-  const over = await context.data.profiles
-    .find({
-      'subscription_data.current_period_end': { $lt: cutoff },
-      billing_seen_at: { $lt: cutoff },
-    })
-    .limit(batch)
-    .lean();
-  let changed = 0;
-  for (const { _id, revision } of over) {
-    const now = await syncBilling(context, _id);
-    if (now && now.profile.revision !== revision) changed += 1;
-  }
-  return changed;
 }

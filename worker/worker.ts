@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
@@ -8,6 +9,7 @@ import { openRelay } from '../shared/relay.ts';
 import { createStorage } from '../shared/storage.ts';
 import { openStorageMarker } from '../shared/storage-marker.ts';
 import { stopReasons, TryLater } from './attempt.ts';
+import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
 import { generate } from './generate.ts';
 import { startMailDelivery } from './mails.ts';
@@ -79,6 +81,14 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     },
     (error) => log.error({ err: error }, 'upkeep failed'),
   );
+  const billingUpkeep = every(
+    config.worker.upkeepIntervalMs,
+    async () => {
+      const report = await reconcileBilling(context);
+      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep of plans mended');
+    },
+    (error) => log.error({ err: error }, 'upkeep of plans failed'),
+  );
 
   let closing: Promise<void> | undefined;
   const close = async () => {
@@ -87,7 +97,13 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
     // At once: from now on no job is taken, whatever else is under way.
-    await Promise.all([jobs.close().finally(() => clearTimeout(handBack)), upkeep.stop(), mails.stop()]);
+    await Promise.all([
+      jobs.close().finally(() => clearTimeout(handBack)),
+      upkeep.stop(),
+      mails.stop(),
+      // Whatever Stripe does not answer in time is asked again by another worker: each step may be broken off.
+      Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
+    ]);
     await running;
     await relay.close();
     await queue.close();

@@ -4,7 +4,8 @@ import type { Data } from '../../shared/data/connect.ts';
 /** Does nothing to data of this version. */
 export async function renewOlderData(data: Data): Promise<void> {
   const { profiles, users, sessions, creditEntries } = data;
-  const older = { billing_revision: { $exists: false } };
+  await addRefunds(data);
+  const older = { forfeits: { $exists: false } };
   if (!(await profiles.exists(older))) return;
   await profiles.collection.updateMany(older, {
     $set: {
@@ -22,7 +23,6 @@ export async function renewOlderData(data: Data): Promise<void> {
       deletion_asked_at: null,
       'grants.$[].period': null,
       'holds.$[].lapsed': false,
-      billing_revision: 0,
     },
   });
   await creditEntries.collection.updateMany({ period: { $exists: false } }, { $set: { period: null } });
@@ -33,4 +33,25 @@ export async function renewOlderData(data: Data): Promise<void> {
     },
   );
   await sessions.deleteMany({ idle_minutes: { $exists: false } });
+}
+
+/** What profiles had not before refunds were followed. */
+async function addRefunds({ profiles }: Data): Promise<void> {
+  await profiles.collection.updateMany(
+    { billing_asked: { $exists: false } },
+    {
+      $set: {
+        refunds: [],
+        reinstates: [],
+        refunded: 0,
+        period_refunded: false,
+        former_customers: [],
+        notices: [],
+        billing_asked: 0,
+        billing_applied: 0,
+        billing_retry: null,
+      },
+      $unset: { billing_revision: 1 },
+    },
+  );
 }

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { type Billing, openBilling } from '../../shared/billing/client.ts';
 import { customerOf } from '../../shared/billing/customer.ts';
 import { readBilling } from '../../shared/billing/read.ts';
-import { takeBilling } from '../../shared/billing/sync.ts';
+import { beginReading, takeBilling } from '../../shared/billing/sync.ts';
 import type { PlanId } from '../../shared/contract/index.ts';
 import { createAccount, setPassword } from '../../shared/data/accounts.ts';
 import { connectData, type Data } from '../../shared/data/connect.ts';
@@ -95,7 +95,7 @@ async function pay(
   await stripe.subscriptions.create(wanted);
   // The event says so as well, but it may come later than the first sign-in.
   for (;;) {
-    const before = await data.profiles.findById(profileId).lean();
-    if (!before || (await takeBilling(data, before, await readBilling(billing, customer), 0))) return;
+    const before = await beginReading(data, profileId);
+    if (!before || (await takeBilling(data, before, await readBilling(billing, [customer]), 0))) return;
   }
 }

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '../contract/index.ts';
-import { availableImages } from '../credits.ts';
-import type { Hold, ProfileRow } from '../data/profile.ts';
+import { availableImages, mayGenerate } from '../credits.ts';
+import type { Booking, Hold, ProfileRow } from '../data/profile.ts';
 import { applyBilling } from './apply.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './state.ts';
 
@@ -28,17 +28,25 @@ function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
     settled: 0,
     settled_unlimited: 0,
     forfeited: 0,
+    refunded: 0,
     holds,
     grants: [],
     forfeits: [],
+    refunds: [],
+    reinstates: [],
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
+    former_customers: [],
     subscription_id: null,
     subscription_data: null,
     grace_until: null,
-    billing_revision: 0,
+    period_refunded: false,
+    billing_asked: 0,
+    billing_applied: 0,
+    notices: [],
     billing_busy_until: null,
     billing_seen_at: null,
+    billing_retry: null,
     revision: 0,
     last_login: null,
     login_count: 0,
@@ -61,6 +69,8 @@ function read(profile: ProfileRow, state: BillingState): ProfileRow {
     ...change.set,
     grants: [...profile.grants, ...change.grants],
     forfeits: [...profile.forfeits, ...change.forfeits],
+    refunds: [...profile.refunds, ...change.refunds],
+    reinstates: [...profile.reinstates, ...change.reinstates],
   };
 }
 
@@ -72,9 +82,13 @@ type Step =
   | { kind: 'change'; plan: PlanId }
   | { kind: 'schedule'; plan: PlanId }
   | { kind: 'cancel' }
-  | { kind: 'end' };
+  | { kind: 'end' }
+  | { kind: 'money goes back'; pick: number }
+  | { kind: 'money comes back'; pick: number };
 
 const plan = fc.constantFrom(...planIds);
+/** Mostly the newest payment: what was left of older ones is gone. */
+const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3));
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('subscribe' as const), plan }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('renew' as const), paid: fc.boolean() }) },
@@ -83,6 +97,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('schedule' as const), plan }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('money goes back' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('money comes back' as const), pick }) },
 );
 
 /** Everything that Stripe says, after each step. */
@@ -96,12 +112,18 @@ function statesOf(steps: readonly Step[]): BillingState[] {
     count += 1;
     clock += 1_000;
     const period = { plan: of, start, end };
-    paid = [...paid, { id: `in_${count}`, paidAt: new Date(clock), period }];
+    paid = [...paid, { id: `in_${count}`, paidAt: new Date(clock), period, refunded: false }];
   };
   for (const next of steps) {
     clock += dayMs;
     const alive: SubscriptionState | null = subscription?.status === 'canceled' ? null : subscription;
-    if (next.kind === 'subscribe') {
+    if (next.kind === 'money goes back' || next.kind === 'money comes back') {
+      // The newest, or one of those before it; its subscription may have ended.
+      const about = paid.at(-1 - next.pick);
+      if (!about) continue;
+      const refunded = next.kind === 'money goes back';
+      paid = paid.map((each) => (each === about ? { ...each, refunded } : each));
+    } else if (next.kind === 'subscribe') {
       if (alive) continue;
       count += 1;
       subscription = {
@@ -116,6 +138,7 @@ function statesOf(steps: readonly Step[]): BillingState[] {
         payment: { method: 'card', brand: 'visa', last4: '4242' },
         nextPlan: null,
         scheduleId: null,
+        refunded: false,
       };
       pay(subscription);
     } else if (!alive) continue;
@@ -144,9 +167,21 @@ function statesOf(steps: readonly Step[]): BillingState[] {
     } else if (next.kind === 'cancel') {
       subscription = { ...alive, cancelAtPeriodEnd: !alive.cancelAtPeriodEnd };
     } else subscription = { ...alive, status: 'canceled' };
-    states.push({ subscription, paid });
+    const current = paid.findLast(({ period }) => period.end.getTime() === subscription?.periodEnd.getTime());
+    const refunded = current?.refunded ?? false;
+    states.push({ customer: 'there', subscription: subscription && { ...subscription, refunded }, paid });
   }
   return states;
+}
+
+const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { count }) => total + count, 0);
+
+/**
+ * What has to be the same whatever was read on the way. Images of a month that is over count as taken back for who
+ * read of the refund in that month, and as forfeited for who did not.
+ */
+function outcomeOf({ forfeits, refunds, reinstates, forfeited, refunded, ...rest }: ProfileRow) {
+  return { ...rest, gone: forfeited + refunded };
 }
 
 const held = (generation: string, metered: boolean): Hold => {
@@ -156,6 +191,8 @@ const held = (generation: string, metered: boolean): Hold => {
 describe('applyBilling', () => {
   test('whatever was read before the last reading, and however often, the end is the same', () => {
     let renewals = 0;
+    let takenBack = 0;
+    let givenBack = 0;
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 1, maxLength: 30 }),
@@ -169,24 +206,35 @@ describe('applyBilling', () => {
           const everything = states.reduce(read, begin);
           const some = [...states.filter((_, index) => seen[index]), last, last].reduce(read, begin);
           const onlyLast = read(begin, last);
-          expect(some).toEqual(everything);
-          expect(onlyLast).toEqual(everything);
+          expect(outcomeOf(some)).toEqual(outcomeOf(everything));
+          expect(outcomeOf(onlyLast)).toEqual(outcomeOf(everything));
           renewals += last.paid.length;
+          takenBack += everything.refunds.length;
+          givenBack += everything.reinstates.length;
 
           // What was paid is what was granted, once each, and nothing is unexplained.
           const images = last.paid.map(({ period }) => plans[period.plan].monthlyGenerations ?? 0);
           expect(everything.grants.map(({ key }) => key)).toEqual(last.paid.map(({ id }) => `invoice:${id}`));
           expect(everything.granted - begin.granted).toBe(images.reduce((sum, count) => sum + count, 0));
-          expect(everything.granted).toBe(everything.generations_left + everything.forfeited);
-          const forfeits = everything.forfeits.reduce((sum, { count }) => sum + count, 0);
-          expect(forfeits).toBe(everything.forfeited);
-          if (images.includes(100)) expect(availableImages(everything)).toBe(100);
+          for (const profile of [everything, some, onlyLast]) {
+            const { granted, generations_left: left, forfeited, refunded } = profile;
+            expect(granted).toBe(left + forfeited + refunded);
+            expect(sum(profile.forfeits)).toBe(forfeited);
+            expect(sum(profile.refunds) - sum(profile.reinstates)).toBe(refunded);
+            for (const list of [profile.refunds, profile.reinstates]) {
+              expect(new Set(list.map(({ key }) => key)).size).toBe(list.length);
+            }
+          }
+          const newest = last.paid.findLast(({ period }) => plans[period.plan].monthlyGenerations !== null);
+          if (newest) expect(availableImages(everything)).toBe(newest.refunded ? 0 : 100);
           expect(applyBilling(everything, last, graceMs, epoch)).toBeNull();
         },
       ),
       { seed, numRuns: 2_000 },
     );
     expect(renewals, 'nobody ever paid, so the test says little').toBeGreaterThan(1_000);
+    expect(takenBack, 'hardly anything was refunded, so the test says little').toBeGreaterThan(80);
+    expect(givenBack, 'hardly any money came back, so the test says little').toBeGreaterThan(8);
   });
 
   test('a renewal forfeits what was left, but not what is being made', () => {
@@ -204,6 +252,85 @@ describe('applyBilling', () => {
     expect(renewed).toMatchObject({ generations_left: 101, granted: 200, forfeited: 39, settled: 60 });
     expect(renewed.holds).toMatchObject([{ generation: 'a', lapsed: true }]);
     expect(renewed.forfeits).toMatchObject([{ key: 'invoice:in_3', count: 39, entered: false }]);
+  });
+
+  test('a refund takes back what is there and not being made; what comes free later too; each once', () => {
+    const [paid, refunded] = statesOf([
+      { kind: 'subscribe', plan: 'freelance' },
+      { kind: 'money goes back', pick: 0 },
+    ]);
+    const used = {
+      ...read(newcomer(), paid!),
+      holds: [held('a', true)],
+      generations_left: 40,
+      settled: 60,
+    };
+    const taken = read(used, refunded!);
+    expect(taken).toMatchObject({ generations_left: 1, refunded: 39, period_refunded: true });
+    expect(taken.refunds).toMatchObject([{ key: 'invoice:in_2:1', count: 39, entered: false }]);
+    expect(applyBilling(taken, refunded!, graceMs, epoch)).toBeNull();
+    // The image failed, so it came free.
+    const later = read({ ...taken, holds: [] }, refunded!);
+    expect(later).toMatchObject({ generations_left: 0, refunded: 40, forfeited: 0 });
+    expect(later.refunds).toMatchObject([{ count: 39 }, { key: 'invoice:in_2:2', count: 1 }]);
+  });
+
+  test('money that comes back brings what was taken, unless the next month has begun', () => {
+    const [paid, disputed, won, again] = statesOf([
+      { kind: 'subscribe', plan: 'freelance' },
+      { kind: 'money goes back', pick: 0 },
+      { kind: 'money comes back', pick: 0 },
+      { kind: 'money goes back', pick: 0 },
+    ]);
+    const used = { ...read(newcomer(), paid!), generations_left: 40, settled: 60 };
+    const back = [disputed!, won!].reduce(read, used);
+    expect(back).toMatchObject({ generations_left: 40, refunded: 0, period_refunded: false });
+    expect(back.reinstates).toMatchObject([{ key: 'invoice:in_2:1', count: 40 }]);
+    expect(read(back, again!).refunds.map(({ key }) => key)).toEqual(['invoice:in_2:1', 'invoice:in_2:2']);
+
+    const [, second, ...rest] = statesOf([
+      { kind: 'subscribe', plan: 'freelance' },
+      { kind: 'money goes back', pick: 0 },
+      { kind: 'renew', paid: true },
+      { kind: 'money comes back', pick: 1 },
+    ]);
+    const next = [second!, ...rest].reduce(read, used);
+    expect(next).toMatchObject({
+      generations_left: 100,
+      refunded: 40,
+      granted: 200,
+      settled: 60,
+      forfeited: 0,
+    });
+  });
+
+  test('an unlimited plan whose money went back makes nothing until the next payment', () => {
+    const [paid, refunded, renewed] = statesOf([
+      { kind: 'subscribe', plan: 'enterprise' },
+      { kind: 'money goes back', pick: 0 },
+      { kind: 'renew', paid: true },
+    ]);
+    const allowed = [paid!, refunded!, renewed!].map((state) => mayGenerate(read(newcomer(), state), epoch));
+    expect(allowed).toEqual([true, false, true]);
+  });
+
+  test('a plan that is overdue or has ended says so in a mail, once for each reading that brings it', () => {
+    const [active, overdue, late, over] = statesOf([
+      { kind: 'subscribe', plan: 'enterprise' },
+      { kind: 'renew', paid: false },
+      { kind: 'pay late' },
+      { kind: 'end' },
+    ]);
+    const told = (profile: ProfileRow, state: BillingState) =>
+      applyBilling(profile, state, graceMs, epoch)?.notices ?? [];
+    const begun = read(newcomer(), active!);
+    expect(told(begun, overdue!)).toMatchObject([{ kind: 'paymentFailed', plan: 'enterprise' }]);
+    expect(told(read(begun, overdue!), overdue!)).toEqual([]);
+    expect(told(read(begun, overdue!), late!)).toEqual([]);
+    expect(told(begun, over!)).toMatchObject([{ kind: 'subscriptionEnded', id: 'ended-sub_1' }]);
+    // Somebody who never knew of the plan either.
+    expect(told(newcomer(), over!)).toMatchObject([{ id: 'ended-sub_1' }]);
+    expect(told({ ...begun, deletion_asked_at: epoch }, over!)).toEqual([]);
   });
 
   test('an overdue plan works for the grace period from the day that was not paid', () => {

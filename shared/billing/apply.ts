@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { liveStatuses, plans } from '../contract/index.ts';
 import { availableImages } from '../credits.ts';
-import type { Booking, ProfileRow } from '../data/profile.ts';
+import type { Booking, PlanNotice, ProfileRow } from '../data/profile.ts';
 import type { BillingState, PaidInvoice } from './state.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
@@ -12,6 +12,7 @@ type Billed = Pick<
   | 'subscription_id'
   | 'subscription_data'
   | 'grace_until'
+  | 'period_refunded'
   | 'credits'
   | 'total_generations'
   | 'fair_use'
@@ -19,13 +20,17 @@ type Billed = Pick<
   | 'generations_left'
   | 'granted'
   | 'forfeited'
+  | 'refunded'
 >;
 
-/** What has to change: fields to set, and bookings to add. */
+/** What has to change: fields to set, bookings to add, and mails to post. */
 export interface BillingChange {
   set: Billed;
   grants: Booking[];
   forfeits: Booking[];
+  refunds: Booking[];
+  reinstates: Booking[];
+  notices: PlanNotice[];
 }
 
 /**
@@ -41,12 +46,22 @@ export function applyBilling(
   graceMs: number,
   now: Date,
 ): BillingChange | null {
-  const change: BillingChange = { set: billedPart(profile), grants: [], forfeits: [] };
+  const change: BillingChange = {
+    set: billedPart(profile),
+    grants: [],
+    forfeits: [],
+    refunds: [],
+    reinstates: [],
+    notices: [],
+  };
   for (const invoice of state.paid) {
     const known = profile.grants.some(({ key }) => key === grantKey(invoice));
     if (!known) refill(change, invoice, now);
   }
+  followRefund(change, profile, state, now);
   followSubscription(change.set, profile, state, graceMs);
+  const notice = noticeOf(profile, change.set, state, now);
+  if (notice) change.notices.push(notice);
   const same = change.grants.length === 0 && isDeepStrictEqual(change.set, billedPart(profile));
   return same ? null : change;
 }
@@ -69,6 +84,53 @@ function refill({ set, grants, forfeits }: BillingChange, invoice: PaidInvoice, 
   set.granted += count;
   set.generations_left += count - left;
   set.holds = set.holds.map((hold) => (hold.metered ? { ...hold, lapsed: true } : hold));
+}
+
+/**
+ * Images whose money went back are taken back, as far as they are there: those that were made or are being made stay.
+ * They come back when the money does. Only the newest images can be there: what was left of older ones was forfeited.
+ */
+function followRefund(change: BillingChange, profile: ProfileRow, state: BillingState, now: Date): void {
+  const newest = [...profile.grants, ...change.grants].findLast(({ count }) => count > 0);
+  const invoice = newest && state.paid.find((each) => grantKey(each) === newest.key);
+  if (!newest || !invoice) return;
+  const { set, refunds, reinstates } = change;
+  const ofNewest = ({ key }: Booking) => key.startsWith(`${newest.key}:`);
+  const taken = profile.refunds.filter(ofNewest);
+  const given = profile.reinstates.filter(ofNewest);
+  const missing = sum(taken) - sum(given);
+  const booking = { period: newest.period, at: now, entered: false };
+  if (invoice.refunded) {
+    const count = Math.min(availableImages(set), newest.count - missing);
+    if (count <= 0) return;
+    refunds.push({ ...booking, key: `${newest.key}:${taken.length + 1}`, count });
+    set.generations_left -= count;
+    set.refunded += count;
+  } else if (missing > 0) {
+    reinstates.push({ ...booking, key: `${newest.key}:${given.length + 1}`, count: missing });
+    set.generations_left += missing;
+    set.refunded -= missing;
+  }
+}
+
+const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { count }) => total + count, 0);
+
+/** The mail to a seller whose payment failed or whose plan has ended. */
+function noticeOf(
+  profile: ProfileRow,
+  { subscription_status: status, subscription_plan: plan, grace_until: graceUntil }: Billed,
+  { subscription }: BillingState,
+  now: Date,
+): PlanNotice | undefined {
+  // Whoever deletes the account gets one mail, about that.
+  if (status === profile.subscription_status || profile.deletion_asked_at) return undefined;
+  const about = { plan, grace_until: graceUntil, at: now };
+  const id = subscription?.id ?? profile.subscription_id;
+  if (status === 'past_due') {
+    const period = subscription?.periodStart.getTime();
+    return { ...about, id: `payment-failed-${id}-${period}`, kind: 'paymentFailed' };
+  }
+  return status === 'canceled' ? { ...about, id: `ended-${id}`, kind: 'subscriptionEnded' } : undefined;
 }
 
 function followSubscription(
@@ -108,6 +170,7 @@ function followSubscription(
     trial_end: subscription.trialEnd,
     next_plan: nextPlan,
   };
+  set.period_refunded = subscription.refunded;
   set.grace_until = subscription.status === 'past_due' ? new Date(periodStart.getTime() + graceMs) : null;
 }
 
@@ -115,6 +178,7 @@ function clearSubscription(set: Billed): void {
   set.subscription_id = null;
   set.subscription_data = null;
   set.grace_until = null;
+  set.period_refunded = false;
 }
 
 function billedPart(profile: ProfileRow): Billed {
@@ -124,6 +188,7 @@ function billedPart(profile: ProfileRow): Billed {
     subscription_id: profile.subscription_id,
     subscription_data: profile.subscription_data,
     grace_until: profile.grace_until,
+    period_refunded: profile.period_refunded,
     credits: profile.credits,
     total_generations: profile.total_generations,
     fair_use: profile.fair_use,
@@ -131,5 +196,6 @@ function billedPart(profile: ProfileRow): Billed {
     generations_left: profile.generations_left,
     granted: profile.granted,
     forfeited: profile.forfeited,
+    refunded: profile.refunded,
   };
 }

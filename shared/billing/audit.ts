@@ -1,8 +1,10 @@
+import type Stripe from 'stripe';
 import type { Finding } from '../audit.ts';
 import { liveStatuses } from '../contract/index.ts';
 import type { Data } from '../data/connect.ts';
 import { applyBilling } from './apply.ts';
-import type { Billing } from './client.ts';
+import { type Billing, nullIfMissing } from './client.ts';
+import { customersOf } from './customer.ts';
 import { readBilling } from './read.ts';
 
 /**
@@ -13,31 +15,48 @@ import { readBilling } from './read.ts';
 export async function auditBilling(data: Data, billing: Billing, graceMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const profile of data.profiles
-    .find({ stripe_customer_id: { $ne: null } })
+    .find({ $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }] })
     .lean()
     .cursor()) {
     const found = (problem: string) => findings.push({ id: profile._id, problem });
-    const customer = profile.stripe_customer_id!;
-    const state = await readBilling(billing, customer);
+    const customers = customersOf(profile);
+    const state = await readBilling(billing, customers);
     const change = applyBilling(profile, state, graceMs, new Date());
     for (const { key, count } of change?.grants ?? [])
       found(`${key} was paid, its ${count} images are missing`);
-    if (change && change.grants.length === 0) {
+    const moved = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
+    for (const { key, count } of moved)
+      found(`the payment of ${key} went back or came back: ${count} images`);
+    if (change && change.grants.length + moved.length === 0) {
       const { subscription_status: status, subscription_plan: plan } = change.set;
       found(
         `Stripe says otherwise: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
       );
     }
     const paid = new Set(state.paid.map(({ id }) => `invoice:${id}`));
-    for (const { key } of profile.grants) {
-      if (key.startsWith('invoice:') && !paid.has(key)) found(`${key} was granted, but is not paid`);
+    for (const { key } of profile.grants.filter(
+      (grant) => grant.key.startsWith('invoice:') && !paid.has(grant.key),
+    )) {
+      // An old one, or one of a customer that was deleted at Stripe.
+      const invoice = await billing.stripe.invoices
+        .retrieve(key.slice('invoice:'.length))
+        .catch(nullIfMissing);
+      const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
+      if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
     }
-    const subscriptions = await billing.stripe.subscriptions.list({ customer, limit: 100 });
-    const alive = subscriptions.data.filter(({ status }) =>
-      (liveStatuses as readonly string[]).includes(status),
-    );
+    const alive = await aliveOf(billing, customers);
     if (alive.length > 1)
       found(`pays for ${alive.length} subscriptions: ${alive.map(({ id }) => id).join(', ')}`);
   }
   return findings;
+}
+
+/** The subscriptions of a seller that cost or may cost something. */
+async function aliveOf({ stripe }: Billing, customers: readonly string[]): Promise<Stripe.Subscription[]> {
+  const lists = await Promise.all(
+    customers.map((customer) => stripe.subscriptions.list({ customer, limit: 100 }).catch(nullIfMissing)),
+  );
+  return lists
+    .flatMap((list) => list?.data ?? [])
+    .filter(({ status }) => (liveStatuses as readonly string[]).includes(status));
 }

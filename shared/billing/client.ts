@@ -23,6 +23,17 @@ export interface BillingContext {
 
 const catalogueMs = 300_000;
 
+/** Whether Stripe says that it has nothing under an id. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
+/** For a request's `catch`: null when Stripe has nothing under that id. @throws every other error */
+export function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}
+
 /** Opens Stripe's client; nothing is asked yet. @param apiUrl another server with Stripe's protocol */
 export function openStripe({ secretKey, apiUrl }: Pick<Config['billing'], 'secretKey' | 'apiUrl'>): Stripe {
   const server = apiUrl === undefined ? undefined : new URL(apiUrl);

@@ -1,5 +1,5 @@
-import Stripe from 'stripe';
-import type { BillingContext } from './client.ts';
+import { type BillingContext, nullIfMissing } from './client.ts';
+import { customersOf } from './customer.ts';
 
 /**
  * Ends what a seller has at Stripe, for an account that is deleted: the customer goes, and with it every subscription,
@@ -12,16 +12,11 @@ export async function endBilling(
 ): Promise<void> {
   const profile = await data.profiles.findById(profileId).lean();
   if (!profile) return;
-  const { stripe_customer_id: customer, billing_busy_until: busyUntil } = profile;
+  const { billing_busy_until: busyUntil } = profile;
   // It may be about to make the customer; no other change can begin once the deletion was asked for.
   if (busyUntil !== null && busyUntil > new Date())
     throw new Error(`the plan of ${profileId} is being changed`);
-  if (customer === null) return;
-  try {
-    await billing.stripe.customers.del(customer);
-  } catch (error) {
-    const gone =
-      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-    if (!gone) throw error;
+  for (const customer of customersOf(profile)) {
+    await billing.stripe.customers.del(customer).catch(nullIfMissing);
   }
 }

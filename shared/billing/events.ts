@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type Data, isDuplicateKey } from '../data/connect.ts';
+import type { ProfileRow } from '../data/profile.ts';
+import type { StripeEventRow } from '../data/stripe-event.ts';
 import { idOf } from './catalogue.ts';
-import type { BillingContext } from './client.ts';
+import { type BillingContext, nullIfMissing } from './client.ts';
+import { retryDue } from './retry.ts';
 import { syncBilling } from './sync.ts';
 
 /** How long one who sees to an event has it for themselves, in ms; after that they are taken for dead. */
@@ -9,7 +12,14 @@ const busyMs = 60_000;
 
 /** The events that tell of something we show or count. `npm run stripe:setup` asks Stripe for these. */
 export const eventTypes = [
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'checkout.session.completed',
+  'customer.deleted',
   'customer.updated',
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -23,6 +33,9 @@ export const eventTypes = [
   'invoice.marked_uncollectible',
   'payment_method.attached',
   'payment_method.detached',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
   'subscription_schedule.created',
   'subscription_schedule.updated',
   'subscription_schedule.released',
@@ -32,6 +45,8 @@ export const eventTypes = [
 
 const id = z.string().min(1).max(255);
 
+const reference = z.union([id, z.object({ id })]).nullish();
+
 /** What is read of an event: its id, and whom it is about. */
 export const eventSchema = z.object({
   id,
@@ -40,7 +55,8 @@ export const eventSchema = z.object({
     object: z.object({
       object: z.string(),
       id: id.optional(),
-      customer: z.union([id, z.object({ id })]).nullish(),
+      customer: reference,
+      charge: reference,
     }),
   }),
 });
@@ -52,7 +68,7 @@ export async function keepEvent(data: Data, event: StripeNotice): Promise<void> 
     await data.stripeEvents.create({
       _id: event.id,
       type: event.type,
-      customer: customerOf(event),
+      ...subjectOf(event),
       received_at: new Date(),
     });
   } catch (error) {
@@ -61,9 +77,9 @@ export async function keepEvent(data: Data, event: StripeNotice): Promise<void> 
 }
 
 /** Whom an event is about: all that is taken from it. What happened is asked of Stripe. */
-function customerOf({ data: { object: about } }: StripeNotice): string | null {
-  if (about.object === 'customer') return about.id ?? null;
-  return about.customer ? idOf(about.customer) : null;
+function subjectOf({ data: { object: about } }: StripeNotice): Pick<StripeEventRow, 'customer' | 'charge'> {
+  const customer = about.object === 'customer' ? about.id : about.customer;
+  return { customer: customer ? idOf(customer) : null, charge: about.charge ? idOf(about.charge) : null };
 }
 
 /**
@@ -82,33 +98,37 @@ export async function handleEvent(context: BillingContext, eventId: string): Pro
         handled_at: null,
         $or: [{ busy_until: null }, { busy_until: { $lt: now } }],
       },
-      { $set: { busy_until: new Date(now.getTime() + busyMs) } },
+      { $set: { busy_until: new Date(now.getTime() + busyMs) }, $inc: { tries: 1 } },
+      { returnDocument: 'after' },
     )
     .lean();
   if (!event) return false;
   try {
-    const seller =
-      event.customer === null
-        ? null
-        : await data.profiles.findOne({ stripe_customer_id: event.customer }).select({ _id: 1 }).lean();
+    const seller = await sellerOf(context, event);
     if (seller) await syncBilling(context, seller._id);
     else log.info({ event: eventId, type: event.type }, 'an event about nobody we know');
     await data.stripeEvents.updateOne({ _id: eventId }, { $set: { handled_at: new Date() } });
     return true;
   } catch (error) {
-    await data.stripeEvents.updateOne({ _id: eventId }, { $set: { busy_until: null } });
+    await data.stripeEvents.updateOne(
+      { _id: eventId },
+      { $set: { busy_until: null, due_at: retryDue(event.tries) } },
+    );
     throw error;
   }
 }
 
-/** Sees to events whose handling failed or whose process died. @returns how many */
-export async function handleLeftEvents(context: BillingContext, before: Date, most: number): Promise<number> {
-  const left = await context.data.stripeEvents
-    .find({ handled_at: null, received_at: { $lt: before } })
-    .sort({ received_at: 1 })
-    .limit(most)
+/** Whose customer an event is about, also one that Stripe has no more. A dispute names only the charge. */
+async function sellerOf(
+  { data, billing: { stripe } }: BillingContext,
+  { customer, charge }: StripeEventRow,
+): Promise<Pick<ProfileRow, '_id'> | null> {
+  const paidBy =
+    customer === null && charge !== null ? await stripe.charges.retrieve(charge).catch(nullIfMissing) : null;
+  const about = customer ?? (paidBy?.customer ? idOf(paidBy.customer) : null);
+  if (about === null) return null;
+  return data.profiles
+    .findOne({ $or: [{ stripe_customer_id: about }, { former_customers: about }] })
+    .select({ _id: 1 })
     .lean();
-  let handled = 0;
-  for (const { _id } of left) if (await handleEvent(context, _id)) handled += 1;
-  return handled;
 }

@@ -1,17 +1,17 @@
 import { announce } from '../announce.ts';
-import { pages, plans } from '../contract/index.ts';
 import type { Data } from '../data/connect.ts';
 import type { ProfileRow } from '../data/profile.ts';
-import { enterBookings } from '../ledger.ts';
-import { postMail } from '../outbox.ts';
-import { applyBilling } from './apply.ts';
+import { bookingsOf, enterBookings } from '../ledger.ts';
+import { applyBilling, type BillingChange } from './apply.ts';
 import type { BillingContext } from './client.ts';
+import { customersOf, periodRuns } from './customer.ts';
+import { postNotices } from './notices.ts';
 import { readBilling } from './read.ts';
 import type { BillingState } from './state.ts';
 
 /**
- * Asks Stripe and makes a seller's plan and balance follow. Any number may run at once, in any process: what was read
- * before somebody else's newer reading was applied is thrown away and read again.
+ * Asks Stripe and makes a seller's plan and balance follow. Any number may run at once, in any process: each reading has
+ * a number, given before Stripe is asked, and none is applied after one with a greater number.
  * @returns the profile as it then stands, with Stripe's state; null when the seller is gone
  * @throws Stripe's error when it does not answer
  */
@@ -19,26 +19,47 @@ export async function syncBilling(
   context: BillingContext,
   profileId: string,
 ): Promise<{ profile: ProfileRow; state: BillingState } | null> {
-  const { data, billing, config } = context;
+  const { data, billing, config, log } = context;
   for (;;) {
-    const before = await data.profiles.findById(profileId).lean();
+    const before = await beginReading(data, profileId);
     if (!before) return null;
-    const { stripe_customer_id: customer } = before;
-    if (customer === null) return { profile: before, state: { subscription: null, paid: [] } };
-    const state = await readBilling(billing, customer);
+    const customers = customersOf(before);
+    if (customers.length === 0) {
+      return { profile: before, state: { customer: 'there', subscription: null, paid: [] } };
+    }
+    const state = await readBilling(billing, customers);
+    if (state.customer === 'unknown' && periodRuns(before)) {
+      // A key of another account of Stripe's knows no customer of ours: what was paid for goes on until it is over.
+      log.error(
+        { profile: profileId, customer: customers[0] },
+        'Stripe does not know the customer of a paid plan',
+      );
+      return { profile: before, state };
+    }
     const profile = await takeBilling(data, before, state, config.billing.graceMs);
     if (!profile) continue;
     if (profile.revision !== before.revision) await announce(context, profileId, { profile });
-    await tellOfEnds(context, before, profile);
+    await postNotices(context, profile).catch((error) => {
+      // They stand in the profile: upkeep posts them.
+      log.warn({ err: error, profile: profileId }, 'mails about a plan were not posted');
+    });
     await releaseSpentSchedule(context, profile, state);
     return { profile, state };
   }
 }
 
+/** Gives a reading its number: `billing_asked` of the profile that comes back. @returns null when the seller is gone */
+export function beginReading(data: Data, profileId: string): Promise<ProfileRow | null> {
+  return data.profiles
+    .findOneAndUpdate({ _id: profileId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
+    .lean();
+}
+
 /**
- * Applies what Stripe says to the profile it was read for. The balance may move meanwhile; Stripe's part may not.
- * @param before the profile as it was before Stripe was asked
- * @returns the profile after it, or null when a newer reading was applied in between, or the seller is gone
+ * Applies what Stripe says to the profile it was read for. The balance may move meanwhile; the customer may not. What was
+ * read before a reading that was applied already is thrown away: that one was begun later and has seen all of it.
+ * @param before the profile as it was when the reading began
+ * @returns the profile after it; null when the seller is gone, or got another customer
  */
 export async function takeBilling(
   data: Data,
@@ -46,31 +67,38 @@ export async function takeBilling(
   state: BillingState,
   graceMs: number,
 ): Promise<ProfileRow | null> {
-  const { _id: id, billing_revision: seen } = before;
-  for (let profile: ProfileRow | null = before; profile?.billing_revision === seen; ) {
+  const { _id: id, billing_asked: reading, stripe_customer_id: customer } = before;
+  for (let profile: ProfileRow | null = before; profile?.stripe_customer_id === customer; ) {
+    if (profile.billing_applied >= reading) return profile;
     const now = new Date();
     const change = applyBilling(profile, state, graceMs, now);
+    const seen = { billing_applied: reading, billing_seen_at: now, billing_retry: null };
     const after: ProfileRow | null = await data.profiles
       .findOneAndUpdate(
-        { _id: id, revision: profile.revision, billing_revision: seen },
-        change
-          ? {
-              $set: { ...change.set, billing_seen_at: now },
-              $push: { grants: { $each: change.grants }, forfeits: { $each: change.forfeits } },
-              $inc: { revision: 1, billing_revision: 1 },
-            }
-          : { $set: { billing_seen_at: now } },
+        {
+          _id: id,
+          revision: profile.revision,
+          stripe_customer_id: customer,
+          billing_applied: { $lt: reading },
+        },
+        change ? updateOf(change, seen) : { $set: seen },
         { returnDocument: 'after' },
       )
       .lean();
     if (after) {
       // Also those of somebody who died before this.
-      if ([...after.grants, ...after.forfeits].some(({ entered }) => !entered)) await enterBookings(data, id);
+      if (bookingsOf(after).some(({ entered }) => !entered)) await enterBookings(data, id);
       return after;
     }
     profile = await data.profiles.findById(id).lean();
   }
   return null;
+}
+
+/** The one update that makes a change. */
+function updateOf({ set, ...added }: BillingChange, seen: object) {
+  const pushes = Object.entries(added).map(([list, items]) => [list, { $each: items }]);
+  return { $set: { ...set, ...seen }, $push: Object.fromEntries(pushes), $inc: { revision: 1 } };
 }
 
 /**
@@ -87,37 +115,4 @@ async function releaseSpentSchedule(
   await billing.stripe.subscriptionSchedules.release(subscription.scheduleId).catch((error) => {
     log.warn({ err: error, schedule: subscription.scheduleId }, 'a schedule was not released');
   });
-}
-
-/** Writes to a seller whose payment failed or whose plan has ended: once each, whoever sees it first. */
-async function tellOfEnds(
-  { data, relay, config }: BillingContext,
-  before: ProfileRow,
-  after: ProfileRow,
-): Promise<void> {
-  const { subscription_status: status, full_name: fullName } = after;
-  // Whoever deletes the account gets one mail, about that.
-  if (status === before.subscription_status || after.deletion_asked_at) return;
-  const profileLink = config.linkUrl + pages.profile;
-  if (status === 'past_due') {
-    const period = after.subscription_data?.current_period_start.getTime();
-    await postMail(
-      data,
-      relay,
-      'paymentFailed',
-      after.email,
-      { fullName, graceUntil: after.grace_until, portalLink: profileLink },
-      { id: `payment-failed-${after.subscription_id}-${period}` },
-    );
-  }
-  if (status === 'canceled') {
-    await postMail(
-      data,
-      relay,
-      'subscriptionEnded',
-      after.email,
-      { fullName, planName: plans[before.subscription_plan].name, subscribeLink: profileLink },
-      { id: `ended-${before.subscription_id}` },
-    );
-  }
 }

@@ -34,6 +34,10 @@ export const refusals = {
   NO_CREDITS: [402, 'No generations are left on your plan. Upgrade your plan or wait for its renewal.'],
   FAIR_USE: [402, 'You have reached the fair-use limit of your plan for this month. Write to us for more.'],
   PAYMENT_OVERDUE: [402, 'Your last payment failed. Please update your payment method under Manage Billing.'],
+  PAYMENT_RETURNED: [
+    402,
+    'The payment for this month was refunded or is disputed. Your plan works again with the next payment.',
+  ],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
   GENERATION_ENDED: [409, 'This generation has already ended.'],
   PREVIEW_SHOWN: [409, 'The first preview is there: stopping now uses 1 image.'],

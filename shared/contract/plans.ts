@@ -114,7 +114,7 @@ export const portalReplySchema = z.object({ url: z.url() });
 export type PortalReply = z.infer<typeof portalReplySchema>;
 
 /** What the ledger's lines are about. */
-export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit'] as const;
+export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit', 'refund', 'reinstate'] as const;
 export const creditEntryKindSchema = z.enum(creditEntryKinds);
 export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 
@@ -124,7 +124,8 @@ export const creditEntryViewSchema = z.object({
   /**
    * `grant`: images that a paid period brought. `settle`: an image that was made, or a generation that was stopped while
    * a preview was on show (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
-   * counted. `forfeit`: images of a period that was over.
+   * counted. `forfeit`: images of a period that was over. `refund`: images taken back because their payment was refunded
+   * or is disputed. `reinstate`: such images, given back.
    */
   kind: creditEntryKindSchema,
   count: z.number().int(),

@@ -30,6 +30,17 @@ export interface Booking {
   entered: boolean;
 }
 
+/** A mail about the plan that is to be posted; it stands in the profile from the change that it tells of until it is. */
+export interface PlanNotice {
+  /** The mail's id: it is sent once, however often it is posted. */
+  id: string;
+  kind: 'paymentFailed' | 'subscriptionEnded';
+  plan: PlanId;
+  /** Until when an overdue plan still works. */
+  grace_until: Date | null;
+  at: Date;
+}
+
 /** What Stripe says of the subscription (seed §3), as last seen. */
 export interface SubscriptionData {
   current_period_start: Date;
@@ -59,23 +70,37 @@ export interface ProfileRow {
   /** Part of `settled` that was made under an unlimited plan: granted as it was counted, under no key. */
   settled_unlimited: number;
   forfeited: number;
+  /** Taken back because what paid for them was refunded or is disputed, less what was given back since. */
+  refunded: number;
   holds: Hold[];
   grants: Booking[];
   forfeits: Booking[];
+  refunds: Booking[];
+  reinstates: Booking[];
   /** Images made under the unlimited plan in the period that began then. */
   fair_use: { period_start: Date | null; used: number };
   stripe_customer_id: string | null;
+  /** Customers that Stripe no longer had, each replaced by the next, the newest last. */
+  former_customers: string[];
   /** The subscription that counts; null before the first and after the last one. */
   subscription_id: string | null;
   subscription_data: SubscriptionData | null;
   /** Until when an overdue plan still works; null unless overdue. */
   grace_until: Date | null;
-  /** Grows by one with each change of what Stripe decides; what was read from Stripe before the last one is old. */
-  billing_revision: number;
+  /** Whether all that was paid for the current period was refunded or is disputed: then nothing is made. */
+  period_refunded: boolean;
+  /** How often Stripe was asked about the seller: the number of each reading, given before it is asked. */
+  billing_asked: number;
+  /** The number of the newest reading that was applied; one with a smaller number is old. */
+  billing_applied: number;
+  /** Mails about the plan that are still to be posted. */
+  notices: PlanNotice[];
   /** Until when a change of the plan has the account to itself. */
   billing_busy_until: Date | null;
   /** When it was last held against Stripe. */
   billing_seen_at: Date | null;
+  /** Upkeep's questions about a period that is over, as long as Stripe does not answer them: how many, and when the next is due. */
+  billing_retry: { tries: number; due_at: Date } | null;
   /** Grows by one with each change of the balance or the plan. */
   revision: number;
   last_login: Date | null;
@@ -115,6 +140,17 @@ const bookingSchema = new Schema<Booking>(
   { _id: false },
 );
 
+const noticeSchema = new Schema<PlanNotice>(
+  {
+    id: { type: String, required: true },
+    kind: { type: String, enum: ['paymentFailed', 'subscriptionEnded'], required: true },
+    plan: { type: String, enum: planIds, required: true },
+    grace_until: noDate,
+    at: date,
+  },
+  { _id: false },
+);
+
 const subscriptionDataSchema = new Schema<SubscriptionData>(
   {
     current_period_start: date,
@@ -147,6 +183,7 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
     settled: { ...count, default: 0 },
     settled_unlimited: { ...count, default: 0 },
     forfeited: { ...count, default: 0 },
+    refunded: { ...count, default: 0 },
     holds: [
       new Schema<Hold>(
         {
@@ -161,14 +198,24 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
     ],
     grants: [bookingSchema],
     forfeits: [bookingSchema],
+    refunds: [bookingSchema],
+    reinstates: [bookingSchema],
     fair_use: { period_start: noDate, used: { ...count, default: 0 } },
     stripe_customer_id: noText,
+    former_customers: [String],
     subscription_id: noText,
     subscription_data: { type: subscriptionDataSchema, default: null },
     grace_until: noDate,
-    billing_revision: { type: Number, default: 0 },
+    period_refunded: { type: Boolean, default: false },
+    billing_asked: { type: Number, default: 0 },
+    billing_applied: { type: Number, default: 0 },
+    notices: [noticeSchema],
     billing_busy_until: noDate,
     billing_seen_at: noDate,
+    billing_retry: {
+      type: new Schema({ tries: { type: Number, required: true }, due_at: date }, { _id: false }),
+      default: null,
+    },
     revision: { type: Number, default: 0 },
     last_login: noDate,
     login_count: { type: Number, default: 0 },
@@ -184,11 +231,16 @@ export const profileSchema = new Schema<ProfileRow, ProfileModel>(
   { versionKey: false, strict: 'throw' },
 );
 // The reconciler looks for holds that are older than any request, for bookings without their line in the ledger, for
-// periods that are over, for accounts that were given up, and for those that died while they were made.
+// mails that were not posted, for periods that are over, for accounts that were given up, and for those that died while
+// they were made.
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ half_made_at: 1 }, { sparse: true });
-profileSchema.index({ 'grants.entered': 1 }, { partialFilterExpression: { 'grants.entered': false } });
-profileSchema.index({ 'forfeits.entered': 1 }, { partialFilterExpression: { 'forfeits.entered': false } });
+for (const list of ['grants', 'forfeits', 'refunds', 'reinstates']) {
+  const entered = `${list}.entered`;
+  profileSchema.index({ [entered]: 1 }, { partialFilterExpression: { [entered]: false } });
+}
+profileSchema.index({ 'notices.at': 1 });
 profileSchema.index({ stripe_customer_id: 1 });
+profileSchema.index({ former_customers: 1 });
 profileSchema.index({ 'subscription_data.current_period_end': 1 });
 profileSchema.index({ deletion_asked_at: 1 });

@@ -1,7 +1,7 @@
 /** Plans as if they had been paid for, without asking Stripe: what billing is told is made up, what it does is not. */
 
 import type { BillingState, PaidInvoice } from '../../shared/billing/state.ts';
-import { takeBilling } from '../../shared/billing/sync.ts';
+import { beginReading, takeBilling } from '../../shared/billing/sync.ts';
 import type { PlanId } from '../../shared/contract/index.ts';
 import { type Data, newId } from '../../shared/data/connect.ts';
 import type { ProfileRow } from '../../shared/data/profile.ts';
@@ -14,6 +14,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
   const start = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   const end = new Date(start.getTime() + monthMs);
   return {
+    customer: 'there',
     subscription: {
       id: 'sub_made_up',
       itemId: 'si_made_up',
@@ -26,9 +27,10 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
       payment: { method: 'card', brand: 'visa', last4: '4242' },
       nextPlan: null,
       scheduleId: null,
+      refunded: false,
     },
     paid: invoices.map((id, index): PaidInvoice => {
-      return { id, paidAt: new Date(start.getTime() + index), period: { plan, start, end } };
+      return { id, paidAt: new Date(start.getTime() + index), period: { plan, start, end }, refunded: false };
     }),
   };
 }
@@ -36,7 +38,7 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
 /** Takes what Stripe would say, as `syncBilling` does. @returns the profile after it */
 export async function takeState(data: Data, profileId: string, state: BillingState): Promise<ProfileRow> {
   for (;;) {
-    const before = await data.profiles.findById(profileId).lean();
+    const before = await beginReading(data, profileId);
     if (!before) throw new Error(`there is no profile ${profileId}`);
     const after = await takeBilling(data, before, state, graceMs);
     if (after) return after;

@@ -53,9 +53,12 @@ export async function profileOf(stack: TestStack, seller: Seller): Promise<Profi
 /** Every event at Stripe about a customer, oldest first. */
 export async function eventsAbout(stripe: Stripe, customer: string): Promise<Stripe.Event[]> {
   const events: Stripe.Event[] = [];
+  const charges = new Set<string>();
+  for await (const { id } of stripe.charges.list({ customer, limit: 100 })) charges.add(id);
   for await (const event of stripe.events.list({ limit: 100 })) {
-    const about = event.data.object as { id?: string; customer?: string };
-    if (about.id === customer || about.customer === customer) events.unshift(event);
+    const about = event.data.object as { id?: string; customer?: string; charge?: string };
+    const isTheirs = about.id === customer || about.customer === customer || charges.has(about.charge ?? '');
+    if (isTheirs) events.unshift(event);
   }
   return events;
 }

@@ -92,6 +92,7 @@ describe('an event', () => {
       'invoice.created',
       'invoice.finalized',
       'customer.subscription.updated',
+      'charge.failed',
       'payment_intent.payment_failed',
       'invoice.updated',
       'invoice.payment_failed',

@@ -8,7 +8,7 @@ import { connectData, type Data, newId } from '../../../shared/data/connect.ts';
 import { deviceKey, rememberDevice } from '../../../shared/data/known-devices.ts';
 import { beginDeletion, finishDeletion } from '../../../shared/deletion.ts';
 import { storageKeys } from '../../../shared/storage.ts';
-import { reconcile } from '../../../worker/upkeep.ts';
+import { reconcileBilling } from '../../../worker/billing-upkeep.ts';
 import { anotherSession, call, codeOf, signIn } from '../../support/account.ts';
 import { breakable, FaultError, meeting } from '../../support/crash.ts';
 import { atOnce, workerContext } from '../../support/credits.ts';
@@ -114,7 +114,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   // Whoever takes the address meanwhile is somebody else.
   const successor = await stack.seller({ email: seller.email });
   expect(successor.id).not.toBe(seller.id);
-  expect((await reconcile(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
+  expect((await reconcileBilling(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
   expect(await leftOf(seller.id, 'nobody', generations)).toEqual({});
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
   expect(mail.text).toContain('gone');
@@ -122,7 +122,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
   expect(await stack.audit()).toEqual([]);
   expect((await successor.me()).user.email).toBe(seller.email);
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
+  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
 });
 
 test('a deletion asks for the password, and for a code where two-factor is on', async () => {
@@ -165,11 +165,11 @@ test('while Stripe does not answer nothing is removed, and other deletions go on
   // Busy: a change of its plan is under way.
   const busy = { billing_busy_until: new Date(Date.now() + 60_000) };
   await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: busy });
-  await expect(reconcile(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
+  await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
   expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(1);
   expect(await stack.data.profiles.countDocuments({ _id: other.id })).toBe(0);
   await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: { billing_busy_until: null } });
-  await reconcile(workerContext(stack), atOnce);
+  await reconcileBilling(workerContext(stack), atOnce);
   expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(0);
 });
 
@@ -200,7 +200,7 @@ test.for(['dies-before', 'answer-lost'] as const)(
         expect((await seller.me()).user.id).toBe(seller.id);
         await beginDeletion(stack.data, seller.id);
       }
-      await reconcile(workerContext(stack), atOnce);
+      await reconcileBilling(workerContext(stack), atOnce);
       expect([kind, at, await leftOf(seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
       expect(await stack.data.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
     }

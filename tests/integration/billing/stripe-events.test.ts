@@ -7,6 +7,7 @@ import { idOf } from '../../../shared/billing/catalogue.ts';
 import { eventSchema, eventTypes, handleEvent, keepEvent } from '../../../shared/billing/events.ts';
 import { type PlanId, paths } from '../../../shared/contract/index.ts';
 import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { reconcileBilling } from '../../../worker/billing-upkeep.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
 import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
 import { atOnce, workerContext } from '../../support/credits.ts';
@@ -94,7 +95,11 @@ test('an event while Stripe is away is kept and answered 503; upkeep sees to it 
   expectRefusal(await answerOf(deliver(stack, event)), 'UNAVAILABLE');
   await stack.stripe.set({ faults: [] });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
-  expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
+  // After a failure it waits, longer each time.
+  expect(await stack.data.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
+  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 0 });
+  await stack.data.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
+  expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: true });
 });
 
@@ -108,7 +113,7 @@ test('a renewal of which no event ever comes is found by upkeep', async () => {
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
-  await reconcile(workerContext(stack), atOnce);
+  await reconcileBilling(workerContext(stack), atOnce);
   expect(await profileOf(stack, seller)).toMatchObject({
     granted: 200,
     forfeited: 100,
@@ -121,6 +126,9 @@ type Step =
   | { kind: 'ask'; plan: PlanId }
   | { kind: 'card'; works: boolean }
   | { kind: 'cancel' }
+  | { kind: 'refund' }
+  | { kind: 'dispute' }
+  | { kind: 'decide'; outcome: 'won' | 'lost' }
   | { kind: 'month' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -134,6 +142,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('card' as const), works: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('month' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('dispute' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('decide' as const),
+      outcome: fc.constantFrom('won' as const, 'lost' as const),
+    }),
+  },
 );
 
 /** How the events that came with a step are delivered after it: which of them by now, how often, in which order. */
@@ -153,11 +170,30 @@ async function take(seller: Seller, next: Exclude<Step, { kind: 'month' }>): Pro
     if (status === 200 && 'url' in body) await stack.stripe.completeCheckout(sessionOf(body));
     return;
   }
+  if (next.kind === 'refund' || next.kind === 'dispute' || next.kind === 'decide') {
+    return customer ? moveMoney(customer, next) : undefined;
+  }
   const [subscription] = customer ? (await stripe.subscriptions.list({ customer })).data : [];
   if (!customer || !subscription) return;
   if (next.kind === 'cancel') {
     if (await isFree(subscription)) await stack.stripe.cancelAtPeriodEnd(subscription.id);
   } else await stack.stripe.setCard(customer, next.works ? '4242424242424242' : '4000000000000341');
+}
+
+/** Refunds or disputes the newest payment, or decides its dispute. */
+async function moveMoney(
+  customer: string,
+  step: Extract<Step, { kind: 'refund' | 'dispute' | 'decide' }>,
+): Promise<void> {
+  const { stripe } = stack.server.context.billing;
+  const charge = (await stripe.charges.list({ customer })).data.find(({ paid }) => paid);
+  if (!charge) return;
+  const [dispute] = (await stripe.disputes.list({ charge: charge.id })).data;
+  if (step.kind === 'refund' && !charge.refunded) await stripe.refunds.create({ charge: charge.id });
+  if (step.kind === 'dispute' && !dispute) await stack.stripe.dispute(charge.id);
+  if (step.kind === 'decide' && dispute?.status === 'needs_response') {
+    await stack.stripe.closeDispute(dispute.id, step.outcome);
+  }
 }
 
 /** Stripe cancels none that has a change of plan before it; a change that has happened stands in nobody's way. */
@@ -171,7 +207,10 @@ async function isFree({ schedule: id, items }: Stripe.Subscription): Promise<boo
   return true;
 }
 
-/** What has to be the same for all: everything but names, times of booking and counters. */
+/**
+ * What has to be the same for all: everything but names, times of booking and counters. Images of a month that is over
+ * count as taken back for who heard of the refund in that month, and as forfeited for who did not.
+ */
 async function outcomeOf(seller: Seller) {
   const profile = await profileOf(stack, seller);
   const { subscription_data: details } = profile;
@@ -181,9 +220,9 @@ async function outcomeOf(seller: Seller) {
     status: profile.subscription_status,
     left: profile.generations_left,
     granted: profile.granted,
-    forfeited: profile.forfeited,
+    gone: profile.forfeited + profile.refunded,
+    refunded: profile.period_refunded,
     grants: profile.grants.map(({ count, period }) => [count, period?.plan, day(period?.start)]),
-    forfeits: profile.forfeits.map(({ count, period }) => [count, period?.plan, day(period?.start)]),
     until: day(details?.current_period_end),
     ends: details?.cancel_at_period_end,
     next: details?.next_plan?.plan,
@@ -243,7 +282,11 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       // Stripe sends until it is told that an event has come.
       const rest = [...(await hear(1)), ...(await hear(2)).toReversed()];
       await Promise.all(rest.map((event) => deliver(stack, event)));
-      await stack.data.stripeEvents.updateMany({ handled_at: null }, { $set: { busy_until: null } });
+      await stack.data.stripeEvents.updateMany(
+        { handled_at: null },
+        { $set: { busy_until: null, due_at: null } },
+      );
+      await reconcileBilling(workerContext(stack), atOnce);
       await reconcile(workerContext(stack), atOnce);
 
       const [first, ...others] = await Promise.all(sellers.map(outcomeOf));

@@ -32,6 +32,10 @@ it('says each kind of line with its signed count', () => {
     '0 · Coffee cup was cancelled and was not counted',
   );
   expect(words({ kind: 'forfeit', count: 12, period })).toBe('−12 · Left over, the month was over');
+  expect(words({ kind: 'refund', count: 40, period })).toBe(
+    '−40 · Taken back, the payment was refunded or is disputed',
+  );
+  expect(words({ kind: 'reinstate', count: 40, period })).toBe('+40 · Given back, the payment stands again');
 });
 
 it('takes the sign from the kind, whichever the count has', () => {

@@ -41,5 +41,9 @@ export function entryWords(entry: CreditEntryView, dates: Dates): { count: strin
     }
     case 'forfeit':
       return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Left over, the month was over' };
+    case 'refund':
+      return { count: `${minus}${count}`, text: 'Taken back, the payment was refunded or is disputed' };
+    case 'reinstate':
+      return { count: `+${count}`, text: 'Given back, the payment stands again' };
   }
 }

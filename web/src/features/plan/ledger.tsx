@@ -52,7 +52,9 @@ export function Ledger({ revision }: { revision: number }) {
               <span
                 className={clsx(
                   'w-12 shrink-0 text-right font-semibold tabular-nums',
-                  entry.kind === 'grant' ? 'text-good' : count === '0' && 'text-ink-soft',
+                  ['grant', 'reinstate'].includes(entry.kind)
+                    ? 'text-good'
+                    : count === '0' && 'text-ink-soft',
                 )}
               >
                 {count}

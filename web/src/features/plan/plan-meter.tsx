@@ -9,11 +9,15 @@ export function PlanMeter({
   subscription: SubscriptionView;
   className?: string;
 }) {
-  const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate } = subscription;
+  const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate, isActive } =
+    subscription;
   const left = generationsLeft ?? 0;
   const total = Math.max(totalGenerations ?? 0, left);
   const held = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
-  if (!canGenerate) return <p className={clsx('text-sm font-medium', className)}>No active subscription</p>;
+  if (!canGenerate) {
+    const words = isActive ? 'Payment refunded or disputed' : 'No active subscription';
+    return <p className={clsx('text-sm font-medium', className)}>{words}</p>;
+  }
   if (unlimited) {
     return (
       <p className={clsx('flex justify-between gap-3 text-sm', className)}>

@@ -15,6 +15,7 @@ it('says what stops one: no plan, an overdue payment, nothing left', () => {
   const stopped = { isActive: false, canGenerate: false };
   expect(planStopOf(sampleSubscription({ ...stopped, status: 'inactive' }), null)).toBe('NO_SUBSCRIPTION');
   expect(planStopOf(sampleSubscription({ ...stopped, status: 'past_due' }), null)).toBe('PAYMENT_OVERDUE');
+  expect(planStopOf(sampleSubscription({ canGenerate: false }), null)).toBe('PAYMENT_RETURNED');
   expect(planStopOf(sampleSubscription({ generationsLeft: 0 }), null)).toBe('NO_CREDITS');
 });
 
@@ -35,5 +36,6 @@ it('names the plan that was chosen, or the day on which images come', () => {
     text: 'Enterprise is $199 a month: unlimited generations.',
   });
   expect(words('NO_CREDITS').text).toContain('100 images come with the renewal on December 21, 2026');
+  expect(words('PAYMENT_RETURNED').text).toBe('Your plan works again with its renewal on December 21, 2026.');
   expect(words('NO_CREDITS', { cancelAtPeriodEnd: true }).text).toContain('will not renew');
 });

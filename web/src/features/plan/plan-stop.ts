@@ -2,7 +2,13 @@ import { type ErrorCode, plans, type SubscriptionView } from '../../../../shared
 import type { Dates } from '../../lib/dates.ts';
 
 /** What may keep a seller's plan from making an image. */
-export const planStops = ['NO_SUBSCRIPTION', 'PAYMENT_OVERDUE', 'NO_CREDITS', 'FAIR_USE'] as const;
+export const planStops = [
+  'NO_SUBSCRIPTION',
+  'PAYMENT_OVERDUE',
+  'PAYMENT_RETURNED',
+  'NO_CREDITS',
+  'FAIR_USE',
+] as const;
 export type PlanStop = (typeof planStops)[number] & ErrorCode;
 
 /**
@@ -13,7 +19,9 @@ export function planStopOf(subscription: SubscriptionView, refused: string | nul
   const said = planStops.find((stop) => stop === refused);
   if (said) return said;
   if (!subscription.canGenerate) {
-    return ['past_due', 'unpaid'].includes(subscription.status) ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION';
+    if (['past_due', 'unpaid'].includes(subscription.status)) return 'PAYMENT_OVERDUE';
+    // A plan that is alive and was paid for works, unless the money went back.
+    return ['active', 'trialing'].includes(subscription.status) ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION';
   }
   // What is held may come back: then the button stays.
   const none = !subscription.unlimited && subscription.generationsLeft === 0;
@@ -43,6 +51,14 @@ export function stopWords(
         title: 'Your last payment failed',
         text: 'Update your payment method and you can go on at once.',
         action: 'portal',
+      };
+    case 'PAYMENT_RETURNED':
+      return {
+        title: 'The payment for this month was refunded or is disputed',
+        text: renewal
+          ? `Your plan works again with its renewal on ${renewal}.`
+          : 'Your plan will not renew. You can subscribe again once it has ended.',
+        action: 'none',
       };
     case 'FAIR_USE':
       return {

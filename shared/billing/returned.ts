@@ -1,0 +1,66 @@
+import type Stripe from 'stripe';
+import { idOf } from './catalogue.ts';
+
+/** Disputes that hold money back; an inquiry moves none, and what was won is ours again. */
+const takingStatuses: readonly string[] = [
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+];
+
+/**
+ * Asks which of a customer's paid invoices were given back in full: by refunds, by disputes that are not won, or both.
+ * @param invoices with their payments
+ * @returns the ids of the invoices
+ * @throws Stripe's error when it does not answer
+ */
+export async function findReturned(
+  stripe: Stripe,
+  customer: string,
+  invoices: readonly Stripe.Invoice[],
+): Promise<ReadonlySet<string>> {
+  const charged = invoices.filter(({ amount_paid: paid }) => paid > 0);
+  const returned = new Set<string>();
+  if (charged.length === 0) return returned;
+  const amounts = await returnedAmounts(stripe, customer, Math.min(...charged.map(({ created }) => created)));
+  for (const invoice of charged) {
+    const payments = invoice.payments?.data.filter(({ status }) => status === 'paid') ?? [];
+    const back = payments.map(({ payment }) => {
+      const source = payment.payment_intent ?? payment.charge;
+      return (source ? amounts.get(idOf(source)) : undefined) ?? 0;
+    });
+    if (back.reduce((sum, amount) => sum + amount, 0) >= invoice.amount_paid) returned.add(invoice.id!);
+  }
+  return returned;
+}
+
+/** What went back of each payment, in the currency's smallest unit, by the id of the payment intent and of the charge. */
+async function returnedAmounts(
+  stripe: Stripe,
+  customer: string,
+  since: number,
+): Promise<ReadonlyMap<string, number>> {
+  const amounts = new Map<string, number>();
+  for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
+    // Newest first: an invoice is charged after it was made.
+    if (charge.created < since) break;
+    const { id, amount_refunded: refunded, disputed, payment_intent: intent } = charge;
+    if (refunded === 0 && !disputed) continue;
+    const amount = refunded + (disputed ? await disputedAmount(stripe, charge) : 0);
+    for (const key of [id, ...(intent ? [idOf(intent)] : [])])
+      amounts.set(key, (amounts.get(key) ?? 0) + amount);
+  }
+  return amounts;
+}
+
+async function disputedAmount(stripe: Stripe, charge: Stripe.Charge): Promise<number> {
+  const disputes = await stripe.disputes.list({ charge: charge.id, limit: 100 });
+  return (
+    disputes.data
+      .filter(({ status }) => takingStatuses.includes(status))
+      // One in another currency is about the whole charge, converted.
+      .reduce((sum, { amount, currency }) => sum + (currency === charge.currency ? amount : charge.amount), 0)
+  );
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { auditBilling } from '../../../shared/billing/audit.ts';
+import { syncBilling } from '../../../shared/billing/sync.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { askFor, payByCheckout, profileOf, subscriber } from '../../support/subscriber.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+beforeEach(() => stack.stripe.reset());
+afterAll(() => stack.close());
+
+async function expectClean(): Promise<void> {
+  expect(await stack.audit()).toEqual([]);
+  const { billing, config, data } = stack.server.context;
+  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+}
+
+test('a customer who is deleted at Stripe: the plan has ended, its images stay booked, a new plan can be bought', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe } = stack.server.context.billing;
+  const { stripe_customer_id: first } = await profileOf(stack, seller);
+  await stripe.customers.del(first!);
+  await stack.stripe.settled();
+  expect(await profileOf(stack, seller)).toMatchObject({
+    subscription_status: 'canceled',
+    granted: 100,
+    generations_left: 100,
+  });
+  expectRefusal(await seller.send(), 'NO_SUBSCRIPTION');
+  await expectClean();
+
+  expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
+    status: 'active',
+    generationsLeft: 100,
+  });
+  const again = await profileOf(stack, seller);
+  expect(again.stripe_customer_id).not.toBe(first);
+  expect(again).toMatchObject({ former_customers: [first], granted: 200, forfeited: 100 });
+  await seller.submit();
+  await expectClean();
+
+  // And a second time, within the day in which Stripe would repeat its first answer.
+  await stripe.customers.del(again.stripe_customer_id!);
+  await stack.stripe.settled();
+  expect(await payByCheckout(stack, seller, 'enterprise')).toMatchObject({ status: 'active' });
+  expect((await profileOf(stack, seller)).former_customers).toEqual([first, again.stripe_customer_id]);
+  await expectClean();
+});
+
+test('what a deleted customer paid can still be refunded', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe } = stack.server.context.billing;
+  const { stripe_customer_id: customer } = await profileOf(stack, seller);
+  const [charge] = (await stripe.charges.list({ customer: customer! })).data;
+  await stripe.customers.del(customer!);
+  await askFor(seller, 'freelance');
+  await stripe.refunds.create({ charge: charge!.id });
+  await stack.stripe.settled();
+  expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100 });
+  await expectClean();
+});
+
+test('a customer whom Stripe never knew, as in data from another mode, is replaced', async () => {
+  const seller = await stack.seller({ paid: false });
+  await stack.data.profiles.updateOne(
+    { _id: seller.id },
+    { $set: { stripe_customer_id: 'cus_of_another_mode' } },
+  );
+  expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({ status: 'active' });
+  await expectClean();
+});
+
+test('a key of another account does not end plans that are paid for, nor sell them again', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe_customer_id: customer } = await profileOf(stack, seller);
+  const unknown = { $set: { stripe_customer_id: 'cus_of_another_account' } };
+  await stack.data.profiles.updateOne({ _id: seller.id }, unknown);
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({
+    subscription_status: 'active',
+    generations_left: 100,
+  });
+  expectRefusal(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  await seller.submit();
+
+  // Once the period is over, so is the plan.
+  await stack.data.profiles.updateOne(
+    { _id: seller.id },
+    { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
+  );
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'canceled', granted: 100 });
+
+  // The right key again.
+  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
+  await syncBilling(stack.server.context, seller.id);
+  expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
+});
+
+test('two windows that buy at once for a deleted customer make one new customer', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe } = stack.server.context.billing;
+  await stripe.customers.del((await profileOf(stack, seller)).stripe_customer_id!);
+  await stack.stripe.settled();
+  await Promise.all(Array.from({ length: 4 }, () => askFor(seller, 'freelance')));
+  expect((await stripe.customers.list({ email: seller.email })).data).toHaveLength(1);
+});

@@ -1,0 +1,140 @@
+import type Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { syncBilling } from '../../../shared/billing/sync.ts';
+import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { profileOf, subscriber } from '../../support/subscriber.ts';
+
+let stack: TestStack;
+/** The connection of the processes that die. */
+let mortal: Data;
+beforeAll(async () => {
+  stack = await startTestStack({ workers: 0 });
+  mortal = breakable(await connectData(stack.config.mongodbUrl));
+});
+afterEach(() => stack.stripe.reset());
+afterAll(async () => {
+  await mortal.close();
+  await stack.close();
+});
+
+/** The server's context with a client of Stripe that counts requests and holds back answers of one kind. */
+function slowContext() {
+  const { context } = stack.server;
+  const requests = { count: 0 };
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = () => {};
+  const hasAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const { stripe } = context.billing;
+  const subscriptions: Stripe['subscriptions'] = Object.create(stripe.subscriptions);
+  subscriptions.list = ((...given: Parameters<typeof subscriptions.list>) => {
+    requests.count += 1;
+    const answer = stripe.subscriptions.list(...given).then(async (list) => {
+      asked();
+      await released;
+      return list;
+    });
+    return answer;
+  }) as typeof subscriptions.list;
+  const slow: Stripe = Object.create(stripe, { subscriptions: { value: subscriptions } });
+  return {
+    context: { ...context, billing: { ...context.billing, stripe: slow } },
+    requests,
+    release,
+    hasAsked,
+  };
+}
+
+test('what was read earlier is not applied later, also when the later reading changed nothing', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const { stripe } = stack.server.context.billing;
+  await stack.stripe.set({ webhooks: { hold: true } });
+  const { subscription_id: subscription } = await profileOf(stack, seller);
+
+  // One reads that the plan ends; before it has told so, that is taken back.
+  await stack.stripe.cancelAtPeriodEnd(subscription!);
+  const early = slowContext();
+  const first = syncBilling(early.context, seller.id);
+  await early.hasAsked;
+  await stripe.subscriptions.update(subscription!, { cancel_at_period_end: false });
+  // For the second one everything is as the profile has it.
+  await syncBilling(stack.server.context, seller.id);
+  early.release();
+  const { profile } = (await first)!;
+  expect(profile.subscription_data).toMatchObject({ cancel_at_period_end: false });
+  expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
+});
+
+test('20 who ask at once ask 20 times, whoever is first', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  await stack.stripe.set({ webhooks: { hold: true } });
+  const all = Array.from({ length: 20 }, () => slowContext());
+  await stack.stripe.cancelAtPeriodEnd((await profileOf(stack, seller)).subscription_id!);
+  const asking = all.map(({ context }) => syncBilling(context, seller.id));
+  await Promise.all(all.map(({ hasAsked }) => hasAsked));
+  for (const { release } of all) release();
+  await Promise.all(asking);
+  expect(all.reduce((sum, { requests }) => sum + requests.count, 0)).toBe(20);
+});
+
+/** What the mails of a seller are about. */
+async function mailsTo(address: string): Promise<string[]> {
+  const mails = await stack.data.mails.find({ to: address }).lean();
+  return mails.map(({ subject }) => subject).filter((subject) => /payment|ended/i.test(subject));
+}
+
+test.for(faultKinds)(
+  '"%s" at any step of a reading loses no mail and sends none twice',
+  { timeout: 120_000 },
+  async (kind) => {
+    let met = true;
+    for (let at = 0; met; at += 1) {
+      expect(at, 'a reading takes fewer steps than this').toBeLessThan(20);
+      const seller = await subscriber(stack, 'freelance');
+      await stack.stripe.set({ webhooks: { hold: true } });
+      await stack.server.context.billing.stripe.subscriptions.cancel(
+        (await profileOf(stack, seller)).subscription_id!,
+      );
+      met = false;
+      await meeting({ kind, at }, () =>
+        syncBilling({ ...stack.server.context, data: mortal }, seller.id),
+      ).catch((error) => {
+        if (!(error instanceof FaultError)) throw error;
+        met = true;
+      });
+      // Whoever comes next: the event again, the seller, or upkeep.
+      await syncBilling(stack.server.context, seller.id);
+      const mails = await mailsTo(seller.email);
+      expect(mails, `step ${at}`).toHaveLength(1);
+      await syncBilling(stack.server.context, seller.id);
+      expect(await mailsTo(seller.email)).toEqual(mails);
+      await stack.stripe.reset();
+      await stack.stripe.settled();
+    }
+  },
+);
+
+test('two sellers whose plan began and ended unseen are told both', async () => {
+  await stack.stripe.set({ webhooks: { hold: true } });
+  for (let count = 0; count < 2; count += 1) {
+    const seller = await stack.seller({ paid: false });
+    const { stripe, catalogue } = stack.server.context.billing;
+    const customer = await stripe.customers.create({ email: seller.email });
+    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: (await catalogue()).freelance.priceId }],
+      default_payment_method: card.id,
+    });
+    await stripe.subscriptions.cancel(made.id);
+    await syncBilling(stack.server.context, seller.id);
+    expect(await mailsTo(seller.email)).toHaveLength(1);
+  }
+});

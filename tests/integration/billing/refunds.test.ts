@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { auditBilling } from '../../../shared/billing/audit.ts';
+import { idOf } from '../../../shared/billing/catalogue.ts';
+import { type CreditEntryList, paths, type SubscriptionView } from '../../../shared/contract/index.ts';
+import { expectRefusal } from '../../support/refusals.ts';
+import type { Seller } from '../../support/seller.ts';
+import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { askFor, profileOf, subscriber } from '../../support/subscriber.ts';
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+beforeEach(() => stack.stripe.reset());
+afterAll(() => stack.close());
+
+const stripe = () => stack.server.context.billing.stripe;
+const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> => (await seller.me()).subscription;
+
+/** The charges of a seller's invoices, newest first. */
+async function chargesOf(seller: Seller): Promise<string[]> {
+  const { stripe_customer_id: customer } = await profileOf(stack, seller);
+  const invoices = await stripe().invoices.list({ customer: customer!, expand: ['data.payments'] });
+  return Promise.all(
+    invoices.data.map(async ({ payments }) => {
+      const intent = idOf(payments!.data[0]!.payment.payment_intent!);
+      return (await stripe().charges.list({ payment_intent: intent })).data[0]!.id;
+    }),
+  );
+}
+
+async function linesOf(seller: Seller): Promise<[kind: string, count: number][]> {
+  const { body } = await seller.request<CreditEntryList>(paths.creditEntries);
+  return body.entries.map(({ kind, count }) => [kind, count]);
+}
+
+async function makeImage(seller: Seller): Promise<void> {
+  const window = await seller.openWindow();
+  const { id } = await seller.submit();
+  await window.untilEnded(id);
+  window.close();
+  await expect.poll(async () => (await subscriptionOf(seller)).generationsHeld).toBe(0);
+}
+
+async function expectClean(): Promise<void> {
+  expect(await stack.audit()).toEqual([]);
+  const { billing, config, data } = stack.server.context;
+  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+}
+
+test('a full refund takes back what is there, says so, and nothing is made until the next payment', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  await makeImage(seller);
+  const [charge] = await chargesOf(seller);
+  // A part of the money is a favour: it takes nothing.
+  await stripe().refunds.create({ charge: charge!, amount: 500 });
+  await stack.stripe.settled();
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 99, canGenerate: true });
+  await expectClean();
+
+  const window = await seller.openWindow();
+  const told = new Promise<SubscriptionView>((resolve) => {
+    window.socket.on('subscription', (view) => !view.canGenerate && resolve(view));
+  });
+  await stripe().refunds.create({ charge: charge! });
+  await stack.stripe.settled();
+  expect(await told).toMatchObject({ generationsLeft: 0, status: 'active', canGenerate: false });
+  window.close();
+  expectRefusal(await seller.send(), 'PAYMENT_RETURNED');
+  expect(await profileOf(stack, seller)).toMatchObject({
+    granted: 100,
+    settled: 1,
+    refunded: 99,
+    forfeited: 0,
+  });
+  expect(await linesOf(seller)).toEqual([
+    ['refund', 99],
+    ['settle', 1],
+    ['grant', 100],
+  ]);
+  await expectClean();
+
+  await stack.stripe.advance({ months: 1 });
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
+  await seller.submit();
+  await expectClean();
+});
+
+test('an open dispute takes the images, a won one brings them back, a lost one keeps them; an inquiry does nothing', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const [charge] = await chargesOf(seller);
+  const { dispute } = await stack.stripe.dispute(charge!);
+  await stack.stripe.settled();
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 0, canGenerate: false });
+  await stack.stripe.closeDispute(dispute, 'won');
+  await stack.stripe.settled();
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
+  expect(await linesOf(seller)).toEqual([
+    ['reinstate', 100],
+    ['refund', 100],
+    ['grant', 100],
+  ]);
+  await seller.submit();
+
+  const other = await subscriber(stack, 'freelance');
+  const [lost] = await chargesOf(other);
+  await stack.stripe.closeDispute((await stack.stripe.dispute(lost!)).dispute, 'lost');
+  await stack.stripe.settled();
+  expectRefusal(await other.send(), 'PAYMENT_RETURNED');
+
+  const asked = await subscriber(stack, 'freelance');
+  await stack.stripe.dispute((await chargesOf(asked))[0]!, { inquiry: true });
+  await stack.stripe.settled();
+  expect(await subscriptionOf(asked)).toMatchObject({ generationsLeft: 100, canGenerate: true });
+  await expectClean();
+});
+
+test('an image that is being made is kept; one that fails after the refund is taken back as well', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const window = await seller.openWindow();
+  await stack.images.set({ default: { kind: 'hold' } });
+  const [kept, cancelled] = [await seller.submit(), await seller.submit()];
+  await stack.images.waitFor({ waiting: 1 });
+  await stripe().refunds.create({ charge: (await chargesOf(seller))[0]! });
+  await stack.stripe.settled();
+  expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 2, refunded: 98 });
+  await seller.request(`${paths.generations}/${cancelled.id}/cancel`, { method: 'POST' });
+  await window.untilEnded(cancelled.id);
+  await stack.images.set({ default: { kind: 'ok' } });
+  await seller.request(`${paths.generations}/${kept.id}/cancel`, { method: 'POST' });
+  await window.untilEnded(kept.id);
+  window.close();
+  await seller.request(paths.subscription);
+  expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100, forfeited: 0 });
+  await expectClean();
+});
+
+test('an unlimited plan whose payment is refunded makes nothing; so does one whose upgrade is', async () => {
+  const seller = await subscriber(stack, 'enterprise');
+  await stripe().refunds.create({ charge: (await chargesOf(seller))[0]! });
+  await stack.stripe.settled();
+  expectRefusal(await seller.send(), 'PAYMENT_RETURNED');
+  await stack.stripe.advance({ months: 1 });
+  await seller.submit();
+
+  const upgraded = await subscriber(stack, 'freelance');
+  await askFor(upgraded, 'enterprise');
+  const [difference, month] = await chargesOf(upgraded);
+  await stripe().refunds.create({ charge: month! });
+  await stack.stripe.settled();
+  // Its images are gone, but what is paid for the unlimited plan stands.
+  expect(await profileOf(stack, upgraded)).toMatchObject({ generations_left: 0, refunded: 100 });
+  await seller.submit();
+  await stripe().refunds.create({ charge: difference! });
+  await stack.stripe.settled();
+  expectRefusal(await upgraded.send(), 'PAYMENT_RETURNED');
+  await expectClean();
+});
+
+test('a refund that fails gives the images back; parts and a dispute add up', async () => {
+  const seller = await subscriber(stack, 'freelance');
+  const [charge] = await chargesOf(seller);
+  const refund = await stripe().refunds.create({ charge: charge!, amount: 4_000 });
+  await stack.stripe.dispute(charge!, { amount: 1_000 });
+  await stack.stripe.settled();
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 0, canGenerate: false });
+  await stack.stripe.failRefund(refund.id);
+  await stack.stripe.settled();
+  expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
+  await expectClean();
+});
