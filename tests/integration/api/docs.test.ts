@@ -46,6 +46,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['post', paths.confirmPasswordReset, '204'],
   ['post', paths.unlock, '204'],
   ['post', paths.confirmEmail, '204'],
+  ['post', paths.undoEmail, '204'],
   ['post', paths.session, '200'],
   ['delete', paths.session, '204'],
   ['get', paths.sessions, '200'],
@@ -78,16 +79,17 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** What works without a session; the first two of them begin one. */
+/** What works without a session; the first three of them ask for a password. */
 const open: string[] = [
   paths.session,
   paths.verifyEmail,
+  paths.confirmEmail,
   paths.accounts,
   paths.verification,
   paths.passwordReset,
   paths.confirmPasswordReset,
   paths.unlock,
-  paths.confirmEmail,
+  paths.undoEmail,
   paths.stripeWebhook,
   paths.service,
   '/healthz',
@@ -120,7 +122,7 @@ test.for(routes)('%s %s says what it takes and gives', ([method, path, status]) 
   const guarded = !open.includes(path);
   expect(operation.security).toEqual(guarded ? [{ cookie: [] }, { bearer: [] }] : undefined);
   expect(Object.keys(operation.responses).includes('401')).toBe(
-    guarded || (open.indexOf(path) < 2 && method === 'post'),
+    guarded || (open.indexOf(path) < 3 && method === 'post'),
   );
 });
 

@@ -130,6 +130,8 @@ test('the cookie is out of reach for scripts and other sites, and goes with the 
   const common = ['HttpOnly', 'Path=/', 'SameSite=Lax'];
   expect(cookieOf(answer)).toEqual([
     [...common, `Expires=${expires.toUTCString()}`, `packshot=${token}`].sort(),
+    // It outlasts the session: by it the browser is known at the next sign-in.
+    ['HttpOnly', 'Max-Age=31536000', 'Path=/', 'SameSite=Lax', expect.stringMatching(/^packshot-device=/)],
   ]);
   expect(Math.abs(expires.getTime() / 1_000 - seconds() - limits.sessionSeconds)).toBeLessThan(10);
   const end = await ask(paths.session, { method: 'DELETE', headers: withCookie(token) });
@@ -246,6 +248,7 @@ const changes = [
   paths.confirmPasswordReset,
   paths.unlock,
   paths.confirmEmail,
+  paths.undoEmail,
   paths.password,
   paths.email,
   paths.twoFactor,
