@@ -23,7 +23,7 @@ export function drip(
   const began = performance.now();
   let heard = '';
   return new Promise((resolve) => {
-    const next = setInterval(() => socket.writable && socket.write(byte), everyMs);
+    let next: NodeJS.Timeout | undefined;
     const late = setTimeout(() => end(undefined), atMostMs);
     const end = (closedMs: number | undefined) => {
       clearInterval(next);
@@ -31,7 +31,10 @@ export function drip(
       socket.destroy();
       resolve({ heard, closedMs });
     };
-    socket.on('connect', () => socket.write(beginning, 'latin1'));
+    socket.on('connect', () => {
+      socket.write(beginning, 'latin1');
+      next = setInterval(() => socket.writable && socket.write(byte), everyMs);
+    });
     socket.on('data', (chunk) => {
       heard += chunk.toString('latin1');
     });
