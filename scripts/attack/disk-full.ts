@@ -62,6 +62,8 @@ async function attack(stack: BenchStack, seller: BenchSeller, data: Data): Promi
   await images.release();
   const answers: number[] = [];
   for (let count = 0; count < uploads; count += 1) answers.push(await upload(stack, seller));
+  // What a server knows of its folder is up to a second old.
+  await wait(2_000);
   const ready = (await fetch(`${stack.url}/readyz`)).status;
   await wait(fullMs);
 
