@@ -15,7 +15,7 @@ import { watchMemory } from './memory.ts';
 const attackers = 4;
 const uploads = 12;
 /** One address may try to sign in five times a minute, so strangers take turns. */
-const strangers = 60;
+const strangers = 90;
 const signInsASecond = 4;
 const listsASecond = 10;
 /** Measured at least so long, since what is refused at once ends soon. */
@@ -38,7 +38,7 @@ export const decode: Attack = {
         const requests = watchOthers(stack, others, sellers[0]!.token);
         const began = performance.now();
         const answers = await Promise.all(
-          Array.from({ length: uploads }, (_, index) =>
+          Array.from({ length: photos.length === 0 ? 0 : uploads }, (_, index) =>
             upload(stack.url, sellers[index % attackers]!.token, photos[index % photos.length]!),
           ),
         );
@@ -46,7 +46,7 @@ export const decode: Attack = {
         await wait(Math.max(0, leastMs - tookMs));
         const { signInMs, listMs } = await requests.stop();
         figures.push(
-          ...figuresOf(what, { peak: memory.stop(), answers, tookMs }),
+          ...figuresOf(what, { peak: memory.stop(), answers, tookMs }).slice(photos.length === 0 ? 1 : 0),
           slowest(`${what}: a stranger's sign-in, p99`, signInMs),
           slowest(`${what}: a seller's list, p99`, listMs),
         );
@@ -58,18 +58,18 @@ export const decode: Attack = {
   },
 };
 
-/** The photos of the attack, and of the largest that are taken; made before anything is measured. */
+/** Nothing to compare with, the photos of the attack, and the largest that are taken; made before anything is measured. */
 function volleys(): { what: string; photos: Buffer[] }[] {
   const large = [interlacedPng(10_000, 10_000), flatJpeg(10_000, 10_000, { progressive: true })];
-  const [width, height] = [8_192, 6_144] as const;
   const taken = [
-    flatJpeg(width, height),
-    interlacedPng(width, height),
-    flatJpeg(width, height, { progressive: true }),
+    flatJpeg(8_192, 6_144),
+    interlacedPng(5_792, 4_344),
+    flatJpeg(8_192, 6_144, { progressive: true }),
   ];
   return [
+    { what: 'nothing uploaded', photos: [] },
     { what: `${sizes(large)} of 100 megapixels`, photos: large },
-    { what: `${sizes(taken)} of 50 megapixels`, photos: taken },
+    { what: `${sizes(taken)} of 50, 25 and 50 megapixels`, photos: taken },
   ];
 }
 
@@ -144,19 +144,21 @@ async function createStrangers({ config }: BenchStack): Promise<Stranger[]> {
 }
 
 /** Signs strangers in and reads a list at a fixed rate, whether or not the last has answered, until it is stopped. */
-function watchOthers(stack: BenchStack, others: readonly Stranger[], token: string) {
+function watchOthers(stack: BenchStack, others: Stranger[], token: string) {
   const stopping = new AbortController();
-  const timed = async (aSecond: number, send: (index: number) => Promise<Response>): Promise<number[]> => {
+  const timed = async (aSecond: number, send: () => Promise<Response>): Promise<number[]> => {
     const answers: Promise<number>[] = [];
-    for (let index = 0; !stopping.signal.aborted; index += 1) {
-      answers.push(timeOf(() => send(index)));
+    while (!stopping.signal.aborted) {
+      answers.push(timeOf(send));
       await wait(1_000 / aSecond, undefined, { signal: stopping.signal }).catch(() => {});
     }
     return Promise.all(answers);
   };
   const headers = { 'content-type': 'application/json' };
-  const signIns = timed(signInsASecond, (index) => {
-    const body = JSON.stringify(others[index % others.length]);
+  const signIns = timed(signInsASecond, () => {
+    const [next] = others.splice(0, 1);
+    others.push(next!);
+    const body = JSON.stringify(next);
     return fetch(stack.url + paths.session, { method: 'POST', headers, body });
   });
   const lists = timed(listsASecond, () =>

@@ -7,11 +7,13 @@ import { parseArgs } from 'node:util';
 import { startBenchStack } from '../bench/stack.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 import { decode } from './decode.ts';
+import { disk } from './disk.ts';
 import { diskFull } from './disk-full.ts';
 import { flood } from './flood.ts';
 import { queueWatchers } from './queue-watchers.ts';
+import { slowBodies } from './slow-bodies.ts';
 
-const attacks: readonly Attack[] = [decode, diskFull, flood, queueWatchers];
+const attacks: readonly Attack[] = [decode, disk, diskFull, flood, queueWatchers, slowBodies];
 
 type Row = [attack: string, figure: string, measured: string, asked: string, held: string];
 

@@ -21,7 +21,7 @@ export interface Decoder {
   thumbnail(path: string): Promise<Uint8Array>;
   /** Process ids of the decoders that run. */
   pids(): number[];
-  /** Ends the decoders. */
+  /** Ends the decoders; what they are doing, and what waits, comes to UNAVAILABLE. */
   close(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ export interface DecoderOptions {
 export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const { processorSeconds = limits.decodeProcessorSeconds, seconds = limits.decodeSeconds } = options;
   const processes: DecoderProcess[] = [];
+  let isClosed = false;
   const photos = createWeightedSemaphore({
     weight: limits.decodeBytes,
     atOnce: mostProcesses,
@@ -81,10 +82,12 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     given: Jobs[Name]['given'],
   ): Promise<Jobs[Name]['result']> => {
     for (let isFirst = true; ; isFirst = false) {
+      if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds });
       try {
         return resultOf(await choose(name).run(name, given, seconds * 1_000));
       } catch (error) {
         if (!(error instanceof DecoderEnded)) throw error;
+        if (isClosed) continue;
         log.error(
           { err: error, job: name },
           isFirst ? 'a decoder ended; its job is done again' : 'and again',
@@ -107,6 +110,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     thumbnail: (path) => thumbnails.use(1, () => run('thumbnail', { path })),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
+      isClosed = true;
       await Promise.all([...processes].map((process) => process.kill()));
     },
   };
@@ -126,14 +130,14 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
 
 /** @throws Refusal TOO_MANY_PIXELS, in words about what makes them too many */
 function refuseTooLarge(header: PhotoHeader): void {
-  const { format, width, height, isProgressive } = header;
+  const { format, width, height, channelBytes, isProgressive } = header;
   const pixels = width * height;
   if (pixels > limits.photoPixels) throw new Refusal('TOO_MANY_PIXELS');
-  if (isProgressive && pixels > limits.photoPixelsWhole) {
+  if (isProgressive && pixels * channelBytes > limits.photoPixelsWhole) {
     const message =
       format === 'jpeg'
         ? 'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.'
-        : 'One of the photos is an interlaced PNG with more than 50 megapixels. Please export it without interlacing.';
+        : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
     throw new Refusal('TOO_MANY_PIXELS', { message });
   }
   // AVIF alone takes so many times its pixels.

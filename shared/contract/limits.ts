@@ -7,9 +7,9 @@ export const limits = {
   /** Pixels of one uploaded photo once it is unpacked. */
   photoPixels: 100_000_000,
   /**
-   * Pixels of a photo that can only be unpacked whole: an interlaced PNG or a progressive JPEG. It is what phones call 50
-   * megapixels. No camera writes either kind, so this bounds what is exported from its photos, and what they take: at most
-   * 8.8 bytes a pixel, 440 MB.
+   * Pixels of a photo that can only be unpacked whole: an interlaced PNG or a progressive JPEG; of 16 bits a channel half
+   * as many. It is what phones call 50 megapixels. No camera writes either kind, so this bounds what is exported from its
+   * photos, and what they take: at most 420 MB.
    */
   photoPixelsWhole: 8_192 * 6_144,
   /** Memory for the photos that a server unpacks at a time, in bytes. */

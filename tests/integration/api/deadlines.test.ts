@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drip, flood, head } from '../../../scripts/attack/drip.ts';
+import { drip, head, pour } from '../../../scripts/attack/connections.ts';
 import { paths, refusals } from '../../../shared/contract/index.ts';
 import { multipart } from '../../support/multipart.ts';
 import { samplePhoto } from '../../support/photos.ts';
@@ -121,16 +121,16 @@ test('a body that is read away behind its answer is bounded in bytes', async () 
     'transfer-encoding': 'chunked',
   });
   const megabyte = 1024 * 1024;
-  const flooded = await flood(stack.url, beginning, {
+  const poured = await pour(stack.url, beginning, {
     block: Buffer.alloc(megabyte),
     bytesMost: 600 * megabyte,
     atMostMs: 20_000,
   });
-  expect(flooded.heard).toMatch(/^HTTP\/1\.1 402 /);
-  expect(flooded.closed).toBe(true);
+  expect(poured.heard).toMatch(/^HTTP\/1\.1 402 /);
+  expect(poured.closed).toBe(true);
   // 81 MB are read away, more while nobody looks, and the kernels hold some.
-  expect(flooded.sent / megabyte).toBeGreaterThan(80);
-  expect(flooded.sent / megabyte).toBeLessThan(300);
+  expect(poured.sent / megabyte).toBeGreaterThan(80);
+  expect(poured.sent / megabyte).toBeLessThan(300);
 });
 
 test('a slow upload gets the time that its length deserves', async () => {

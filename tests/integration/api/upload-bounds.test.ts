@@ -1,6 +1,6 @@
 /** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drip, flood, head } from '../../../scripts/attack/drip.ts';
+import { drip, head, pour } from '../../../scripts/attack/connections.ts';
 import { limits, paths } from '../../../shared/contract/index.ts';
 import { multipart } from '../../support/multipart.ts';
 import { samplePhoto } from '../../support/photos.ts';
@@ -46,7 +46,7 @@ const endless: [what: string, beginning: string, block?: Buffer][] = [
 ];
 
 test.for(endless)('an endless %s is refused after about a megabyte', async ([, beginning, more = block]) => {
-  const { heard, untilAnswer } = await flood(stack.url, upload() + chunk(beginning), {
+  const { heard, untilAnswer } = await pour(stack.url, upload() + chunk(beginning), {
     block: more,
     bytesMost: 64 * megabyte,
     atMostMs: 20_000,
@@ -59,7 +59,7 @@ test.for(endless)('an endless %s is refused after about a megabyte', async ([, b
 });
 
 test('an endless photo is refused once it is too large, with the others of its form', async () => {
-  const { heard, untilAnswer } = await flood(
+  const { heard, untilAnswer } = await pour(
     stack.url,
     upload() + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
     { block, bytesMost: 100 * megabyte, atMostMs: 20_000 },

@@ -35,10 +35,22 @@ export function messageOr(error: unknown, fallback: string): string {
   return wordless ? fallback : error.message;
 }
 
+/** Failures after which the server may have done the work. */
+const uncertain: readonly FailureCode[] = [
+  'NETWORK',
+  'UNREADABLE',
+  'ABORTED',
+  'UNAVAILABLE',
+  'INTERNAL',
+  // This one was turned away or came too late, but the server may still be busy with an earlier try of the same.
+  'REQUEST_TIMEOUT',
+  'TOO_MANY_UPLOADS',
+  'RATE_LIMITED',
+];
+
 /** Whether the server may have done the work although this error came: the same request may be sent again. */
 export function isUncertain(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
-  return ['NETWORK', 'UNREADABLE', 'ABORTED', 'UNAVAILABLE', 'INTERNAL'].includes(error.code);
+  return !(error instanceof ApiError) || uncertain.includes(error.code);
 }
 
 let unauthenticated: () => void = () => {};

@@ -1,4 +1,4 @@
-/** Connections that send byte by byte: of the attacks and of the tests. */
+/** Connections that send byte by byte, or as fast as they can: of the attacks and of the tests. */
 import { connect } from 'node:net';
 
 /** What became of a connection. */
@@ -53,7 +53,7 @@ export function head(method: string, path: string, headers: Record<string, strin
 }
 
 /** What became of a connection that sent as fast as it could. */
-export interface Flood {
+export interface Pour {
   /** All that the server said. */
   heard: string;
   /** Bytes that were sent until the server began to answer, those in the kernels' buffers among them. */
@@ -68,11 +68,11 @@ export interface Flood {
  * Opens a connection, sends a beginning and then blocks of bytes without an end, in chunks of HTTP.
  * @param options block: what is sent again and again; bytesMost and atMostMs: when to give up
  */
-export function flood(
+export function pour(
   url: string,
   beginning: string,
   { block, bytesMost, atMostMs }: { block: Buffer; bytesMost: number; atMostMs: number },
-): Promise<Flood> {
+): Promise<Pour> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunk = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);

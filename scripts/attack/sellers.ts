@@ -1,0 +1,34 @@
+/** Sellers of attacks that need them without a plan, or without a window. */
+import { randomUUID } from 'node:crypto';
+import { paths, type SessionReply } from '../../shared/contract/index.ts';
+import { createAccount } from '../../shared/data/accounts.ts';
+import { connectData } from '../../shared/data/connect.ts';
+import { hashPassword } from '../../shared/passwords.ts';
+import type { BenchStack } from '../bench/stack.ts';
+import { makeSellers } from '../start/seller.ts';
+
+/** Makes a seller and signs them in. @param paid whether their plan was ever paid @returns the session's token */
+export async function signInSeller({ url, config }: BenchStack, paid: boolean): Promise<string> {
+  const seller = {
+    email: `attack-${randomUUID()}@packshot.example`,
+    password: `Aa1-${randomUUID()}`,
+    fullName: 'Attacking Seller',
+    plan: 'enterprise' as const,
+  };
+  const { mongodbUrl, billing } = config;
+  if (paid) {
+    await makeSellers({ mongodbUrl, stripeUrl: billing.apiUrl! }, [seller]);
+  } else {
+    const data = await connectData(mongodbUrl);
+    const passwordHash = await hashPassword(seller.password, 'this program');
+    await createAccount(data, { ...seller, passwordHash, verified: true });
+    await data.close();
+  }
+  const reply = await fetch(url + paths.session, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: seller.email, password: seller.password }),
+  });
+  if (reply.status !== 200) throw new Error(`sign-in answered ${reply.status}: ${await reply.text()}`);
+  return ((await reply.json()) as SessionReply).token;
+}
