@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { JobMessage, JobName, Jobs, Outcome, OutcomeMessage } from './jobs.ts';
 
 /** Thrown for a job whose process ended before it had answered. */
@@ -20,6 +20,7 @@ export class DecoderEnded extends Error {
  * for something; a busy machine must not keep it from ending.
  */
 const niceness = 5;
+const mostNiceness = constants.priority.PRIORITY_LOW;
 
 const crashSignals: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
@@ -125,7 +126,7 @@ async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
 /** Before the process has made threads: they take over what it has then. */
 function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, niceness);
+    if (pid !== undefined) setPriority(pid, Math.min(mostNiceness, getPriority() + niceness));
   } catch {
     // It has ended already.
   }
