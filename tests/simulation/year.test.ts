@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnvironment, rootFolder } from '../../shared/config.ts';
-import { type PlanId, plans, type SubscriptionStatus } from '../../shared/contract/index.ts';
-import type { Seller } from '../support/seller.ts';
+import {
+  type GenerationView,
+  type PlanId,
+  paths,
+  plans,
+  type SubscriptionStatus,
+} from '../../shared/contract/index.ts';
+import type { Answer, Seller } from '../support/seller.ts';
 import { startTestStack, type TestStack } from '../support/stack.ts';
 import { askFor, payByCheckout, profileOf, sessionOf } from '../support/subscriber.ts';
 
@@ -15,6 +21,8 @@ console.log(`year.test.ts: seed ${seed}`);
 
 const sellerCount = 50;
 const months = 12;
+/** Images that a seller asks for at a time. */
+const atOnce = 2;
 const good = '4242424242424242';
 const failing = '4000000000000341';
 
@@ -56,6 +64,8 @@ const count = {
   generations: 0,
   failedGenerations: 0,
   refusals: 0,
+  freeCancels: 0,
+  stops: 0,
 };
 
 /** The command that operators type, on the data of this stack. */
@@ -98,7 +108,12 @@ async function live(seller: Seller): Promise<void> {
 /** Asks for so many images and waits for their ends. @returns how many were accepted */
 async function generate(seller: Seller, images: number): Promise<number> {
   const window = await seller.openWindow();
-  const answers = await Promise.all(Array.from({ length: images }, () => seller.send()));
+  const answers: Answer<GenerationView>[] = [];
+  // As many at a time as one seller has windows: a server that is asked for more at once says that it is busy.
+  while (answers.length < images) {
+    const some = Math.min(atOnce, images - answers.length);
+    answers.push(...(await Promise.all(Array.from({ length: some }, () => seller.send()))));
+  }
   const accepted = answers.filter(({ status }) => status === 202);
   const ends = await Promise.all(accepted.map(({ body }) => window.untilEnded(body.id)));
   window.close();
@@ -107,6 +122,30 @@ async function generate(seller: Seller, images: number): Promise<number> {
   count.refusals += answers.length - accepted.length;
   for (const { status } of answers) expect([202, 402]).toContain(status);
   return accepted.length;
+}
+
+/** Asks for two images: one is cancelled before its first preview, one is stopped after it. */
+async function changeMind(seller: Seller): Promise<void> {
+  const window = await seller.openWindow();
+  for (const after of [undefined, 'previews'] as const) {
+    await stack.images.set({ behaviours: [{ kind: 'hold', after }] });
+    const { status, body } = await seller.send();
+    if (status !== 202) break;
+    if (after) await window.until(body.id, ({ previewUrl }) => previewUrl !== null);
+    const answer = await seller.request<GenerationView>(paths.cancelGeneration(body.id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ useImage: after !== undefined }),
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { state: 'cancelled', imageUsed: after !== undefined },
+    });
+    count[after ? 'stops' : 'freeCancels'] += 1;
+    await stack.images.waitFor({ active: 0 });
+  }
+  window.close();
+  await stack.images.reset();
 }
 
 test('a year of 50 sellers: the audit is clean after every month', { timeout: 900_000 }, async () => {
@@ -135,6 +174,7 @@ test('a year of 50 sellers: the audit is clean after every month', { timeout: 90
     });
     for (const seller of sellers) if (chance(0.3)) await generate(seller, 1 + Math.floor(random() * 3));
     await stack.images.reset();
+    for (const seller of sellers) if (chance(0.1)) await changeMind(seller);
     if (month === 3) {
       // Somebody who uses a month up to the last image, and asks for more.
       const heavy = await stack.seller({ paid: false });

@@ -65,7 +65,7 @@ function Tile({ view, current, onShow }: { view: GenerationView; current: boolea
           )}
         </span>
         <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
-        <span className="block truncate text-xs text-ink-soft">
+        <span className="block text-xs text-ink-soft">
           {made ? <time dateTime={view.createdAt}>{dates.shortMoment(view.createdAt)}</time> : labelOf(view)}
         </span>
       </button>

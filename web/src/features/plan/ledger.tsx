@@ -31,11 +31,7 @@ export function Ledger({ revision }: { revision: number }) {
 
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <Section
-      id="images"
-      title="Your images, counted"
-      lead="Every image that came, was made or was not counted."
-    >
+    <Section id="images" title="Your images, counted" lead="Every image that was added, used or not counted.">
       {isPending && (
         <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
           <Spinner /> Loading…
