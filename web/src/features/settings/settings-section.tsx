@@ -94,7 +94,7 @@ export function SettingsSection({ settings }: { settings: Settings }) {
           name="securityNotifications"
           settings={settings}
           label="Security mails"
-          hint="A mail about each new device and each change of what protects your account."
+          hint="A mail about each new device and each change to two-factor sign-in. A new password or email is always confirmed by mail."
         />
         <SwitchSetting
           name="activityLogging"
