@@ -16,6 +16,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await stack.images.reset();
+  // What one test's provider refused is no other's.
+  await stack.data.providerPauses.deleteMany();
+  await stack.server.context.queue.removeGlobalRateLimit();
+  await stack.server.context.queue.removeRateLimitKey();
   seller = await stack.seller();
   window = await seller.openWindow();
 });
@@ -108,8 +112,8 @@ test('a key that is revoked and mended fails none of those that wait', async () 
   const { ids } = await submitMany(20);
   await stack.images.set({ default: revoked });
   await startWorkers(3);
-  // The first calls of all workers, and two that asked again later.
-  await stack.images.waitFor({ calls: 12 + 2 });
+  // The first calls of a worker at least, and two that asked again later.
+  await stack.images.waitFor({ calls: 4 + 2 });
   await stack.images.set({ default: { kind: 'ok' } });
   const { calls } = await stack.images.state();
   expect(calls.length).toBeLessThan(20);
