@@ -13,7 +13,8 @@ beforeEach(() => stack.stripe.reset());
 afterAll(() => stack.close());
 
 async function expectClean(): Promise<void> {
-  expect(await stack.audit()).toEqual([]);
+  // Images may be under way still.
+  await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
   const { billing, config, data } = stack.server.context;
   expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
 }
