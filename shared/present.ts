@@ -16,7 +16,7 @@ import {
 import { availableImages, mayGenerate } from './credits.ts';
 import type { ActivityRow } from './data/activity.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
-import { type GenerationRow, usesImage } from './data/generation.ts';
+import { type GenerationRow, type ShownGeneration, usesImage } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
 import type { SessionRow } from './data/session.ts';
 import type { UserSettingsRow } from './data/user-settings.ts';
@@ -25,7 +25,7 @@ import type { UserSettingsRow } from './data/user-settings.ts';
  * What a seller sees of a generation, the same over HTTP and over the socket.
  * @param position its place in the queue (shared/data/queue-position.ts), null unless queued
  */
-export function presentGeneration(row: GenerationRow, position: number | null): GenerationView {
+export function presentGeneration(row: ShownGeneration, position: number | null): GenerationView {
   const link = (name: string) => ({
     url: paths.generationImage(row._id, name),
     thumbnailUrl: paths.generationImage(row._id, `${name}-thumbnail`),

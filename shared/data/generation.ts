@@ -92,6 +92,28 @@ export function usesImage({ state, charged }: Pick<GenerationRow, 'state' | 'cha
   return state === 'succeeded' || (state === 'cancelled' && charged === true);
 }
 
+/** What is read of a generation to show it: a list is asked for all the time, and the rest of the row is as much again. */
+export const shownFields = [
+  '_id',
+  'state',
+  'revision',
+  'prompt',
+  'product_name',
+  'photos',
+  'priority',
+  'admitted_at',
+  'progress',
+  'preview_key',
+  'image',
+  'failure',
+  'charged',
+  'calls',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof GenerationRow)[];
+export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
+
 export type GenerationModel = Model<GenerationRow>;
 
 const storedImage = new Schema<StoredImage>(

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { endedStates, type GenerationState, hasEnded, statesBefore } from '../contract/index.ts';
 import type { Data } from './connect.ts';
-import type { GenerationRow } from './generation.ts';
+import { type GenerationRow, type ShownGeneration, shownFields } from './generation.ts';
 
 /** What a request to generate brings; its photos come with {@link admitGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
@@ -71,7 +71,7 @@ export async function listGenerations(
   profile: string,
   limit: number,
   before?: { created_at: Date; _id: string },
-): Promise<GenerationRow[]> {
+): Promise<ShownGeneration[]> {
   const older: QueryFilter<GenerationRow> = before
     ? {
         created_at: { $lte: before.created_at },
@@ -80,6 +80,7 @@ export async function listGenerations(
     : {};
   return data.generations
     .find({ profile, admitted_at: { $ne: null }, ...older })
+    .select(shownFields)
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
     .lean();

@@ -10,20 +10,20 @@ interface QueueOrder {
   readAt: number;
 }
 
-/**
- * How old a queue order may be, in ms for each entry: reading one takes about 5 µs of a core, so that reading the order
- * costs a fortieth of a core at most, however long the queue is and however many ask.
- */
-const ageForEntryMs = 0.2;
-
-/** It may not be older than this, in ms, however long it is. */
-const longestAgeMs = 5_000;
-
-/** Entries of a queue that takes long to read: nobody waits for a newer order then, the last one is good enough. */
+/** Entries of a queue that takes long to read, so that the database serves others more slowly meanwhile. */
 const longQueue = 1_000;
 
+/**
+ * How old a queue order may be, in ms for each entry. Reading one takes about 5 µs of a core: that is a fortieth of a core
+ * for a short queue, however many ask, and less for a long one. There nobody waits for a newer order either.
+ */
+const ageForEntryMs = (entries: number) => (entries < longQueue ? 0.2 : 1);
+
+/** It may not be older than this, in ms, however long it is. */
+const longestAgeMs = 15_000;
+
 /** Unless it is older than this, in ms: nobody has asked for a while. */
-const oldMs = 20_000;
+const oldMs = 60_000;
 
 /** Rows that are read at a time: between two batches other requests get their turn. */
 const batchSize = 1_000;
@@ -53,7 +53,8 @@ async function currentOrder(data: Data): Promise<QueueOrder> {
   readingsOf.set(data, readings);
   const { last } = readings;
   const age = last ? performance.now() - last.readAt : Number.POSITIVE_INFINITY;
-  if (last && age < Math.min(longestAgeMs, last.priorities.length * ageForEntryMs)) return last;
+  const entries = last?.priorities.length ?? 0;
+  if (last && age < Math.min(longestAgeMs, entries * ageForEntryMs(entries))) return last;
   readings.underWay ??= readOrder(data)
     .then((order) => {
       readings.last = order;
@@ -62,7 +63,7 @@ async function currentOrder(data: Data): Promise<QueueOrder> {
     .finally(() => {
       readings.underWay = undefined;
     });
-  if (!last || last.priorities.length < longQueue || age > oldMs) return readings.underWay;
+  if (!last || entries < longQueue || age > oldMs) return readings.underWay;
   // Whoever asks next is told of a failed reading, if it goes on failing.
   readings.underWay.catch(() => {});
   return last;
