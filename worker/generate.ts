@@ -112,6 +112,7 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
       },
       onPreview: progress.preview,
     });
+    progress.skipRest();
     png = await verifiedPng(result.image, result.requestId);
   } catch (error) {
     await Promise.all([progress.settled(), noted]);
@@ -131,6 +132,7 @@ const acceptedMs = 250;
 /** Stores previews in the order they come, and shows each and that the provider has begun; the call goes on meanwhile. */
 function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expected: number) {
   let previews = 0;
+  let isOver = false;
   let last: Promise<void> = Promise.resolve();
   let accepted: NodeJS.Timeout | undefined;
   const show = async (previewKey?: string) => {
@@ -141,6 +143,7 @@ function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expecte
     await change(context, attempt, (data) => updateRunning(data, attempt, shown));
   };
   const keep = async (png: Buffer, index: number) => {
+    if (isOver) return;
     const key = storageKeys.preview(attempt.generationId, attempt.fence, index);
     await context.storage.put(key, await smallPreview(png));
     previews += 1;
@@ -159,8 +162,13 @@ function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expecte
       accepted = setTimeout(() => afterwards(() => show()), acceptedMs);
     },
     preview: (png: Buffer, index: number) => afterwards(() => keep(png, index)),
-    /** Resolves when all that came is stored; nothing is shown after it. */
+    /** The image has come: of the previews that wait for their turn nobody would see anything. */
+    skipRest: () => {
+      isOver = true;
+    },
+    /** Resolves when what was begun is stored; nothing is shown after it. */
     settled: () => {
+      isOver = true;
       clearTimeout(accepted);
       return last;
     },
