@@ -102,17 +102,12 @@ test('a submit while the queue is away is accepted, and made once the queue is b
   // The reconciler's other work does not wait for the queue.
   await expect(reconcile(worker.context, atOnce)).rejects.toThrow(/jobsAdded/);
   queue.restore();
-  await expect
-    .poll(
-      () =>
-        reconcile(worker.context, atOnce).then(
-          (report) => report.jobsAdded,
-          () => 0,
-        ),
-      { timeout: 20_000 },
-    )
-    .toBe(1);
-  await expect.poll(async () => (await seller.generation(id)).state, { timeout: 20_000 }).toBe('succeeded');
+  // The first rounds may find the queue half back: one step fails still, and a later one adds the job.
+  const stateAfterRound = async () => {
+    await reconcile(worker.context, atOnce).catch(() => {});
+    return (await seller.generation(id)).state;
+  };
+  await expect.poll(stateAfterRound, { timeout: 20_000 }).toBe('succeeded');
   await expectNothingLeftOver();
 });
 
