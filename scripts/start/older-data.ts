@@ -1,8 +1,17 @@
 /** Brings what an earlier version left in a developer's database up to this one. */
-import type { Data } from '../../shared/data/connect.ts';
+import { connectData, type Data } from '../../shared/data/connect.ts';
 
-/** Does nothing to data of this version. */
-export async function renewOlderData(data: Data): Promise<void> {
+/** Brings a database up to this version; to be done before server and worker start. Does nothing to data of this version. */
+export async function renewOlderData(mongodbUrl: string): Promise<void> {
+  const data = await connectData(mongodbUrl);
+  try {
+    await renew(data);
+  } finally {
+    await data.close();
+  }
+}
+
+async function renew(data: Data): Promise<void> {
   const { profiles, users, sessions, creditEntries } = data;
   await addRefunds(data);
   const older = { forfeits: { $exists: false } };

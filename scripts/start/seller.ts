@@ -10,7 +10,6 @@ import { connectData, type Data } from '../../shared/data/connect.ts';
 import { hashPassword, verifyPassword } from '../../shared/passwords.ts';
 import { demoAddresses } from '../../shared/production.ts';
 import { localStripeKey } from '../stripe/setup.ts';
-import { renewOlderData } from './older-data.ts';
 
 /** Who signs in with what. */
 export interface SellerDetails {
@@ -46,7 +45,6 @@ export async function makeSellers(
 ): Promise<boolean[]> {
   const data = await connectData(mongodbUrl);
   const billing = openBilling({ secretKey: localStripeKey, apiUrl: stripeUrl });
-  await renewOlderData(data);
   const isNew: boolean[] = [];
   for (const seller of sellers) isNew.push(await makeSeller({ data, billing }, seller));
   await data.close();
