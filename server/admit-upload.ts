@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '../shared/contract/index.ts';
+import { limits, uploadBytesMost } from '../shared/contract/index.ts';
 import { Refusal } from '../shared/errors.ts';
 import type { ServerContext } from './context.ts';
 import { checkUploader } from './submit.ts';
 import type { UploadSlot, UploadSlots } from './upload-slots.ts';
-
-const bytesMost = limits.photos * limits.photoBytes + limits.formBytes;
 
 /**
  * Lets an upload in before a byte of its form is read: the form itself, plan and balance of its seller, and a place
@@ -21,7 +19,7 @@ export async function admitUpload(
   idempotencyKey: string,
 ): Promise<UploadSlot> {
   if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
-  if (Number(request.headers['content-length']) > bytesMost) {
+  if (Number(request.headers['content-length']) > uploadBytesMost) {
     throw new Refusal('BODY_TOO_LARGE', {
       message: `Please upload at most ${limits.photos} photos of at most ${limits.photoBytes / 1024 / 1024} MB each.`,
     });

@@ -63,7 +63,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(drain);
   await app.register(deadline, { deadlines });
   await app.register(errors);
-  await app.register(headers, { secure: config.publicUrl?.startsWith('https://') ?? false });
+  await app.register(headers, { secure: config.secure });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Every body is JSON but one.
   app.removeContentTypeParser('text/plain');

@@ -23,7 +23,7 @@ const wellFormed = /^[\w-]{43}$/;
 
 /** The same cookie for all accounts of a browser. */
 export function createDeviceCookie({ config, data }: Pick<ServerContext, 'config' | 'data'>): DeviceCookie {
-  const secure = config.publicUrl?.startsWith('https://') ?? false;
+  const { secure } = config;
   const name = secure ? '__Host-packshot-device' : 'packshot-device';
   const maxAge = limits.knownDeviceDays * 86_400;
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge } as const;

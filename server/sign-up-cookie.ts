@@ -19,7 +19,7 @@ const name = 'packshot-sign-up';
 
 /** The same for every answer but for the random part. */
 export function createSignUpCookie({ config }: Pick<ServerContext, 'config'>): SignUpCookie {
-  const secure = config.publicUrl?.startsWith('https://') ?? false;
+  const { secure } = config;
   const options = { path: paths.verifyEmail, httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     set(reply) {

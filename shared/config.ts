@@ -86,6 +86,8 @@ export interface Config {
   production: boolean;
   /** Address that browsers use, without a path; undefined when it is the one that the server listens on. */
   publicUrl: string | undefined;
+  /** Whether browsers reach it by https alone: cookies and headers then say so. */
+  secure: boolean;
   /** Start of the links in mails and of the ways back from Stripe: the public address, else the one listened on. */
   linkUrl: string;
   /** Proxies in front of the server whose X-Forwarded-For is believed. */
@@ -243,6 +245,7 @@ export function loadConfig(given: Partial<Record<SettingName, string>> = givenSe
     tryOut: value.TRY_OUT,
     production,
     publicUrl,
+    secure: publicUrl?.startsWith('https://') ?? false,
     linkUrl: publicUrl ?? `http://${hostInUrl(value.HOST)}:${value.PORT}`,
     trustedProxies: value.TRUSTED_PROXIES,
     networkLimitFactor: value.NETWORK_LIMIT_FACTOR,

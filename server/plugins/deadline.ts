@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import plugin from 'fastify-plugin';
-import { limits } from '../../shared/contract/index.ts';
+import { limits, uploadBytesMost } from '../../shared/contract/index.ts';
 import { Refusal } from '../../shared/errors.ts';
 import { answerRaw } from './errors.ts';
 
@@ -28,8 +28,7 @@ export const usualDeadlines: Deadlines = {
   afterAnswerMs: limits.bodyAfterAnswerSeconds * 1_000,
 };
 
-/** Bytes that are read away behind an answer: a form of photos that could have been accepted. */
-const bytesAfterAnswer = limits.photos * limits.photoBytes + limits.formBytes;
+/** Pause between two looks at what is read away behind an answer. */
 const checkAfterAnswerMs = 50;
 
 /**
@@ -112,7 +111,7 @@ function readAway(request: IncomingMessage, deadlines: Deadlines): void {
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
     const bytes = arrived.bytes();
-    if (bytes > bytesAfterAnswer || arrived.ms() > msFor(bytes, deadlines.afterAnswerMs, deadlines)) {
+    if (bytes > uploadBytesMost || arrived.ms() > msFor(bytes, deadlines.afterAnswerMs, deadlines)) {
       socket.destroy();
     }
   }, checkAfterAnswerMs);

@@ -73,7 +73,7 @@ const audience = 'packshot';
 
 export const sessions = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, data, relay } = context;
-  const secure = config.publicUrl?.startsWith('https://') ?? false;
+  const { secure } = config;
   const cookieName = secure ? '__Host-packshot' : 'packshot';
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const open = createOpenSessions(data);

@@ -128,6 +128,9 @@ export const limits = {
   socketMessages: 20,
 } as const;
 
+/** Bytes of the largest form that can be accepted: every photo at its limit, and the rest of the form. */
+export const uploadBytesMost = limits.photos * limits.photoBytes + limits.formBytes;
+
 /** What the file picker offers; the server looks at the bytes instead. */
 export const photoTypes: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['.jpg', '.jpeg'],
