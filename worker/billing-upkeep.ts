@@ -1,8 +1,8 @@
 import { handleEvent } from '../shared/billing/events.ts';
 import { postNotices } from '../shared/billing/notices.ts';
-import { retryDue } from '../shared/billing/retry.ts';
 import { syncBilling } from '../shared/billing/sync.ts';
 import { finishDeletions } from '../shared/deletion.ts';
+import { retryDue } from '../shared/retry.ts';
 import type { WorkerContext } from './context.ts';
 import { eachApart, runSteps } from './steps.ts';
 import { type UpkeepAges, usualAges } from './upkeep.ts';

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { MailRow } from '../shared/data/mail.ts';
 import { claimMail, delayMail, endMail } from '../shared/data/mails.ts';
 import { createMailTransport, MailError } from '../shared/mail/send.ts';
+import { retryDelayMs } from '../shared/retry.ts';
 import type { WorkerContext } from './context.ts';
 
 /** Mails that one worker has under way at a time. */
@@ -9,9 +10,6 @@ const mostAtOnce = 5;
 
 /** How long a claim on a mail lasts, in ms: longer than the slowest answer of a mail server that is waited for. */
 const claimMs = 120_000;
-
-const firstDelayMs = 30_000;
-const longestDelayMs = 3_600_000;
 
 /** A mail that nobody took for this long is given up, in ms: its links are old by then. */
 const giveUpMs = 86_400_000;
@@ -86,7 +84,7 @@ export function startMailDelivery({
       await endMail(data, mail, error.message);
       return;
     }
-    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** (mail.attempts - 1));
+    const delayMs = retryDelayMs(mail.attempts);
     log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
     await delayMail(data, mail, delayMs, error.message);
   }

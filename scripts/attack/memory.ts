@@ -26,7 +26,7 @@ export function watchMemory(pid: number): MemoryWatch {
 }
 
 /** Resident memory of a process and those it has started, in bytes; what they share counts for each of them. */
-export function residentBytes(pid: number): number {
+function residentBytes(pid: number): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type Data, isDuplicateKey } from '../data/connect.ts';
 import type { ProfileRow } from '../data/profile.ts';
 import type { StripeEventRow } from '../data/stripe-event.ts';
+import { retryDue } from '../retry.ts';
 import { idOf } from './catalogue.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';
-import { retryDue } from './retry.ts';
 import { syncBilling } from './sync.ts';
 
 /** How long one who sees to an event has it for themselves, in ms; after that they are taken for dead. */
