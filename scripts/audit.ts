@@ -7,7 +7,7 @@ import { audit, type Finding } from '../shared/audit.ts';
 import { auditBilling } from '../shared/billing/audit.ts';
 import { openBilling } from '../shared/billing/client.ts';
 import { givenSettings, graceMsOf, rootFolder } from '../shared/config.ts';
-import { connectData } from '../shared/data/connect.ts';
+import { connectDb } from '../shared/data/connect.ts';
 import { createStorage } from '../shared/storage.ts';
 import { startMongoServer } from './local/mongo/server.ts';
 import { runningStack } from './start/lock.ts';
@@ -16,16 +16,16 @@ import { localStripeKey } from './stripe/setup.ts';
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
 const database = await openDatabase();
-const data = await connectData(database.url);
+const db = await connectDb(database.url);
 try {
   const storageFolder = given.STORAGE_FOLDER ?? join(dataFolder, 'images');
-  const findings = await audit(data, createStorage({ storageFolder }));
+  const findings = await audit(db, createStorage({ storageFolder }));
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
   const [profiles, generations] = await Promise.all([
-    data.profiles.countDocuments(),
-    data.generations.countDocuments(),
+    db.profiles.countDocuments(),
+    db.generations.countDocuments(),
   ]);
   const stripe = withStripe === undefined ? ', not held against Stripe, which does not run' : '';
   console.log(
@@ -33,7 +33,7 @@ try {
   );
   if (findings.length > 0) process.exitCode = 1;
 } finally {
-  await data.close();
+  await db.close();
   await database.close();
 }
 
@@ -45,7 +45,7 @@ async function auditStripe(): Promise<Finding[] | undefined> {
     apiUrl: given.STRIPE_API_URL ?? (given.STRIPE_SECRET_KEY === undefined ? stripeUrl : undefined),
   };
   if (given.STRIPE_SECRET_KEY === undefined && stripeUrl === undefined) return undefined;
-  return auditBilling(data, openBilling(billing), graceMsOf(given));
+  return auditBilling(db, openBilling(billing), graceMsOf(given));
 }
 
 async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {

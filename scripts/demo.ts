@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { invocationFolder, rootFolder } from '../shared/config.ts';
-import { downloadName, limits, refusals, withTemplate } from '../shared/contract/index.ts';
+import { downloadName, errorDefinitions, limits, withTemplate } from '../shared/contract/index.ts';
 import { type Client, createClient, DemoError, signIn } from './demo/client.ts';
 import { startProgress } from './demo/progress.ts';
 import { createSessionStore, signInOnce } from './demo/sessions.ts';
@@ -27,7 +27,7 @@ const defaultScene = withTemplate(
   'a walnut table by a window, soft morning light, a calm warm room behind',
 );
 
-interface Wishes {
+interface DemoOptions {
   photos: string[];
   scene: string;
   productName: string;
@@ -39,7 +39,7 @@ interface Wishes {
 }
 
 /** Paths are relative to the folder in which the command was typed. */
-function readWishes(): Wishes {
+function readOptions(): DemoOptions {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -60,7 +60,7 @@ function readWishes(): Wishes {
     positionals.length > 0
       ? positionals.map((photo) => resolve(invocationFolder(), photo))
       : [join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg')];
-  if (photos.length > limits.photos) throw new DemoError(refusals.TOO_MANY_FILES[1]);
+  if (photos.length > limits.photos) throw new DemoError(errorDefinitions.TOO_MANY_FILES[1]);
   for (const photo of photos) {
     if (statSync(photo, { throwIfNoEntry: false })?.isFile() !== true) {
       throw new DemoError(`there is no photo ${shown(photo)}`);
@@ -96,7 +96,7 @@ function shown(file: string): string {
   return short.startsWith('..') ? file : short;
 }
 
-async function run(client: Client, wishes: Wishes, interrupted: Promise<void>): Promise<void> {
+async function run(client: Client, wishes: DemoOptions, interrupted: Promise<void>): Promise<void> {
   const { photos, scene } = wishes;
   console.log(`${photos.map(shown).join(', ')}\n“${scene}”\n`);
   const display = startProgress(process.stdout);
@@ -133,7 +133,7 @@ interrupted.then(() => giveUp.abort());
 let stack: Stack | undefined;
 let failed = false;
 try {
-  const wishes = readWishes();
+  const wishes = readOptions();
   if (wishes.url === undefined) {
     console.log('Starting Packshot …');
     stack = await startStack({ port: 0, web: 'none', signal: giveUp.signal });

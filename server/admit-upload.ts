@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '../shared/contract/index.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import type { ServerContext } from './context.ts';
 import { checkUploader } from './submit.ts';
 import type { UploadSlot, UploadSlots } from './upload-slots.ts';
@@ -18,18 +18,18 @@ export async function admitUpload(
   reply: FastifyReply,
   idempotencyKey: string,
 ): Promise<UploadSlot> {
-  if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (Number(request.headers['content-length']) > uploadBytesMost) {
-    throw new Refusal('BODY_TOO_LARGE', {
+    throw new AppError('BODY_TOO_LARGE', {
       message: `Please upload at most ${limits.photos} photos of at most ${limits.photoBytes / 1024 / 1024} MB each.`,
     });
   }
-  const { userId } = request.caller;
-  const check = () => checkUploader(context, userId, idempotencyKey);
+  const { sellerId } = request.caller;
+  const check = () => checkUploader(context, sellerId, idempotencyKey);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   await check();
-  const slot = await slots.take(userId, gone.signal);
+  const slot = await slots.take(sellerId, gone.signal);
   try {
     // Whoever was ahead in the line may have used the last image.
     if (slot.waited) await check();

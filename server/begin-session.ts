@@ -21,14 +21,14 @@ export async function beginSession(
   reply: FastifyReply,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
 ): Promise<SessionReply | null> {
-  const { data, config } = context;
+  const { db, config } = context;
   let profile: ProfileRow | null = null;
   const session = await app.signIn(request, reply, user._id, async () => {
-    const unchanged = await data.users.exists({ _id: user._id, password_hash: user.password_hash });
-    if (unchanged) profile = await noteSignIn(data, user);
+    const unchanged = await db.users.exists({ _id: user._id, password_hash: user.password_hash });
+    if (unchanged) profile = await noteSignIn(db, user);
     return profile !== null;
   });
-  const settings = await findSettings(data, user._id);
+  const settings = await findSettings(db, user._id);
   if (!session || !profile || !settings) return null;
   await createDeviceCookie(context).remember(request, reply, user._id);
   return {

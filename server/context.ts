@@ -1,6 +1,6 @@
 import type { Billing } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
-import type { Data } from '../shared/data/connect.ts';
+import type { Db } from '../shared/data/connect.ts';
 import type { Log } from '../shared/log.ts';
 import type { GenerationQueue } from '../shared/queue.ts';
 import type { EventRelay } from '../shared/relay.ts';
@@ -10,7 +10,7 @@ import type { Decoder } from './decoder/decoder.ts';
 /** What the server's parts work with. */
 export interface ServerContext {
   config: Config;
-  data: Data;
+  db: Db;
   storage: Storage;
   queue: GenerationQueue;
   relay: EventRelay;

@@ -1,4 +1,4 @@
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 
 /** Where a page ended: clients hand it back and need not understand it. */
 export function encodeCursor(row: { created_at: Date; _id: string }): string {
@@ -9,7 +9,7 @@ export function encodeCursor(row: { created_at: Date; _id: string }): string {
 export function decodeCursor(cursor: string): { created_at: Date; _id: string } {
   const [, time, id] = /^(\d{1,15})\.([0-9a-f]{24})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (time === undefined || id === undefined) {
-    throw new Refusal('VALIDATION', { message: 'The field "cursor" is not valid.', field: 'cursor' });
+    throw new AppError('VALIDATION', { message: 'The field "cursor" is not valid.', field: 'cursor' });
   }
   return { created_at: new Date(Number(time)), _id: id };
 }

@@ -15,14 +15,14 @@ export interface DeviceCookie {
    */
   known(request: FastifyRequest, id: string): Promise<string | null>;
   /** Lets an account know the browser from now on. */
-  remember(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void>;
+  remember(request: FastifyRequest, reply: FastifyReply, sellerId: string): Promise<void>;
 }
 
 /** How our own secrets look: 256 bits in base64url. */
 const wellFormed = /^[\w-]{43}$/;
 
 /** The same cookie for all accounts of a browser. */
-export function createDeviceCookie({ config, data }: Pick<ServerContext, 'config' | 'data'>): DeviceCookie {
+export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' | 'db'>): DeviceCookie {
   const { secure } = config;
   const name = secure ? '__Host-packshot-device' : 'packshot-device';
   const maxAge = limits.knownDeviceDays * 86_400;
@@ -36,11 +36,11 @@ export function createDeviceCookie({ config, data }: Pick<ServerContext, 'config
       const secret = secretOf(request);
       if (secret === null) return null;
       const key = deviceKey(secret, id);
-      return (await isKnownDevice(data, key)) ? key : null;
+      return (await isKnownDevice(db, key)) ? key : null;
     },
-    async remember(request, reply, userId) {
+    async remember(request, reply, sellerId) {
       const secret = secretOf(request) ?? newSecretText();
-      await rememberDevice(data, deviceKey(secret, userId), userId);
+      await rememberDevice(db, deviceKey(secret, sellerId), sellerId);
       reply.setCookie(name, secret, options);
     },
   };

@@ -5,15 +5,18 @@ import type { FastifyReply } from 'fastify';
 const stepMs = 250;
 
 /** Waits until a request has taken a whole number of steps: how long its work took is not to be seen. */
-export async function evenOut(reply: FastifyReply): Promise<void> {
+export async function padResponseTime(reply: FastifyReply): Promise<void> {
   await wait(stepMs - (reply.elapsedTime % stepMs));
 }
 
 /** Does work for a request in even time, whether it ends well or not. */
-export async function inEvenTime<Result>(reply: FastifyReply, work: () => Promise<Result>): Promise<Result> {
+export async function withPaddedResponseTime<Result>(
+  reply: FastifyReply,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } finally {
-    await evenOut(reply);
+    await padResponseTime(reply);
   }
 }

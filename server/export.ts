@@ -23,26 +23,26 @@ export interface ExportSubject {
  * (hashes, secrets, ids of sessions) is not in it.
  */
 export function exportStream(
-  { data, storage }: Pick<ServerContext, 'data' | 'storage'>,
+  { db, storage }: Pick<ServerContext, 'db' | 'storage'>,
   { user, profile, settings, sessionId }: ExportSubject,
 ): Readable {
   const zip = createZip();
   const now = new Date();
-  const seller = user._id;
+  const sellerId = user._id;
   const text = (path: string, content: string) =>
     zip.add(path, async () => Readable.from([content]), { at: now, packed: false });
   const list = <Row>(path: string, rows: () => AsyncIterable<Row>, present: (row: Row) => unknown) =>
     zip.add(path, async () => jsonList(rows(), present), { at: now, packed: false });
   const sessions = () =>
-    data.sessions
-      .find({ user_id: seller, expires_at: { $gt: now } })
+    db.sessions
+      .find({ user_id: sellerId, expires_at: { $gt: now } })
       .lean()
       .cursor();
-  const activities = () => data.activities.find({ user_id: seller }).sort({ at: 1 }).lean().cursor();
-  const ledger = () => data.creditEntries.find({ profile: seller }).sort({ at: 1 }).lean().cursor();
+  const activities = () => db.activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
+  const ledger = () => db.creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
   const generations = () =>
-    data.generations
-      .find({ profile: seller, admitted_at: { $ne: null } })
+    db.generations
+      .find({ profile: sellerId, admitted_at: { $ne: null } })
       .sort({ created_at: 1, _id: 1 })
       .lean()
       .cursor();

@@ -2,7 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import { type ClientEvents, limits, paths, type ServerEvents } from '../shared/contract/index.ts';
 import { findEndedSessions } from '../shared/data/sessions.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
 import { isOwnOrigin } from './plugins/origin.ts';
@@ -23,7 +23,7 @@ export interface Live {
 
 /** Opens the sockets on the server's listener: each joins its seller's room and hears what the relay brings. */
 export async function openLive(app: App, context: ServerContext): Promise<Live> {
-  const { config, relay, log, data } = context;
+  const { config, relay, log, db } = context;
   const io: LiveServer = new Server(app.server as HttpServer, {
     path: paths.socket,
     serveClient: false,
@@ -48,24 +48,24 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     const token = socket.handshake.auth.token;
     const bearer = typeof token === 'string' ? `Bearer ${token}` : authorization;
     const caller = await app.callerOf({ cookie, authorization: bearer });
-    if (!caller) throw connectError(new Refusal('UNAUTHENTICATED'));
+    if (!caller) throw connectError(new AppError('UNAUTHENTICATED'));
     socket.data.caller = caller;
     // Heard before the client is told that it is connected: what it fetches then and what comes after has no gap.
-    await topics.enter(caller.userId).catch((error) => {
+    await topics.enter(caller.sellerId).catch((error) => {
       log.error({ err: error }, 'no subscription to the relay');
-      throw connectError(new Refusal('UNAVAILABLE'));
+      throw connectError(new AppError('UNAVAILABLE'));
     });
     // The handshake may end before `connection`; its disconnect would then never be seen.
     if (socket.conn.readyState !== 'open') {
-      topics.leave(caller.userId);
-      throw connectError(new Refusal('UNAVAILABLE'));
+      topics.leave(caller.sellerId);
+      throw connectError(new AppError('UNAVAILABLE'));
     }
   }
 
   io.on('connection', (socket) => {
-    const { userId, sessionId } = socket.data.caller;
-    void socket.join([sellerRoom(userId), sessionRoom(sessionId)]);
-    socket.on('disconnect', () => topics.leave(userId));
+    const { sellerId, sessionId } = socket.data.caller;
+    void socket.join([sellerRoom(sellerId), sessionRoom(sessionId)]);
+    socket.on('disconnect', () => topics.leave(sellerId));
   });
 
   /** One subscription a seller, however many windows are open. */
@@ -117,7 +117,7 @@ export async function openLive(app: App, context: ServerContext): Promise<Live> 
     const open = new Set([...io.sockets.sockets.values()].map((socket) => socket.data.caller.sessionId));
     if (open.size === 0) return;
     // While MongoDB does not answer nobody is sent away.
-    for (const sessionId of await findEndedSessions(data, [...open]).catch(() => [])) endSession(sessionId);
+    for (const sessionId of await findEndedSessions(db, [...open]).catch(() => [])) endSession(sessionId);
   }, sessionCheckMs);
 
   return {
@@ -150,9 +150,11 @@ function limitPackets(connection: LiveSocket['conn']): void {
 /** A refusal as Socket.IO hands it to the client: `error.data` has code and message. */
 /** A socket is told a refusal, in the words of one, and never what a store said. */
 function toConnectError(error: Error): Error {
-  return 'data' in error ? error : connectError(new Refusal('UNAVAILABLE'));
+  return 'data' in error ? error : connectError(new AppError('UNAVAILABLE'));
 }
 
-function connectError(refusal: Refusal): Error {
-  return Object.assign(new Error(refusal.code), { data: { code: refusal.code, message: refusal.message } });
+function connectError(appError: AppError): Error {
+  return Object.assign(new Error(appError.code), {
+    data: { code: appError.code, message: appError.message },
+  });
 }

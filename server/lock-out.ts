@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMongo, type RateLimiterRes } from 'rate-limiter-flexible';
 import { limits } from '../shared/contract/index.ts';
-import type { Data } from '../shared/data/connect.ts';
-import { Refusal } from '../shared/errors.ts';
+import type { Db } from '../shared/data/connect.ts';
+import { AppError } from '../shared/errors.ts';
 
 /** Who tries to sign in. */
 export interface Suspect {
@@ -47,10 +47,10 @@ const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
  * A network that fails is locked out of one account, not everybody out of it; only where many networks fail, all devices
  * that the account does not know are. Counts are kept under hashes, and forgotten after the time that a lock lasts.
  */
-export function createLockOut(data: Data): LockOut {
+export function createLockOut(db: Db): LockOut {
   const counter = (name: string, points: number) =>
     new RateLimiterMongo({
-      storeClient: data.connection,
+      storeClient: db.connection,
       tableName: name,
       keyPrefix: 'failures',
       points,
@@ -87,7 +87,7 @@ export function createLockOut(data: Data): LockOut {
       ].filter((each) => each !== null);
       if (reached.length === 0) return;
       const waitMs = Math.max(...reached.map(({ msBeforeNext }) => msBeforeNext));
-      throw new Refusal('ACCOUNT_LOCKED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
+      throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
     },
     async fail(suspect, what) {
       const [own, ofAll] = [singleKey(suspect), allKey(suspect.email)];

@@ -1,6 +1,6 @@
 import { limits } from '../shared/contract/index.ts';
-import type { Data } from '../shared/data/connect.ts';
-import { Refusal } from '../shared/errors.ts';
+import type { Db } from '../shared/data/connect.ts';
+import { AppError } from '../shared/errors.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** What mails are asked for: each has a limit of its own, so a stranger who uses up one leaves the other. */
@@ -10,8 +10,8 @@ export type AskedMail = 'verification' | 'reset';
  * Limits the mails that may be asked for an address, known or not, so that nobody's mailbox is flooded through us.
  * @returns a function that says whether one more may be sent; nobody is told that it may not
  */
-export function createMailLimit(data: Data): (mail: AskedMail, email: string) => Promise<boolean> {
-  const limit = createRateLimit(data, {
+export function createMailLimit(db: Db): (mail: AskedMail, email: string) => Promise<boolean> {
+  const limit = createRateLimit(db, {
     name: 'mails_asked',
     points: limits.mailsAsked,
     seconds: limits.mailsWindowSeconds,
@@ -21,7 +21,7 @@ export function createMailLimit(data: Data): (mail: AskedMail, email: string) =>
       await limit(`${mail} ${email}`);
       return true;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof AppError) return false;
       throw error;
     }
   };

@@ -5,7 +5,7 @@ import { setLocked } from '../shared/data/accounts.ts';
 import { noteActivity } from '../shared/data/activities.ts';
 import { forgetDevices } from '../shared/data/known-devices.ts';
 import type { UserRow } from '../shared/data/user.ts';
-import { postMail } from '../shared/outbox.ts';
+import { enqueueMail } from '../shared/outbox.ts';
 import type { App } from './app.ts';
 import type { ServerContext } from './context.ts';
 import { createDeviceCookie } from './device-cookie.ts';
@@ -13,7 +13,7 @@ import { createLockOut } from './lock-out.ts';
 
 /** A password that takes the place of another. */
 export interface NewPassword {
-  userId: string;
+  sellerId: string;
   /** Writes it. @returns the user after it, or null when that is no longer right */
   set: () => Promise<UserRow | null>;
   /** What the activity log says of it. */
@@ -29,8 +29,8 @@ export interface NewPassword {
  * @returns a function that gives what `set` gives
  */
 export function createNewPassword(app: App, context: ServerContext) {
-  const { data, relay, config } = context;
-  const lockOut = createLockOut(data);
+  const { db, relay, config } = context;
+  const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
 
   return async function renewPassword(
@@ -38,23 +38,23 @@ export function createNewPassword(app: App, context: ServerContext) {
     reply: FastifyReply,
     wanted: NewPassword,
   ): Promise<UserRow | null> {
-    const { userId, set, activity, keepSession } = wanted;
+    const { sellerId, set, activity, keepSession } = wanted;
     const endSessions = () =>
-      app.endSessions(userId, keepSession === undefined ? {} : { except: keepSession });
+      app.endSessions(sellerId, keepSession === undefined ? {} : { except: keepSession });
     // Before as well as after: whoever has the old password is out even if this process dies on the way.
     await endSessions();
     const user = await set();
     if (!user) return null;
     await endSessions();
-    await voidLinks(data, userId);
+    await voidLinks(db, sellerId);
     // The browser that has set it is the owner's, whatever is still being tried elsewhere; another may be a thief's.
-    await forgetDevices(data, userId);
-    await devices.remember(request, reply, userId);
+    await forgetDevices(db, sellerId);
+    await devices.remember(request, reply, sellerId);
     await lockOut.clear({ email: user.email, network: request.network, device: null });
-    await setLocked(data, userId, false);
-    await noteActivity(data, userId, activity, request.from);
-    const profile = await data.profiles.findById(userId).select({ full_name: 1 }).lean();
-    await postMail(data, relay, 'passwordChanged', user.email, {
+    await setLocked(db, sellerId, false);
+    await noteActivity(db, sellerId, activity, request.from);
+    const profile = await db.profiles.findById(sellerId).select({ full_name: 1 }).lean();
+    await enqueueMail(db, relay, 'passwordChanged', user.email, {
       fullName: profile?.full_name ?? '',
       at: user.password_changed_at,
       resetLink: config.linkUrl + pages.forgotPassword,

@@ -1,4 +1,4 @@
-import type { Data } from '../shared/data/connect.ts';
+import type { Db } from '../shared/data/connect.ts';
 import type { SessionRow } from '../shared/data/session.ts';
 import { extendSession, findSession } from '../shared/data/sessions.ts';
 
@@ -19,7 +19,7 @@ export interface OpenSessions {
 }
 
 /** Begins with none. */
-export function createOpenSessions(data: Data): OpenSessions {
+export function createOpenSessions(db: Db): OpenSessions {
   const known = new Map<string, { session: SessionRow; until: number }>();
   const underWay = new Map<string, Promise<SessionRow | null>>();
   let forgotten = 0;
@@ -47,14 +47,14 @@ export function createOpenSessions(data: Data): OpenSessions {
     async find(sessionId) {
       const hit = known.get(sessionId);
       if (hit && hit.until > Date.now()) return hit.session;
-      return ask(findSession(data, sessionId));
+      return ask(findSession(db, sessionId));
     },
     async use(session) {
       if (Date.now() - session.last_seen_at.getTime() < noteMs) return session;
       // A page asks for much at once: one of its requests notes it for all.
       let extension = underWay.get(session._id);
       if (!extension) {
-        extension = ask(extendSession(data, session._id)).finally(() => underWay.delete(session._id));
+        extension = ask(extendSession(db, session._id)).finally(() => underWay.delete(session._id));
         underWay.set(session._id, extension);
       }
       return extension;

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import { onDisk } from '../shared/storage-error.ts';
 import type { Decoder } from './decoder/decoder.ts';
 import type { NormalisedPhoto } from './decoder/jobs.ts';
@@ -31,7 +31,7 @@ export async function normalisePhoto(
   target: string,
 ): Promise<NormalisedPhoto> {
   const head = await onDisk(path, () => firstBytes(path, 64));
-  if (!signatures.some((matches) => matches(head))) throw new Refusal('TYPE_UNSUPPORTED');
+  if (!signatures.some((matches) => matches(head))) throw new AppError('TYPE_UNSUPPORTED');
   return decoder.normalise(path, target);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Data } from '../shared/data/connect.ts';
-import { Refusal } from '../shared/errors.ts';
+import type { Db } from '../shared/data/connect.ts';
+import { AppError } from '../shared/errors.ts';
 
 /** Counts one more for a key, and throws Refusal RATE_LIMITED where that is too many. */
 export interface RateLimit {
@@ -17,7 +17,7 @@ export interface RateLimit {
  *   for this server alone)
  */
 export function createRateLimit(
-  data: Data,
+  db: Db,
   rule: {
     name: string;
     points: number;
@@ -27,7 +27,7 @@ export function createRateLimit(
   },
 ): RateLimit {
   const limiter = new RateLimiterMongo({
-    storeClient: data.connection,
+    storeClient: db.connection,
     tableName: rule.name,
     keyPrefix: rule.name,
     points: rule.points,
@@ -43,7 +43,7 @@ export function createRateLimit(
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1_000));
       const message = rule.message?.(retryAfterSeconds);
-      throw new Refusal('RATE_LIMITED', { retryAfterSeconds, ...(message && { message }) });
+      throw new AppError('RATE_LIMITED', { retryAfterSeconds, ...(message && { message }) });
     }
   };
   return Object.assign(take, {

@@ -1,6 +1,6 @@
 import { limits } from '../shared/contract/index.ts';
 import type { UserRow } from '../shared/data/user.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import { verifyPassword } from '../shared/passwords.ts';
 import { takeCode } from '../shared/two-factor.ts';
 import type { ServerContext } from './context.ts';
@@ -13,7 +13,7 @@ export interface Reauthentication {
    * @returns the user as it is now
    * @throws Refusal WRONG_PASSWORD; RATE_LIMITED after as many wrong ones as sign-in allows
    */
-  password(userId: string, password: string): Promise<UserRow>;
+  password(sellerId: string, password: string): Promise<UserRow>;
   /**
    * Uses up a two-factor code, after the password.
    * @returns what it was
@@ -23,25 +23,26 @@ export interface Reauthentication {
 }
 
 /** The one place where an open session is not enough: what protects the account is changed only by who knows its password. */
-export function createReauthentication({ data }: ServerContext): Reauthentication {
+export function createReauthentication({ db }: ServerContext): Reauthentication {
   const rule = { points: limits.signInAttempts, seconds: limits.signInWindowSeconds, message: tooMany };
-  const limitPasswords = createRateLimit(data, { ...rule, name: 'password_attempts' });
-  const limitCodes = createRateLimit(data, { ...rule, name: 'code_attempts' });
+  const limitPasswords = createRateLimit(db, { ...rule, name: 'password_attempts' });
+  const limitCodes = createRateLimit(db, { ...rule, name: 'code_attempts' });
   return {
-    async password(userId, password) {
+    async password(sellerId, password) {
       // Counted before it is looked at, so that many at once are no way around it.
-      await limitPasswords(userId);
-      const user = await data.users.findById(userId).lean();
-      if (!user) throw new Refusal('UNAUTHENTICATED');
-      if (!(await verifyPassword(user.password_hash, password, userId))) throw new Refusal('WRONG_PASSWORD');
-      await limitPasswords.forget(userId);
+      await limitPasswords(sellerId);
+      const user = await db.users.findById(sellerId).lean();
+      if (!user) throw new AppError('UNAUTHENTICATED');
+      if (!(await verifyPassword(user.password_hash, password, sellerId)))
+        throw new AppError('WRONG_PASSWORD');
+      await limitPasswords.forget(sellerId);
       return user;
     },
     async code(user, code) {
-      if (code === undefined) throw new Refusal('CODE_REQUIRED');
+      if (code === undefined) throw new AppError('CODE_REQUIRED');
       await limitCodes(user._id);
-      const used = await takeCode(data, user, code);
-      if (!used) throw new Refusal('CODE_INVALID');
+      const used = await takeCode(db, user, code);
+      if (!used) throw new AppError('CODE_INVALID');
       await limitCodes.forget(user._id);
       return used;
     },

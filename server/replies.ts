@@ -1,7 +1,7 @@
 import { errorReplySchema } from '../shared/contract/index.ts';
 
 /** The error answers that a route documents: the same shape under each status. */
-export function refusalReplies<Status extends number>(
+export function errorReplies<Status extends number>(
   ...statuses: Status[]
 ): Record<Status, typeof errorReplySchema> {
   return Object.fromEntries(statuses.map((status) => [status, errorReplySchema])) as Record<

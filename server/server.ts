@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '../shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '../shared/billing/client.ts';
 import { type Config, ConfigError, hostInUrl } from '../shared/config.ts';
-import { connectData, type Data } from '../shared/data/connect.ts';
+import { connectDb, type Db } from '../shared/data/connect.ts';
 import { createLog, type Log } from '../shared/log.ts';
 import { demoAddresses } from '../shared/production.ts';
 import { openQueue } from '../shared/queue.ts';
@@ -35,15 +35,15 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
   const log = createLog(config, 'server');
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
-  const data = await connectData(config.mongodbUrl);
-  if (config.production) await refuseDemoSellers(data);
+  const db = await connectDb(config.mongodbUrl);
+  if (config.production) await refuseDemoSellers(db);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
   const relay = openRelay(config, 'server', log);
-  const storage = createStorage(config, openStorageMarker(config.storageFolder, data));
+  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
   const decoder = createDecoder(log);
-  const context: ServerContext = { config, data, queue, relay, log, billing, storage, decoder };
+  const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
   const app = await buildApp(context, options);
   const live = await openLive(app, context);
   await app.listen({ host: config.host, port: config.port });
@@ -63,7 +63,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
       await decoder.close();
       await relay.close();
       await queue.close();
-      await data.close();
+      await db.close();
     },
   };
 }
@@ -80,10 +80,10 @@ async function prepareStorage(config: Config, storage: Storage, log: Log): Promi
 }
 
 /** @throws ConfigError when somebody could sign in with a password that stands in this repository */
-async function refuseDemoSellers(data: Data): Promise<void> {
-  const found = await data.users.findOne({ email: { $in: [...demoAddresses] } }).lean();
+async function refuseDemoSellers(db: Db): Promise<void> {
+  const found = await db.users.findOne({ email: { $in: [...demoAddresses] } }).lean();
   if (!found) return;
-  await data.close();
+  await db.close();
   throw new ConfigError(
     `the database has the demo seller ${found.email}, whose password everybody knows: delete that account or use another database`,
   );

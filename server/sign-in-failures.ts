@@ -4,8 +4,8 @@ import { issueToken } from '../shared/data/account-tokens.ts';
 import { setLocked } from '../shared/data/accounts.ts';
 import { noteActivity } from '../shared/data/activities.ts';
 import type { UserRow } from '../shared/data/user.ts';
-import { Refusal } from '../shared/errors.ts';
-import { postMail } from '../shared/outbox.ts';
+import { AppError } from '../shared/errors.ts';
+import { enqueueMail } from '../shared/outbox.ts';
 import type { ServerContext } from './context.ts';
 import type { Lock } from './lock-out.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -15,8 +15,8 @@ import { createRateLimit } from './rate-limit.ts';
  * for each kind of lock, however many networks are locked.
  */
 export function createFailureNotes(context: ServerContext) {
-  const { data, relay, config } = context;
-  const limitMails = createRateLimit(data, {
+  const { db, relay, config } = context;
+  const limitMails = createRateLimit(db, {
     name: 'lock_mails',
     points: 1,
     seconds: limits.lockOutMinutes * 60,
@@ -27,10 +27,10 @@ export function createFailureNotes(context: ServerContext) {
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
     lock: Lock | null,
   ): Promise<void> {
-    await noteActivity(data, user._id, 'sign-in-failed', from);
+    await noteActivity(db, user._id, 'sign-in-failed', from);
     if (!lock) return;
-    if (lock.of === 'everybody') await setLocked(data, user._id, true);
-    await noteActivity(data, user._id, 'locked-out', from);
+    if (lock.of === 'everybody') await setLocked(db, user._id, true);
+    await noteActivity(db, user._id, 'locked-out', from);
     if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock);
   };
 
@@ -39,16 +39,16 @@ export function createFailureNotes(context: ServerContext) {
       await limitMails(key);
       return true;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof AppError) return false;
       throw error;
     }
   }
 
   async function mailOwner(user: Pick<UserRow, '_id' | 'email'>, network: string, lock: Lock): Promise<void> {
-    const profile = await data.profiles.findById(user._id).select({ full_name: 1 }).lean();
+    const profile = await db.profiles.findById(user._id).select({ full_name: 1 }).lean();
     const lifeMs = limits.lockOutMinutes * 60_000;
-    const token = await issueToken(data, { kind: 'unlock', userId: user._id, lock: lock.key, lifeMs });
-    await postMail(data, relay, 'accountLocked', user.email, {
+    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
+    await enqueueMail(db, relay, 'accountLocked', user.email, {
       fullName: profile?.full_name ?? '',
       locked: lock.of,
       network,

@@ -31,9 +31,9 @@ export interface SignInGuard {
 
 /** One for each place that asks; all of them count together. */
 export function createSignInGuard(context: ServerContext): SignInGuard {
-  const { data } = context;
-  const limitSignIn = createSignInLimit(data);
-  const lockOut = createLockOut(data);
+  const { db } = context;
+  const limitSignIn = createSignInLimit(db);
+  const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
   const noteFailure = createFailureNotes(context);
   return {
@@ -52,7 +52,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
           await lockOut.succeed(suspect);
           // A device that the account does not know gets in only where the account is not locked.
           const locked = device !== null && (await lockOut.isLocked(email));
-          if (user && !locked) await setLocked(data, user._id, false);
+          if (user && !locked) await setLocked(db, user._id, false);
         },
       };
     },

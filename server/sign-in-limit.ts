@@ -1,5 +1,5 @@
 import { limits } from '../shared/contract/index.ts';
-import type { Data } from '../shared/data/connect.ts';
+import type { Db } from '../shared/data/connect.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /**
@@ -7,8 +7,8 @@ import { createRateLimit } from './rate-limit.ts';
  * the account knows are limited apart from it.
  * @returns a function that takes the address, or the device, and throws Refusal RATE_LIMITED
  */
-export function createSignInLimit(data: Data): (addressOrDevice: string) => Promise<void> {
-  return createRateLimit(data, {
+export function createSignInLimit(db: Db): (addressOrDevice: string) => Promise<void> {
+  return createRateLimit(db, {
     name: 'sign_in_attempts',
     points: limits.signInAttempts,
     seconds: limits.signInWindowSeconds,

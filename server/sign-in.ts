@@ -7,17 +7,17 @@ import type { ProfileRow } from '../shared/data/profile.ts';
 import { findSettings } from '../shared/data/settings.ts';
 import type { UserRow } from '../shared/data/user.ts';
 import type { UserSettingsRow } from '../shared/data/user-settings.ts';
-import { Refusal } from '../shared/errors.ts';
-import { postMail } from '../shared/outbox.ts';
+import { AppError } from '../shared/errors.ts';
+import { enqueueMail } from '../shared/outbox.ts';
 import { hashPassword, requireUncommon, verifyPassword } from '../shared/passwords.ts';
 import { hasTwoFactor, takeCode } from '../shared/two-factor.ts';
 import type { App } from './app.ts';
 import { beginSession } from './begin-session.ts';
 import type { ServerContext } from './context.ts';
 import type { Origin } from './device.ts';
-import { evenOut } from './even-time.ts';
+import { padResponseTime } from './even-time.ts';
 import { createNewPassword } from './new-password.ts';
-import { noticeChange } from './security-notices.ts';
+import { sendSecurityEmail } from './security-notices.ts';
 import { createSignInGuard } from './sign-in-guard.ts';
 
 type Details = z.output<typeof signInSchema>;
@@ -34,7 +34,7 @@ interface Account {
  * @returns a function that throws a Refusal, or gives null when the password was changed in this very moment
  */
 export function createSignIn(app: App, context: ServerContext) {
-  const { data, relay, config } = context;
+  const { db, relay, config } = context;
   const guard = createSignInGuard(context);
   const renewPassword = createNewPassword(app, context);
 
@@ -44,24 +44,24 @@ export function createSignIn(app: App, context: ServerContext) {
     details: Details,
   ): Promise<SessionReply | null> {
     const { email, password, code } = details;
-    const found = await data.users.findOne({ email }).lean();
+    const found = await db.users.findOne({ email }).lean();
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
     const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
       await attempt.fail(refusal === 'CODE_INVALID' ? 'code' : 'password');
-      await evenOut(reply);
-      return new Refusal(refusal);
+      await padResponseTime(reply);
+      return new AppError(refusal);
     };
     const right = await verifyPassword(account?.user.password_hash, password, request.network);
     if (!account || !right) throw await fail('BAD_CREDENTIALS');
 
     // From here on it is somebody who knows the password.
-    if (account.user.sign_up) throw new Refusal('EMAIL_UNVERIFIED');
+    if (account.user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
     const twoFactor = hasTwoFactor(account.user, account.profile);
-    if (twoFactor && code === undefined) throw new Refusal('CODE_REQUIRED');
+    if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so nothing that may be wrong comes after it.
-    const used = twoFactor ? await takeCode(data, account.user, code!) : null;
+    const used = twoFactor ? await takeCode(db, account.user, code!) : null;
     if (twoFactor && !used) throw await fail('CODE_INVALID');
 
     const user =
@@ -70,7 +70,7 @@ export function createSignIn(app: App, context: ServerContext) {
     const session = user && (await beginSession(app, context, request, reply, user));
     if (!session) return null;
     await attempt.succeed();
-    await noteActivity(data, account.user._id, 'signed-in', request.from);
+    await noteActivity(db, account.user._id, 'signed-in', request.from);
     if (used === 'recovery') await noteRecovery(account, request.from);
     if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
@@ -78,8 +78,8 @@ export function createSignIn(app: App, context: ServerContext) {
 
   async function findAccount(user: UserRow): Promise<Account | null> {
     const [profile, settings] = await Promise.all([
-      data.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
-      findSettings(data, user._id),
+      db.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
+      findSettings(db, user._id),
     ]);
     return profile && settings && { user, profile, settings };
   }
@@ -93,29 +93,29 @@ export function createSignIn(app: App, context: ServerContext) {
   ): Promise<UserRow | null> {
     const passwordHash = await hashPassword(newPassword, request.network);
     return renewPassword(request, reply, {
-      userId: user._id,
+      sellerId: user._id,
       activity: 'password-changed',
-      set: () => setPassword(data, user, passwordHash),
+      set: () => setPassword(db, user, passwordHash),
     });
   }
 
-  async function isKnownDevice(userId: string, { device }: Origin): Promise<boolean> {
+  async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
     const [session, activity] = await Promise.all([
-      data.sessions.exists({ user_id: userId, device }),
-      data.activities.exists({ user_id: userId, device, kind: 'signed-in' }),
+      db.sessions.exists({ user_id: sellerId, device }),
+      db.activities.exists({ user_id: sellerId, device, kind: 'signed-in' }),
     ]);
     return session !== null || activity !== null;
   }
 
   async function noteRecovery({ user }: Account, from: Origin): Promise<void> {
-    await noteActivity(data, user._id, 'recovery-code-used', from);
-    const after = await data.users.findById(user._id).lean();
+    await noteActivity(db, user._id, 'recovery-code-used', from);
+    const after = await db.users.findById(user._id).lean();
     const left = after?.two_factor?.recovery_codes.length ?? 0;
-    await noticeChange(context, user, 'recoveryCodeUsed', { left });
+    await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
   }
 
   async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
-    await postMail(data, relay, 'newSignIn', user.email, {
+    await enqueueMail(db, relay, 'newSignIn', user.email, {
       fullName: profile.full_name,
       at: new Date(),
       ...from,
@@ -131,8 +131,8 @@ function isPasswordExpired({ user, settings }: Account): boolean {
 
 /** @throws Refusal PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
 function checkNewPassword({ email, password, newPassword }: Details): string {
-  if (newPassword === undefined) throw new Refusal('PASSWORD_EXPIRED');
-  if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
+  if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
+  if (newPassword === password) throw new AppError('PASSWORD_REUSED');
   requireUncommon(newPassword, email);
   return newPassword;
 }

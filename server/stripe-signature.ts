@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 
 /** How old a signed event may be, in seconds; after that somebody may be replaying it. */
 const oldestSeconds = 300;
@@ -26,7 +26,7 @@ export function checkSignature(
     if (aheadBy > aheadSeconds) throw new Error(`the event was signed ${aheadBy} s from now`);
     stripe.webhooks.signature!.verifyHeader(body, signature, secret, oldestSeconds);
   } catch (cause) {
-    throw new Refusal('BAD_SIGNATURE', { cause });
+    throw new AppError('BAD_SIGNATURE', { cause });
   }
 }
 

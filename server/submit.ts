@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announce } from '../shared/announce.ts';
 import { type GenerationRequest, limits } from '../shared/contract/index.ts';
-import { checkCredit, holdCredit, releaseHold } from '../shared/credits.ts';
+import { checkCanGenerate, placeHold, releaseHold } from '../shared/credits.ts';
 import { isDuplicateKey, newId } from '../shared/data/connect.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import {
-  admitGeneration,
+  enqueueGeneration,
   findAdmitted,
   findByIdempotencyKey,
   insertGeneration,
@@ -15,7 +15,7 @@ import {
 } from '../shared/data/generations.ts';
 import type { ProfileRow } from '../shared/data/profile.ts';
 import { findSettings } from '../shared/data/settings.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import { addJob, queuePriority } from '../shared/queue.ts';
 import { storageKeys } from '../shared/storage.ts';
 import type { ServerContext } from './context.ts';
@@ -34,13 +34,13 @@ export interface Submission {
  * Says before a form is read what {@link submit} would refuse whatever is in it.
  * @throws Refusal as `checkCredit`, unless the key was used: then the answer depends on the form
  */
-export async function checkUploader(context: ServerContext, profile: string, key: string): Promise<void> {
-  const seller = await context.data.profiles.findById(profile).lean();
-  if (!seller || seller.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+export async function checkUploader(context: ServerContext, sellerId: string, key: string): Promise<void> {
+  const seller = await context.db.profiles.findById(sellerId).lean();
+  if (!seller || seller.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
   try {
-    checkCredit(seller, limits.imagesPerGeneration, context.config.billing.fairUse);
+    checkCanGenerate(seller, limits.imagesPerGeneration, context.config.billing.fairUse);
   } catch (refusal) {
-    if (!(await findByIdempotencyKey(context.data, profile, key))) throw refusal;
+    if (!(await findByIdempotencyKey(context.db, sellerId, key))) throw refusal;
   }
 }
 
@@ -51,20 +51,20 @@ export async function checkUploader(context: ServerContext, profile: string, key
  */
 export async function submit(context: ServerContext, submission: Submission): Promise<GenerationRow> {
   const fingerprint = fingerprintOf(submission);
-  const { profile, idempotencyKey } = submission;
+  const { profile: sellerId, idempotencyKey } = submission;
   const { fairUse } = context.config.billing;
   const [first, seller, settings] = await Promise.all([
-    firstUnderKey(context, profile, idempotencyKey, fingerprint),
-    context.data.profiles.findById(profile).lean(),
-    findSettings(context.data, profile),
+    firstUnderKey(context, sellerId, idempotencyKey, fingerprint),
+    context.db.profiles.findById(sellerId).lean(),
+    findSettings(context.db, sellerId),
   ]);
   if (first) return first;
-  if (!seller || !settings || seller.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+  if (!seller || !settings || seller.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
   try {
-    checkCredit(seller, submission.request.n, fairUse);
+    checkCanGenerate(seller, submission.request.n, fairUse);
   } catch (refusal) {
     // What is missing may be held by the first request under this key, whose row came before its hold.
-    if (await findByIdempotencyKey(context.data, profile, idempotencyKey)) return submit(context, submission);
+    if (await findByIdempotencyKey(context.db, sellerId, idempotencyKey)) return submit(context, submission);
     throw refusal;
   }
 
@@ -73,7 +73,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
     // The row comes first: whatever a crash leaves from here on, the reconciler finds by it.
     const inserted = await insertOnce(context, {
       _id: id,
-      profile,
+      profile: sellerId,
       idempotency_key: idempotencyKey,
       fingerprint,
       prompt: submission.request.prompt,
@@ -85,14 +85,14 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       // Both to their end, whichever fails: what is given up must not go on behind.
       const [photos, held] = await Promise.allSettled([
         storePhotos(context, id, submission.files),
-        holdCredit(context.data, inserted, fairUse),
+        placeHold(context.db, inserted, fairUse),
       ]);
       if (photos.status === 'rejected') throw photos.reason;
       if (held.status === 'rejected') throw held.reason;
       return await admit(context, inserted, photos.value, held.value);
     }
   } catch (error) {
-    return giveUp(context, { _id: id, profile }, error);
+    return giveUp(context, { _id: id, profile: sellerId }, error);
   }
   return submit(context, submission);
 }
@@ -107,14 +107,14 @@ async function giveUp(
   generation: Pick<GenerationRow, '_id' | 'profile'>,
   error: unknown,
 ): Promise<GenerationRow> {
-  const { data, storage } = context;
-  const removed = await removeUnadmitted(data, generation._id);
-  const admitted = removed ? null : await findAdmitted(data, generation._id);
+  const { db, storage } = context;
+  const removed = await removeUnadmitted(db, generation._id);
+  const admitted = removed ? null : await findAdmitted(db, generation._id);
   if (admitted) {
     await queueUp(context, admitted);
     return admitted;
   }
-  await announce(context, generation.profile, { profile: await releaseHold(data, generation) });
+  await announce(context, generation.profile, { profile: await releaseHold(db, generation) });
   await storage.removeGeneration(generation._id);
   throw error;
 }
@@ -144,17 +144,17 @@ const firstRequestMs = 10_000;
  */
 async function firstUnderKey(
   context: ServerContext,
-  profile: string,
+  sellerId: string,
   key: string,
   fingerprint: string,
 ): Promise<GenerationRow | undefined> {
   const deadline = Date.now() + firstRequestMs;
   for (;;) {
-    const row = await findByIdempotencyKey(context.data, profile, key);
+    const row = await findByIdempotencyKey(context.db, sellerId, key);
     if (!row) return undefined;
-    if (row.fingerprint !== fingerprint) throw new Refusal('IDEMPOTENCY_MISMATCH');
+    if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_MISMATCH');
     if (row.admitted_at) return row;
-    if (Date.now() > deadline) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
+    if (Date.now() > deadline) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
     await wait(25);
   }
 }
@@ -188,7 +188,7 @@ async function insertOnce(
   generation: Parameters<typeof insertGeneration>[1],
 ): Promise<GenerationRow | undefined> {
   try {
-    return await insertGeneration(context.data, generation);
+    return await insertGeneration(context.db, generation);
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;
@@ -202,11 +202,11 @@ async function admit(
   photos: GenerationRow['photos'],
   profile: ProfileRow,
 ): Promise<GenerationRow> {
-  const { data } = context;
+  const { db } = context;
   const priority = queuePriority(profile.subscription_plan, profile.holds.length - 1);
-  const admitted = await admitGeneration(data, row._id, { photos, priority });
+  const admitted = await enqueueGeneration(db, row._id, { photos, priority });
   // Gone: the request took so long that the reconciler gave it up.
-  if (!admitted) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 });
+  if (!admitted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
   await queueUp(context, admitted, profile);
   return admitted;
 }
@@ -249,7 +249,7 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
     header.length <= limits.idempotencyKeyCharacters &&
     /^[\x21-\x7e]+$/.test(header);
   if (valid) return header;
-  throw new Refusal('VALIDATION', {
+  throw new AppError('VALIDATION', {
     message: 'The Idempotency-Key must have 1 to 200 visible ASCII characters.',
     field: 'Idempotency-Key',
   });

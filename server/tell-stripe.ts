@@ -2,7 +2,7 @@ import type { ProfileRow } from '../shared/data/profile.ts';
 import type { ServerContext } from './context.ts';
 
 /** Lets receipts go to a seller's new address. Not awaited: a change of the address does not depend on Stripe. */
-export function tellStripeOfAddress(
+export function updateStripeEmail(
   { billing, log }: ServerContext,
   { stripe_customer_id: customer }: Pick<ProfileRow, 'stripe_customer_id'>,
   email: string,

@@ -1,6 +1,6 @@
 import { pages } from '../shared/contract/index.ts';
 import { reissueUndo } from '../shared/data/address-changes.ts';
-import { postMail } from '../shared/outbox.ts';
+import { enqueueMail } from '../shared/outbox.ts';
 import type { ServerContext } from './context.ts';
 
 /** The page behind a link that undoes a change of the address. */
@@ -12,12 +12,12 @@ export function undoLink({ config }: Pick<ServerContext, 'config'>, token: strin
  * Writes once more to an address whose account was moved away lately, with a new link that undoes it: its owner may not
  * have seen the first mail, and wants to sign in, or up. Does nothing for any other address.
  */
-export async function mailWayBack(context: ServerContext, email: string): Promise<void> {
-  const { data, relay } = context;
-  const undo = await reissueUndo(data, email);
-  const profile = undo && (await data.profiles.findById(undo.userId).lean());
+export async function resendUndoLink(context: ServerContext, email: string): Promise<void> {
+  const { db, relay } = context;
+  const undo = await reissueUndo(db, email);
+  const profile = undo && (await db.profiles.findById(undo.sellerId).lean());
   if (!profile || profile.deletion_asked_at) return;
-  await postMail(data, relay, 'addressChanged', email, {
+  await enqueueMail(db, relay, 'addressChanged', email, {
     fullName: profile.full_name,
     newEmail: profile.email,
     at: undo.changedAt,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../shared/contract/index.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
 
 const bounds = { ofSeller: 2, ofAll: 3, inLineOfSeller: 2, inLine: 3, waitMs: 10_000 };
@@ -14,7 +14,7 @@ function watch(taking: Promise<UploadSlot>) {
       seen.slot = slot;
     },
     (error) => {
-      seen.code = (error as Refusal).code;
+      seen.code = (error as AppError).code;
     },
   );
   return seen;
@@ -59,7 +59,7 @@ test('a full line, a long wait and a client that goes are refused, and leave the
   const code = (taking: Promise<UploadSlot>) =>
     taking.then(
       () => undefined,
-      (error: Refusal) => [error.code, error.retryAfterSeconds],
+      (error: AppError) => [error.code, error.retryAfterSeconds],
     );
   const places = [await slots.take('ada', staying), await slots.take('ada', staying)];
   const going = new AbortController();
@@ -78,5 +78,5 @@ test('a full line, a long wait and a client that goes are refused, and leave the
 
 test('refusals are refusals', async () => {
   const slots = createUploadSlots({ ...bounds, ofAll: 0, inLine: 0 });
-  await expect(slots.take('ada', staying)).rejects.toBeInstanceOf(Refusal);
+  await expect(slots.take('ada', staying)).rejects.toBeInstanceOf(AppError);
 });

@@ -1,5 +1,5 @@
 import { limits } from '../shared/contract/index.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 
 /** How many uploads one server reads at once, and how many wait for it. */
 export interface UploadSlotLimits {
@@ -75,9 +75,9 @@ export function createUploadSlots(bounds: UploadSlotLimits): UploadSlots {
   }
 
   /** Says whose places are all taken: the seller can do something about their own. */
-  function full(sellerId: string): Refusal {
+  function full(sellerId: string): AppError {
     const own = takenBy(sellerId) >= bounds.ofSeller;
-    return new Refusal(own ? 'TOO_MANY_UPLOADS' : 'UNAVAILABLE', { retryAfterSeconds });
+    return new AppError(own ? 'TOO_MANY_UPLOADS' : 'UNAVAILABLE', { retryAfterSeconds });
   }
 
   return {
@@ -99,12 +99,12 @@ export function createUploadSlots(bounds: UploadSlotLimits): UploadSlots {
             resolve(slot);
           },
         };
-        const refuse = (refusal: Refusal) => {
+        const refuse = (appError: AppError) => {
           end();
-          reject(refusal);
+          reject(appError);
         };
         const late = setTimeout(() => refuse(full(sellerId)), bounds.waitMs);
-        const abort = () => refuse(new Refusal('UPLOAD_ABORTED'));
+        const abort = () => refuse(new AppError('UPLOAD_ABORTED'));
         gone.addEventListener('abort', abort);
         line.add(waiting);
         if (gone.aborted) abort();

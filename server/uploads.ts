@@ -6,7 +6,7 @@ import { Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '../shared/contract/index.ts';
-import { Refusal } from '../shared/errors.ts';
+import { AppError } from '../shared/errors.ts';
 import { incomingFolder } from '../shared/storage.ts';
 import { onDisk, StorageError } from '../shared/storage-error.ts';
 
@@ -27,9 +27,9 @@ const photoFields = new Set(['images', 'images[]', 'image', 'image[]']);
  * @throws Refusal of the uploads table in bad-inputs.md, or StorageError
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
-  if (!request.isMultipart()) throw new Refusal('MEDIA_TYPE_UNSUPPORTED');
+  if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   // The parser would wait for ever for the end of a request that has ended.
-  if (request.raw.destroyed) throw new Refusal('UPLOAD_ABORTED');
+  if (request.raw.destroyed) throw new AppError('UPLOAD_ABORTED');
   const paths: string[] = [];
   const discard = async () => {
     // What cannot be removed is swept later; it changes nothing about the answer.
@@ -38,7 +38,7 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   const upload: Upload = { fields: {}, files: [], discard };
   // The first field that does not belong here. It waits until the form has been read: a form with too many fields is
   // refused for that, whatever they are called.
-  let wrongField: Refusal | undefined;
+  let wrongField: AppError | undefined;
   const photos: { bytesRead: number; truncated: boolean }[] = [];
   const endWatch = boundForm(request.raw, photos);
   try {
@@ -68,7 +68,7 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
       } else if (part.valueTruncated) {
         wrongField ??=
           part.fieldname === 'prompt'
-            ? new Refusal('PROMPT_INVALID')
+            ? new AppError('PROMPT_INVALID')
             : refusedField(part.fieldname, 'is too long');
       } else if (typeof part.value !== 'string') {
         // A part that says it is JSON comes unpacked: whatever it holds, text belongs here.
@@ -90,9 +90,9 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   }
 }
 
-function refusedField(name: string, problem: string): Refusal {
+function refusedField(name: string, problem: string): AppError {
   const field = name.slice(0, 60);
-  return new Refusal('VALIDATION', { message: `The field "${field}" ${problem}.`, field });
+  return new AppError('VALIDATION', { message: `The field "${field}" ${problem}.`, field });
 }
 
 /**
@@ -113,7 +113,7 @@ function boundForm(
     request.off('data', count);
     // What comes of a photo behind its limit is not counted as the photo's.
     const isPhoto = photos.some(({ truncated }) => truncated);
-    request.emit('error', new Refusal(isPhoto ? 'FILE_TOO_LARGE' : 'BODY_TOO_LARGE'));
+    request.emit('error', new AppError(isPhoto ? 'FILE_TOO_LARGE' : 'BODY_TOO_LARGE'));
   };
   request.on('data', count);
   return () => request.off('data', count);
@@ -130,7 +130,7 @@ async function storePart(
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      if (bytes > limits.photoBytes) done(new Refusal('FILE_TOO_LARGE'));
+      if (bytes > limits.photoBytes) done(new AppError('FILE_TOO_LARGE'));
       else done(null, chunk);
     },
   });
@@ -148,15 +148,15 @@ async function storePart(
 
 /** What an error of reading a form means to its sender, where it means something. */
 function meaningOf(error: unknown): unknown {
-  if (isBrokenOff(error)) return new Refusal('UPLOAD_ABORTED', { cause: error });
+  if (isBrokenOff(error)) return new AppError('UPLOAD_ABORTED', { cause: error });
   // The search for the boundary takes 256 bytes; a boundary may have 70.
   const isBoundary = error instanceof Error && error.message.startsWith('The needle');
-  return isBoundary ? new Refusal('BAD_REQUEST', { cause: error }) : error;
+  return isBoundary ? new AppError('BAD_REQUEST', { cause: error }) : error;
 }
 
 /** Whether a form stopped in the middle: the connection went, or its last boundary never came. */
 function isBrokenOff(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof Refusal || error instanceof StorageError) return false;
+  if (!(error instanceof Error) || error instanceof AppError || error instanceof StorageError) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (
     [

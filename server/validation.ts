@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ErrorCode, refusals } from '../shared/contract/index.ts';
-import { Refusal } from '../shared/errors.ts';
+import { type ErrorCode, errorDefinitions } from '../shared/contract/index.ts';
+import { AppError } from '../shared/errors.ts';
 
 // Nobody should read a library's own words: where the contract gives an issue no text, it gets this one.
 z.config({
@@ -20,12 +20,12 @@ export interface Issue {
 }
 
 /** An issue as a refusal that names the field. */
-export function refusalOf({ message, path, keys }: Issue): Refusal {
+export function validationError({ message, path, keys }: Issue): AppError {
   // A schema whose rule has an error code of its own gives the code as its text.
-  if (message in refusals) return new Refusal(message as ErrorCode);
+  if (message in errorDefinitions) return new AppError(message as ErrorCode);
   const field = (keys?.[0] ?? path).slice(0, 60);
   // Not one field but the whole is wrong: there is no body, or it is a list.
-  return field === '' ? new Refusal('VALIDATION') : new Refusal('VALIDATION', { message, field });
+  return field === '' ? new AppError('VALIDATION') : new AppError('VALIDATION', { message, field });
 }
 
 /** Reads a value by its schema. @throws Refusal naming the first field that is wrong */
@@ -33,7 +33,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0]!;
-  throw refusalOf({
+  throw validationError({
     message: issue.message,
     path: issue.path.join('.'),
     keys: issue.code === 'unrecognized_keys' ? issue.keys : undefined,

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { applyDecision } from './credits.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import type { GenerationRow } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { queuePosition } from './data/queue-position.ts';
-import { mailOfEnd } from './generation-mail.ts';
+import { enqueueGenerationMail } from './generation-mail.ts';
 import { presentGeneration, presentSubscription } from './present.ts';
 import type { EventRelay, SellerEvent } from './relay.ts';
 
@@ -13,14 +13,14 @@ import type { EventRelay, SellerEvent } from './relay.ts';
  * @param changed the generation as it now stands; the profile where its balance changed
  */
 export async function announce(
-  { data, relay }: { data: Data; relay: EventRelay },
+  { db, relay }: { db: Db; relay: EventRelay },
   sellerId: string,
   changed: { generation?: GenerationRow; profile?: ProfileRow | null },
 ): Promise<void> {
   const { generation, profile } = changed;
   const event: SellerEvent = {
     ...(generation && {
-      generation: presentGeneration(generation, await queuePosition(data, generation)),
+      generation: presentGeneration(generation, await queuePosition(db, generation)),
     }),
     ...(profile && { subscription: presentSubscription(profile) }),
   };
@@ -32,13 +32,13 @@ export async function announce(
  * balance is right; last comes the mail, for sellers who want one. May be replayed.
  */
 export async function followDecision(
-  context: { data: Data; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
+  context: { db: Db; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
   generation: GenerationRow,
 ): Promise<void> {
   await applyDecision(
-    context.data,
+    context.db,
     generation,
     (profile) => announce(context, generation.profile, { generation, profile }),
-    () => mailOfEnd(context, generation),
+    () => enqueueGenerationMail(context, generation),
   );
 }

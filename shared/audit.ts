@@ -1,9 +1,9 @@
 import { hasEnded, liveStatuses } from './contract/index.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
 import { usesImage } from './data/generation.ts';
 import type { ProfileRow } from './data/profile.ts';
-import { bookingLists } from './ledger.ts';
+import { pendingEntryLists } from './ledger.ts';
 import type { Storage } from './storage.ts';
 
 /** Something that does not add up. */
@@ -17,34 +17,34 @@ export interface Finding {
  * Recomputes every balance from the rows (design.md, "Always true") and looks for every image that was paid for.
  * Decisions that the reconciler has still to apply are findings as well: run it when nothing is under way.
  */
-export async function audit(data: Data, storage: Storage): Promise<Finding[]> {
+export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const profile of data.profiles.find().lean().cursor()) {
+  for await (const profile of db.profiles.find().lean().cursor()) {
     findings.push(
-      ...(await auditBalance(data, profile)),
-      ...(await auditHolds(data, profile)),
+      ...(await auditBalance(db, profile)),
+      ...(await auditHolds(db, profile)),
       ...auditPlan(profile),
     );
   }
-  findings.push(...(await auditGenerations(data, storage)), ...(await auditLedger(data)));
+  findings.push(...(await auditGenerations(db, storage)), ...(await auditLedger(db)));
   return findings;
 }
 
 /** Every line of the ledger is about a seller and, unless images were added, a generation that is there. */
-async function auditLedger(data: Data): Promise<Finding[]> {
+async function auditLedger(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const entry of data.creditEntries.find().lean().cursor()) {
+  for await (const entry of db.creditEntries.find().lean().cursor()) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
-    if (!(await data.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
+    if (!(await db.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
     const aboutGeneration = entry.period === null && !entry.key.includes(':');
-    if (aboutGeneration && !(await data.generations.exists({ _id: entry.key }))) {
+    if (aboutGeneration && !(await db.generations.exists({ _id: entry.key }))) {
       found(`a ${entry.kind} of no generation`);
     }
   }
   return findings;
 }
 
-async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]> {
+async function auditBalance(db: Db, profile: ProfileRow): Promise<Finding[]> {
   const problems: string[] = [];
   const {
     granted,
@@ -63,7 +63,7 @@ async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]>
   if (left < held) problems.push(`left ${left} is less than held ${held}`);
   if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
 
-  const entries = await data.creditEntries.find({ profile: profile._id }).lean();
+  const entries = await db.creditEntries.find({ profile: profile._id }).lean();
   const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
   const expected = [
     ['grant', granted - unlimited],
@@ -78,8 +78,8 @@ async function auditBalance(data: Data, profile: ProfileRow): Promise<Finding[]>
   if (takenBack !== refunded) {
     problems.push(`the ledger's refund and reinstate entries make ${takenBack}, not ${refunded}`);
   }
-  for (const [list, kind] of Object.entries(bookingLists)) {
-    const bookings = profile[list as keyof typeof bookingLists];
+  for (const [list, kind] of Object.entries(pendingEntryLists)) {
+    const bookings = profile[list as keyof typeof pendingEntryLists];
     if (new Set(bookings.map(({ key }) => key)).size !== bookings.length) {
       problems.push(`two ${kind}s have one key`);
     }
@@ -106,19 +106,19 @@ function auditPlan(profile: ProfileRow): Finding[] {
   return problems.map((problem) => ({ id: profile._id, problem }));
 }
 
-async function auditHolds(data: Data, profile: ProfileRow): Promise<Finding[]> {
+async function auditHolds(db: Db, profile: ProfileRow): Promise<Finding[]> {
   const findings: Finding[] = [];
   const ids = profile.holds.map((hold) => hold.generation);
   if (new Set(ids).size !== ids.length)
     findings.push({ id: profile._id, problem: 'a generation has two holds' });
-  const rows = await data.generations.find({ _id: { $in: ids } }).lean();
+  const rows = await db.generations.find({ _id: { $in: ids } }).lean();
   for (const id of ids) {
     const row = rows.find(({ _id }) => _id === id);
     if (!row) findings.push({ id, problem: 'a hold without a generation' });
     else if (hasEnded(row.state))
       findings.push({ id, problem: `a hold of a generation that has ${row.state}` });
   }
-  const waiting = await data.generations
+  const waiting = await db.generations
     .find({ profile: profile._id, state: { $in: ['queued', 'running'] } })
     .lean();
   for (const row of waiting.filter(({ _id }) => !ids.includes(_id))) {
@@ -130,11 +130,11 @@ async function auditHolds(data: Data, profile: ProfileRow): Promise<Finding[]> {
 /** What the ledger has of a generation that was not counted: it was forfeited as well if its month was over. */
 const released = ['release', 'forfeit,release'];
 
-async function auditGenerations(data: Data, storage: Storage): Promise<Finding[]> {
+async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const row of data.generations.find().lean().cursor()) {
+  for await (const row of db.generations.find().lean().cursor()) {
     const found = (problem: string) => findings.push({ id: row._id, problem });
-    const entries = await data.creditEntries.find({ key: row._id }).lean();
+    const entries = await db.creditEntries.find({ key: row._id }).lean();
     const kinds = entries.map((entry) => entry.kind).sort();
     const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : released;
     if (!expected.includes(kinds.join())) {

@@ -1,9 +1,9 @@
 import { generatingStatuses, hasEnded, plans } from './contract/index.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import { type GenerationRow, usesImage } from './data/generation.ts';
 import type { Hold, ProfileRow } from './data/profile.ts';
-import { Refusal } from './errors.ts';
-import { enterBookings, enterLedger } from './ledger.ts';
+import { AppError } from './errors.ts';
+import { postLedgerEntry, postPendingEntries } from './ledger.ts';
 
 /*
  * Credits, exact whatever crashes (design.md, "Credits"). Each step is one atomic update of one document and does
@@ -56,27 +56,27 @@ export function mayGenerate(
 const dateInWords = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * Says early, before anything is uploaded or stored, what {@link holdCredit} would refuse; the hold itself decides.
+ * Says early, before anything is uploaded or stored, what {@link placeHold} would refuse; the hold itself decides.
  * @param fairUse images that the unlimited plan may make in a period
  * @throws Refusal NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE, each with the way on
  */
-export function checkCredit(profile: ProfileRow, count: number, fairUse: number): void {
+export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
   if (!mayGenerate(profile, new Date())) {
-    if (profile.subscription_status === 'past_due') throw new Refusal('PAYMENT_OVERDUE');
-    throw new Refusal(profile.period_refunded ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION');
+    if (profile.subscription_status === 'past_due') throw new AppError('PAYMENT_OVERDUE');
+    throw new AppError(profile.period_refunded ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION');
   }
   if (plans[profile.subscription_plan].monthlyGenerations === null) {
-    if (fairUseOf(profile) + count > fairUse) throw new Refusal('FAIR_USE');
+    if (fairUseOf(profile) + count > fairUse) throw new AppError('FAIR_USE');
   } else if (availableImages(profile) < count) {
     throw noCredits(profile);
   }
 }
 
 /** Names the date of the renewal, unless there will be none. */
-function noCredits({ subscription_data: details }: ProfileRow): Refusal {
-  if (!details || details.cancel_at_period_end) return new Refusal('NO_CREDITS');
+function noCredits({ subscription_data: details }: ProfileRow): AppError {
+  if (!details || details.cancel_at_period_end) return new AppError('NO_CREDITS');
   const renewal = dateInWords.format(details.current_period_end);
-  return new Refusal('NO_CREDITS', {
+  return new AppError('NO_CREDITS', {
     message: `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${renewal}.`,
   });
 }
@@ -85,16 +85,16 @@ function noCredits({ subscription_data: details }: ProfileRow): Refusal {
  * Reserves images for a generation. Placed once: a second call for the same generation finds its hold and changes nothing.
  * @param fairUse images that the unlimited plan may make in a period
  * @returns the profile with the hold in it
- * @throws Refusal as {@link checkCredit}, or UNAUTHENTICATED when the profile is gone
+ * @throws Refusal as {@link checkCanGenerate}, or UNAUTHENTICATED when the profile is gone
  */
-export async function holdCredit(data: Data, generation: Chargeable, fairUse: number): Promise<ProfileRow> {
-  const { _id: id, profile, count } = generation;
+export async function placeHold(db: Db, generation: Chargeable, fairUse: number): Promise<ProfileRow> {
+  const { _id: id, profile: sellerId, count } = generation;
   const place = (metered: boolean) => ({
     $push: { holds: { generation: id, count, metered, lapsed: false, at: new Date() } },
     $inc: { revision: 1 },
   });
   const ready = () => ({
-    _id: profile,
+    _id: sellerId,
     deletion_asked_at: null,
     period_refunded: { $ne: true },
     $or: [
@@ -105,7 +105,7 @@ export async function holdCredit(data: Data, generation: Chargeable, fairUse: nu
   });
   for (;;) {
     const held =
-      (await data.profiles
+      (await db.profiles
         .findOneAndUpdate(
           {
             ...ready(),
@@ -116,7 +116,7 @@ export async function holdCredit(data: Data, generation: Chargeable, fairUse: nu
           { returnDocument: 'after' },
         )
         .lean()) ??
-      (await data.profiles
+      (await db.profiles
         .findOneAndUpdate(
           {
             ...ready(),
@@ -129,10 +129,10 @@ export async function holdCredit(data: Data, generation: Chargeable, fairUse: nu
         .lean());
     if (held) return held;
 
-    const current = await data.profiles.findById(profile).lean();
-    if (!current || current.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+    const current = await db.profiles.findById(sellerId).lean();
+    if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     if (current.holds.some((hold) => hold.generation === id)) return current;
-    checkCredit(current, count, fairUse);
+    checkCanGenerate(current, count, fairUse);
     // Nothing speaks against it now: the plan changed, or an image came back, between the attempts.
   }
 }
@@ -158,11 +158,11 @@ function endOf(hold: Hold, used: boolean): { $inc: Record<string, number>; $push
 }
 
 /** Ends a hold as it stands. @returns the profile after it, or null when there was no such hold */
-async function endHold(data: Data, profile: string, hold: Hold, used: boolean): Promise<ProfileRow | null> {
+async function endHold(db: Db, sellerId: string, hold: Hold, used: boolean): Promise<ProfileRow | null> {
   const { generation, count, metered, lapsed } = hold;
-  return data.profiles
+  return db.profiles
     .findOneAndUpdate(
-      { _id: profile, holds: { $elemMatch: { generation, count, metered, lapsed } } },
+      { _id: sellerId, holds: { $elemMatch: { generation, count, metered, lapsed } } },
       { ...endOf(hold, used), $pull: { holds: { generation } } },
       { returnDocument: 'after' },
     )
@@ -174,28 +174,28 @@ async function endHold(data: Data, profile: string, hold: Hold, used: boolean): 
  * @returns the profile after it, or null when there was no hold
  */
 async function endHoldOf(
-  data: Data,
-  { _id: generation, profile }: Pick<Chargeable, '_id' | 'profile'>,
+  db: Db,
+  { _id: generation, profile: sellerId }: Pick<Chargeable, '_id' | 'profile'>,
   used: boolean,
 ): Promise<ProfileRow | null> {
   for (;;) {
-    const current = await data.profiles.findOne({ _id: profile, 'holds.generation': generation }).lean();
+    const current = await db.profiles.findOne({ _id: sellerId, 'holds.generation': generation }).lean();
     const hold = current?.holds.find((each) => each.generation === generation);
     if (!hold) return null;
-    const after = await endHold(data, profile, hold, used);
+    const after = await endHold(db, sellerId, hold, used);
     // Its period was renewed in between: it ends in another way now.
     if (!after) continue;
-    if (hold.lapsed) await enterBookings(data, profile);
+    if (hold.lapsed) await postPendingEntries(db, sellerId);
     return after;
   }
 }
 
 /** Gives a hold back: failure, free cancel, or a request that was never finished. @returns the profile after it, or null when there was no hold */
 export function releaseHold(
-  data: Data,
+  db: Db,
   generation: Pick<Chargeable, '_id' | 'profile'>,
 ): Promise<ProfileRow | null> {
-  return endHoldOf(data, generation, false);
+  return endHoldOf(db, generation, false);
 }
 
 /**
@@ -207,23 +207,23 @@ export function releaseHold(
  * @throws when the generation has not ended
  */
 export async function applyDecision(
-  data: Data,
+  db: Db,
   generation: Chargeable,
   onBalance: (profile: ProfileRow | null) => Promise<void> = async () => {},
   onEntered: () => Promise<void> = async () => {},
 ): Promise<void> {
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
-  const { _id: key, profile: seller, count } = generation;
+  const { _id: key, profile: sellerId, count } = generation;
   const used = usesImage(generation);
   // Nearly every hold is one of these two: then there is nothing to read before its update.
   const usual = (metered: boolean) => ({ generation: key, count, metered, lapsed: false, at: new Date() });
   const profile =
-    (await endHold(data, seller, usual(true), used)) ??
-    (await endHold(data, seller, usual(false), used)) ??
-    (await endHoldOf(data, generation, used));
+    (await endHold(db, sellerId, usual(true), used)) ??
+    (await endHold(db, sellerId, usual(false), used)) ??
+    (await endHoldOf(db, generation, used));
   await onBalance(profile);
   const kind = used ? 'settle' : 'release';
-  await enterLedger(data, { profile: seller, kind, key, count, period: null, at: new Date() });
+  await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
   await onEntered();
-  await data.generations.updateOne({ _id: key }, { $unset: { settlement_due: 1 } });
+  await db.generations.updateOne({ _id: key }, { $unset: { settlement_due: 1 } });
 }

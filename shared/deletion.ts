@@ -1,13 +1,13 @@
 import { followDecision } from './announce.ts';
 import type { BillingContext } from './billing/client.ts';
-import { endBilling } from './billing/end.ts';
+import { deleteStripeCustomers } from './billing/end.ts';
 import { removeTokens } from './data/account-tokens.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import { withdrawGeneration } from './data/generations.ts';
 import { forgetDevices } from './data/known-devices.ts';
 import type { ProfileRow } from './data/profile.ts';
 import { endSessionsOf } from './data/sessions.ts';
-import { postMail } from './outbox.ts';
+import { enqueueMail } from './outbox.ts';
 import type { Storage } from './storage.ts';
 
 /*
@@ -25,12 +25,12 @@ export interface DeletionContext extends BillingContext {
 export const settlingMs = 10_000;
 
 /** Marks an account as given up: from now on it is nobody's, and its address is free. */
-export async function beginDeletion(data: Data, profileId: string): Promise<void> {
-  await data.profiles.updateOne(
-    { _id: profileId, deletion_asked_at: null },
+export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
+  await db.profiles.updateOne(
+    { _id: sellerId, deletion_asked_at: null },
     { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
   );
-  await data.users.deleteOne({ _id: profileId });
+  await db.users.deleteOne({ _id: sellerId });
 }
 
 /**
@@ -42,10 +42,10 @@ export async function beginDeletion(data: Data, profileId: string): Promise<void
  */
 export async function finishDeletion(
   context: DeletionContext,
-  profileId: string,
+  sellerId: string,
   settledBefore = new Date(Date.now() - settlingMs),
 ): Promise<boolean> {
-  const profile = await context.data.profiles.findById(profileId).lean();
+  const profile = await context.db.profiles.findById(sellerId).lean();
   if (!profile) return true;
   const { deletion_asked_at: asked } = profile;
   if (!asked) return false;
@@ -61,7 +61,7 @@ export async function finishDeletions(
   settledBefore: Date,
   most: number,
 ): Promise<number> {
-  const given = await context.data.profiles
+  const given = await context.db.profiles
     .find({ deletion_asked_at: { $lte: settledBefore } })
     .select({ _id: 1 })
     .limit(most)
@@ -81,44 +81,44 @@ export async function finishDeletions(
 }
 
 async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Date): Promise<void> {
-  const { data, relay } = context;
+  const { db, relay } = context;
   const { _id: id, email } = profile;
-  await data.users.deleteOne({ _id: id });
-  await removeTokens(data, id);
-  await forgetDevices(data, id);
-  for (const session of await endSessionsOf(data, id)) relay.publishSessionEnd(session);
+  await db.users.deleteOne({ _id: id });
+  await removeTokens(db, id);
+  await forgetDevices(db, id);
+  for (const session of await endSessionsOf(db, id)) relay.publishSessionEnd(session);
   // What was written to this seller and not sent; whoever signs up with the address again gets other mails.
-  await data.mails.deleteMany({ to: email, created_at: { $lt: asked } });
-  const waiting = await data.generations
+  await db.mails.deleteMany({ to: email, created_at: { $lt: asked } });
+  const waiting = await db.generations
     .find({ profile: id, admitted_at: { $ne: null }, state: { $in: ['queued', 'running'] } })
     .select({ _id: 1 })
     .lean();
   for (const { _id } of waiting) {
-    const cancelled = await withdrawGeneration(data, id, _id);
+    const cancelled = await withdrawGeneration(db, id, _id);
     if (!cancelled) continue;
     relay.publishCancel(_id);
     await followDecision(context, cancelled);
   }
-  await endBilling(context, id);
+  await deleteStripeCustomers(context, id);
   // What Stripe still tells of the customer is about nobody.
-  await data.profiles.updateOne(
+  await db.profiles.updateOne(
     { _id: id, stripe_customer_id: { $ne: null } },
     { $set: { stripe_customer_id: null, former_customers: [] }, $inc: { revision: 1 } },
   );
 }
 
 async function removeAll(
-  { data, storage, relay }: DeletionContext,
+  { db, storage, relay }: DeletionContext,
   { _id: id, email, full_name: fullName }: ProfileRow,
 ): Promise<void> {
-  for await (const row of data.generations.find({ profile: id }).select({ _id: 1 }).lean().cursor()) {
+  for await (const row of db.generations.find({ profile: id }).select({ _id: 1 }).lean().cursor()) {
     // The row goes after its files: by it they are found.
     await storage.removeGeneration(row._id);
-    await data.generations.deleteOne({ _id: row._id });
+    await db.generations.deleteOne({ _id: row._id });
   }
-  await data.creditEntries.deleteMany({ profile: id });
-  await data.userSettings.deleteOne({ _id: id });
-  await data.activities.deleteMany({ user_id: id });
-  await postMail(data, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${id}` });
-  await data.profiles.deleteOne({ _id: id });
+  await db.creditEntries.deleteMany({ profile: id });
+  await db.userSettings.deleteOne({ _id: id });
+  await db.activities.deleteMany({ user_id: id });
+  await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${id}` });
+  await db.profiles.deleteOne({ _id: id });
 }

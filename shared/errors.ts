@@ -1,7 +1,7 @@
-import { type ErrorCode, type ErrorReply, refusals } from './contract/index.ts';
+import { type ErrorCode, type ErrorReply, errorDefinitions } from './contract/index.ts';
 
 /** Something that Packshot refuses, with a sentence for the person who sees it. The server turns it into its answer. */
-export class Refusal extends Error {
+export class AppError extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
   readonly status: number;
@@ -14,7 +14,7 @@ export class Refusal extends Error {
     code: ErrorCode,
     details: { message?: string; field?: string; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    const [status, message] = refusals[code];
+    const [status, message] = errorDefinitions[code];
     super(details.message ?? message, { cause: details.cause });
     this.code = code;
     this.status = status;

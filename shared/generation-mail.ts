@@ -1,9 +1,9 @@
 import type { Config } from './config.ts';
 import { generationFailures, pages } from './contract/index.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import type { GenerationRow } from './data/generation.ts';
 import { findSettings } from './data/settings.ts';
-import { postMail } from './outbox.ts';
+import { enqueueMail } from './outbox.ts';
 import type { EventRelay } from './relay.ts';
 
 /** Characters of a description that stand for a product without a name. */
@@ -13,15 +13,15 @@ const nameCharacters = 60;
  * Writes to the seller of a generation that has succeeded or failed, if they want to be told: once, however often it is
  * called. Whoever cancels one knows it.
  */
-export async function mailOfEnd(
-  { data, relay, config }: { data: Data; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
+export async function enqueueGenerationMail(
+  { db, relay, config }: { db: Db; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
   generation: GenerationRow,
 ): Promise<void> {
-  const { _id: id, profile: seller, state, failure } = generation;
+  const { _id: id, profile: sellerId, state, failure } = generation;
   if (state !== 'succeeded' && state !== 'failed') return;
-  const settings = await findSettings(data, seller);
+  const settings = await findSettings(db, sellerId);
   if (!settings?.notifications_enabled || !settings.preferences.notifications.email) return;
-  const profile = await data.profiles.findOne({ _id: seller, deletion_asked_at: null }).lean();
+  const profile = await db.profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
   if (!profile) return;
   const details = {
     fullName: profile.full_name,
@@ -31,5 +31,5 @@ export async function mailOfEnd(
     link: `${config.linkUrl}${pages.dashboard}?generation=${id}`,
     settingsLink: config.linkUrl + pages.profile,
   };
-  await postMail(data, relay, 'generationEnded', profile.email, details, { id: `generation-${id}` });
+  await enqueueMail(db, relay, 'generationEnded', profile.email, details, { id: `generation-${id}` });
 }

@@ -1,7 +1,7 @@
 import type { CreditEntryKind } from './contract/index.ts';
-import { type Data, isDuplicateKey, newId } from './data/connect.ts';
+import { type Db, isDuplicateKey, newId } from './data/connect.ts';
 import type { CreditEntryRow } from './data/credit-entry.ts';
-import type { Booking, ProfileRow } from './data/profile.ts';
+import type { PendingLedgerEntry, ProfileRow } from './data/profile.ts';
 
 /*
  * The ledger that people read. It follows what the profile and the generations say; a line is written once, whoever
@@ -9,10 +9,10 @@ import type { Booking, ProfileRow } from './data/profile.ts';
  */
 
 /** Writes a line, unless its kind and key have one. */
-export async function enterLedger(data: Data, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
+export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
   try {
     // Past mongoose: the hot path of each generation.
-    await data.creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
+    await db.creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
   } catch (error) {
     // Unique on key and kind: somebody else has written this very line.
     if (!isDuplicateKey(error)) throw error;
@@ -20,7 +20,7 @@ export async function enterLedger(data: Data, entry: Omit<CreditEntryRow, '_id'>
 }
 
 /** Lists of bookings in the profile, and the ledger's kind of each; what is forfeited stands before what comes in its place. */
-export const bookingLists = {
+export const pendingEntryLists = {
   forfeits: 'forfeit',
   grants: 'grant',
   refunds: 'refund',
@@ -28,22 +28,24 @@ export const bookingLists = {
 } as const satisfies Record<string, CreditEntryKind>;
 
 /** All bookings of a profile. */
-export function bookingsOf(profile: Pick<ProfileRow, keyof typeof bookingLists>): Booking[] {
-  return Object.keys(bookingLists).flatMap((list) => profile[list as keyof typeof bookingLists]);
+export function pendingEntriesOf(
+  profile: Pick<ProfileRow, keyof typeof pendingEntryLists>,
+): PendingLedgerEntry[] {
+  return Object.keys(pendingEntryLists).flatMap((list) => profile[list as keyof typeof pendingEntryLists]);
 }
 
 /** Writes the ledger's lines of a seller's bookings that have none yet. @returns how many */
-export async function enterBookings(data: Data, profileId: string, before = new Date()): Promise<number> {
-  const profile = await data.profiles.findById(profileId).lean();
+export async function postPendingEntries(db: Db, sellerId: string, before = new Date()): Promise<number> {
+  const profile = await db.profiles.findById(sellerId).lean();
   if (!profile) return 0;
   let entered = 0;
-  for (const [list, kind] of Object.entries(bookingLists)) {
-    for (const booking of profile[list as keyof typeof bookingLists]) {
+  for (const [list, kind] of Object.entries(pendingEntryLists)) {
+    for (const booking of profile[list as keyof typeof pendingEntryLists]) {
       if (booking.entered || booking.at > before) continue;
       const { key, count, period, at } = booking;
-      await enterLedger(data, { profile: profileId, kind, key, count, period, at });
-      await data.profiles.updateOne(
-        { _id: profileId, [`${list}.key`]: key },
+      await postLedgerEntry(db, { profile: sellerId, kind, key, count, period, at });
+      await db.profiles.updateOne(
+        { _id: sellerId, [`${list}.key`]: key },
         { $set: { [`${list}.$.entered`]: true } },
       );
       entered += 1;

@@ -1,4 +1,4 @@
-import { type Data, isDuplicateKey, newId } from './data/connect.ts';
+import { type Db, isDuplicateKey, newId } from './data/connect.ts';
 import { type MailData, type MailKind, mailPriority, makeMail } from './mail/index.ts';
 import type { EventRelay } from './relay.ts';
 
@@ -8,8 +8,8 @@ import type { EventRelay } from './relay.ts';
  * @param mailData what the template of the kind takes
  * @param options id: a mail with this id is sent once, however often it is posted
  */
-export async function postMail<Kind extends MailKind>(
-  data: Data,
+export async function enqueueMail<Kind extends MailKind>(
+  db: Db,
   relay: Pick<EventRelay, 'publishMail'>,
   kind: Kind,
   to: string,
@@ -19,7 +19,7 @@ export async function postMail<Kind extends MailKind>(
   const { subject, text, html } = makeMail(kind, mailData);
   const now = new Date();
   try {
-    await data.mails.create({
+    await db.mails.create({
       _id: options.id ?? newId(),
       kind,
       priority: mailPriority(kind),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containsOwnWord } from './own-words.ts';
+import { containsPersonalWord } from './own-words.ts';
 
 test.each([
   ['Packshot-2026!', 'ana@shop.example'],
@@ -13,7 +13,7 @@ test.each([
   ['Shop1990-Horse!', 'shop1990@shop.example'],
   ['1-Ana@shop.example', 'ana@shop.example'],
 ])('%s holds a word of its own for %s', (password, email) => {
-  expect(containsOwnWord(password, email)).toBe(true);
+  expect(containsPersonalWord(password, email)).toBe(true);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   ['Muller-Horse-7', 'mueller@shop.example'],
   ['Example-Horse-7', 'mueller@shop.example'],
 ])('%s holds none for %s', (password, email) => {
-  expect(containsOwnWord(password, email)).toBe(false);
+  expect(containsPersonalWord(password, email)).toBe(false);
 });

@@ -10,7 +10,7 @@ const shortestName = 4;
  * Whether a password contains what whoever guesses it knows: the address, its part before the @, or the product's name;
  * also in another case and with signs for letters (`P4ckshot`).
  */
-export function containsOwnWord(password: string, email: string): boolean {
+export function containsPersonalWord(password: string, email: string): boolean {
   const address = email.normalize('NFKC').toLowerCase();
   const name = address.split('@')[0]!.replace(/\+.*$/, '');
   const words = [product, address, ...(name.length >= shortestName ? [name] : [])].map(readings);

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
 import { isCommonPassword } from './common-passwords.ts';
-import { Refusal } from './errors.ts';
+import { AppError } from './errors.ts';
 import { createFairQueue } from './fair-queue.ts';
-import { containsOwnWord } from './own-words.ts';
+import { containsPersonalWord } from './own-words.ts';
 
 /** Argon2id at 19 MiB and two passes: OWASP's first recommendation. It runs on libuv's threads, off the event loop. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -20,7 +20,7 @@ const retryAfterSeconds = 5;
 const inTurn = createFairQueue({
   atOnce: atATime,
   mostWaiting,
-  refusal: () => new Refusal('UNAVAILABLE', { retryAfterSeconds }),
+  refusal: () => new AppError('UNAVAILABLE', { retryAfterSeconds }),
 });
 
 /**
@@ -55,9 +55,9 @@ export async function verifyPassword(
  * @throws Refusal PASSWORD_COMMON
  */
 export function requireUncommon(password: string, email: string): void {
-  if (isCommonPassword(password)) throw new Refusal('PASSWORD_COMMON');
-  if (!containsOwnWord(password, email)) return;
-  throw new Refusal('PASSWORD_COMMON', {
+  if (isCommonPassword(password)) throw new AppError('PASSWORD_COMMON');
+  if (!containsPersonalWord(password, email)) return;
+  throw new AppError('PASSWORD_COMMON', {
     message: "Please choose a password without your email address or the name 'Packshot' in it.",
   });
 }

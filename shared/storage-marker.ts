@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import { findStorageMarker, keepStorageMarker, newestPhotoKeys } from './data/storage-folders.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 
@@ -19,11 +19,11 @@ export interface StorageMarker {
 }
 
 /** Opens the marker of a storage folder; nothing is read before the first check. */
-export function openStorageMarker(folder: string, data: Data): StorageMarker {
+export function openStorageMarker(folder: string, db: Db): StorageMarker {
   let expected: string | undefined;
   return {
     async check() {
-      expected ??= (await findStorageMarker(data)) ?? (await adopt(folder, data));
+      expected ??= (await findStorageMarker(db)) ?? (await adopt(folder, db));
       if ((await readMarker(folder)) !== expected) throw wrongFolder(folder, expected);
     },
   };
@@ -33,19 +33,19 @@ export function openStorageMarker(folder: string, data: Data): StorageMarker {
  * Makes the folder that of a database which has none yet. The file comes before the document, so that a process which
  * dies between them leaves nothing that the next one cannot finish.
  */
-async function adopt(folder: string, data: Data): Promise<string> {
+async function adopt(folder: string, db: Db): Promise<string> {
   let marker = await readMarker(folder);
   if (marker === undefined) {
     marker = randomUUID();
-    if (!(await mayBelong(folder, data))) throw wrongFolder(folder, marker);
+    if (!(await mayBelong(folder, db))) throw wrongFolder(folder, marker);
     marker = await writeMarker(folder, marker);
   }
-  return keepStorageMarker(data, marker);
+  return keepStorageMarker(db, marker);
 }
 
 /** An installation that is older than markers: some of the newest photos lie in its folder. A new one has no photo. */
-async function mayBelong(folder: string, data: Data): Promise<boolean> {
-  const keys = await newestPhotoKeys(data);
+async function mayBelong(folder: string, db: Db): Promise<boolean> {
+  const keys = await newestPhotoKeys(db);
   if (keys.length === 0) return true;
   for (const key of keys) {
     const found = await access(join(folder, key)).then(

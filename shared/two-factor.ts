@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from './contract/index.ts';
-import type { Data } from './data/connect.ts';
+import type { Db } from './data/connect.ts';
 import type { ProfileRow } from './data/profile.ts';
 import type { UserRow } from './data/user.ts';
 
@@ -59,7 +59,7 @@ export function stepOf(secret: string, code: string, now = Date.now()): number |
  * @returns what it was, or null when it is refused
  */
 export async function takeCode(
-  data: Data,
+  db: Db,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
 ): Promise<'code' | 'recovery' | null> {
@@ -68,7 +68,7 @@ export async function takeCode(
   if (sixDigits.test(code)) {
     const step = stepOf(secret, code);
     if (step === null) return null;
-    const used = await data.users.updateOne(
+    const used = await db.users.updateOne(
       { _id: user._id, 'two_factor.secret': secret, 'two_factor.last_step': { $lt: step } },
       { $set: { 'two_factor.last_step': step } },
     );
@@ -76,7 +76,7 @@ export async function takeCode(
   }
   // Looked up by its hash: how long that takes says nothing about the codes that there are.
   const hash = hashRecoveryCode(code);
-  const used = await data.users.updateOne(
+  const used = await db.users.updateOne(
     { _id: user._id, 'two_factor.secret': secret, 'two_factor.recovery_codes': hash },
     { $pull: { 'two_factor.recovery_codes': hash } },
   );

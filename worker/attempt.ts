@@ -6,7 +6,7 @@ import {
   type HandBack,
   handBackGeneration,
 } from '../shared/data/attempts.ts';
-import type { Data } from '../shared/data/connect.ts';
+import type { Db } from '../shared/data/connect.ts';
 import type { GenerationRow } from '../shared/data/generation.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
@@ -40,9 +40,9 @@ export interface RunningAttempt extends Attempt {
 export async function change(
   context: WorkerContext,
   attempt: RunningAttempt,
-  write: (data: Data) => Promise<GenerationRow | null>,
+  write: (db: Db) => Promise<GenerationRow | null>,
 ): Promise<GenerationRow> {
-  const row = await write(context.data);
+  const row = await write(context.db);
   if (!row) {
     attempt.stop.abort(stopReasons.lost);
     throw new Superseded();
@@ -61,7 +61,7 @@ export async function handBack(
   reason: string,
   how: HandBack,
 ): Promise<never> {
-  await change(context, attempt, (data) => handBackGeneration(data, attempt, how));
+  await change(context, attempt, (db) => handBackGeneration(db, attempt, how));
   throw new TryLater(reason, Math.max(0, how.until.getTime() - Date.now()));
 }
 
@@ -87,7 +87,7 @@ export async function decide(
   attempt: Attempt,
   decision: Decision,
 ): Promise<GenerationRow['state']> {
-  const row = await decideGeneration(context.data, attempt, decision);
+  const row = await decideGeneration(context.db, attempt, decision);
   if (!row) throw new Superseded();
   await followDecision(context, row);
   return row.state;

@@ -1,10 +1,10 @@
 import { handleEvent } from '../shared/billing/events.ts';
-import { postNotices } from '../shared/billing/notices.ts';
+import { sendStatusEmails } from '../shared/billing/notices.ts';
 import { syncBilling } from '../shared/billing/sync.ts';
 import { finishDeletions } from '../shared/deletion.ts';
 import { retryDue } from '../shared/retry.ts';
 import type { WorkerContext } from './context.ts';
-import { eachApart, runSteps } from './steps.ts';
+import { forEachIsolated, runSteps } from './steps.ts';
 import { type UpkeepAges, usualAges } from './upkeep.ts';
 
 /*
@@ -48,7 +48,7 @@ export async function reconcileBilling(
 
 /** Events whose handling failed, or whose process died. */
 async function handleLeftEvents(context: WorkerContext, cutoff: Date): Promise<number> {
-  const left = await context.data.stripeEvents
+  const left = await context.db.stripeEvents
     .find({
       handled_at: null,
       received_at: { $lt: cutoff },
@@ -57,7 +57,7 @@ async function handleLeftEvents(context: WorkerContext, cutoff: Date): Promise<n
     .sort({ received_at: 1 })
     .limit(batch)
     .lean();
-  return eachApart(
+  return forEachIsolated(
     left,
     lanes,
     ({ _id }) => handleEvent(context, _id),
@@ -68,24 +68,24 @@ async function handleLeftEvents(context: WorkerContext, cutoff: Date): Promise<n
 
 /** A period is over, and no event came to say what follows: Stripe is asked. @returns how many plans changed */
 async function followRenewals(context: WorkerContext, cutoff: Date): Promise<number> {
-  const { data, log } = context;
+  const { db, log } = context;
   const isDue = () => ({
     'subscription_data.current_period_end': { $lt: cutoff },
     billing_seen_at: { $lt: cutoff },
     $or: [{ billing_retry: null }, { 'billing_retry.due_at': { $lte: new Date() } }],
   });
-  const over = await data.profiles
+  const over = await db.profiles
     .find(isDue())
     .select({ _id: 1, revision: 1, billing_retry: 1 })
     .limit(batch)
     .lean();
-  return eachApart(
+  return forEachIsolated(
     over,
     lanes,
     async ({ _id, revision, billing_retry: retry }) => {
       // Counted before Stripe is asked, also when this process dies of it; the answer resets it.
       const tries = (retry?.tries ?? 0) + 1;
-      const taken = await data.profiles.updateOne(
+      const taken = await db.profiles.updateOne(
         { _id, ...isDue() },
         { $set: { billing_retry: { tries, due_at: retryDue(tries) } } },
       );
@@ -103,14 +103,14 @@ async function followRenewals(context: WorkerContext, cutoff: Date): Promise<num
 
 /** Mails about plans whose process died before it had posted them. */
 async function postLeftNotices(context: WorkerContext, cutoff: Date): Promise<number> {
-  const left = await context.data.profiles
+  const left = await context.db.profiles
     .find({ 'notices.at': { $lt: cutoff } })
     .limit(batch)
     .lean();
-  return eachApart(
+  return forEachIsolated(
     left,
     lanes,
-    async (profile) => (await postNotices(context, profile)) > 0,
+    async (profile) => (await sendStatusEmails(context, profile)) > 0,
     (error, { _id }) => context.log.error({ err: error, profile: _id }, 'mails about a plan were not posted'),
   );
 }

@@ -1,6 +1,6 @@
 import type { Billing } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
-import type { Data } from '../shared/data/connect.ts';
+import type { Db } from '../shared/data/connect.ts';
 import type { Log } from '../shared/log.ts';
 import type { GenerationQueue } from '../shared/queue.ts';
 import type { EventRelay } from '../shared/relay.ts';
@@ -11,7 +11,7 @@ import type { StorageWatch } from './storage-watch.ts';
 /** What the worker's parts work with. */
 export interface WorkerContext {
   config: Config;
-  data: Data;
+  db: Db;
   storage: Storage;
   storageWatch: StorageWatch;
   relay: EventRelay;

@@ -14,14 +14,14 @@ import {
   TryLater,
 } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
-import { keepImage } from './keep-image.ts';
+import { storeImageWithRetry } from './keep-image.ts';
 import { findStoredImage, verifiedPng } from './output.ts';
 import { removePreviewsOfEnded, smallPreview } from './previews.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause.ts';
-import { judge, maybeExecuted } from './verdict.ts';
-import { waitInLine } from './waiting.ts';
+import { maybeExecuted, retryDecision } from './verdict.ts';
+import { postpone } from './waiting.ts';
 
 /** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
 const lostCallsAllowed = 1;
@@ -32,7 +32,7 @@ const lostCallsAllowed = 1;
  * @throws TryLater when it should be taken up again
  */
 export async function generate(context: WorkerContext, generationId: string): Promise<string> {
-  const claim = await claimGeneration(context.data, generationId, leaseMs(context.config));
+  const claim = await claimGeneration(context.db, generationId, leaseMs(context.config));
   if (claim.outcome === 'ended') return 'ended before';
   if (claim.outcome === 'busy') {
     throw new TryLater('another attempt has it', Math.max(1_000, claim.until.getTime() - Date.now()));
@@ -43,7 +43,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   context.underWay.set(generationId, stop);
   const renewal = setInterval(async () => {
     // An answer that does not come proves nothing: only being told that it is lost stops a call.
-    const kept = await renewLease(context.data, attempt, leaseMs(context.config)).catch(() => true);
+    const kept = await renewLease(context.db, attempt, leaseMs(context.config)).catch(() => true);
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {
@@ -66,10 +66,10 @@ async function runOrWait(
 ): Promise<string> {
   try {
     const obstacle = await context.storageWatch.look();
-    return await (obstacle ? waitInLine(context, row, attempt, obstacle) : run(context, row, attempt));
+    return await (obstacle ? postpone(context, row, attempt, obstacle) : run(context, row, attempt));
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return waitInLine(context, row, attempt, context.storageWatch.noteFailure(error));
+    return postpone(context, row, attempt, context.storageWatch.noteFailure(error));
   }
 }
 
@@ -90,10 +90,10 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
   }
 
   const { seen, obstacle } = await providerPause(context);
-  if (obstacle) return waitInLine(context, row, attempt, obstacle);
+  if (obstacle) return postpone(context, row, attempt, obstacle);
 
   const expected = context.config.image.previews;
-  const called = await change(context, attempt, (data) => beginCall(data, attempt, expected));
+  const called = await change(context, attempt, (db) => beginCall(db, attempt, expected));
   const progress = progressKeeper(context, attempt, expected);
   let noted: Promise<void> | undefined;
   let result: ProviderResult;
@@ -120,7 +120,11 @@ async function run(context: WorkerContext, row: GenerationRow, attempt: RunningA
     return afterFailedCall(context, called, attempt, seen, error);
   }
 
-  const [image] = await Promise.all([keepImage(context, row, attempt, png), progress.settled(), noted]);
+  const [image] = await Promise.all([
+    storeImageWithRetry(context, row, attempt, png),
+    progress.settled(),
+    noted,
+  ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: context.config.image.model, request_id: requestId, milliseconds, usage };
   return decide(context, attempt, { state: 'succeeded', image, provider });
@@ -140,7 +144,7 @@ function progressKeeper(context: WorkerContext, attempt: RunningAttempt, expecte
       progress: { stage: 'drawing' as const, previews, previews_expected: expected },
       ...(previewKey && { preview_key: previewKey }),
     };
-    await change(context, attempt, (data) => updateRunning(data, attempt, shown));
+    await change(context, attempt, (db) => updateRunning(db, attempt, shown));
   };
   const keep = async (png: Buffer, index: number) => {
     if (isOver) return;
@@ -190,7 +194,7 @@ async function afterFailedCall(
 
   const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
   const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };
-  const verdict = judge(error, calls, context.config.image);
+  const verdict = retryDecision(error, calls, context.config.image);
   const details = {
     generation: row._id,
     kind: error.kind,
@@ -202,7 +206,7 @@ async function afterFailedCall(
   if (verdict.action === 'wait') {
     // What refuses one call refuses many: the pause that follows is what the operator reads.
     context.log.debug(details, 'provider call refused');
-    return waitInLine(context, row, attempt, await pauseAfterRefusal(context, row, seen, error));
+    return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error));
   }
   context.log.warn({ ...details, err: error }, 'provider call failed');
   if (verdict.action === 'fail') {

@@ -16,7 +16,7 @@ const longestPauseMs = 15_000;
  * @throws Superseded when the generation is no longer the attempt's, TryLater when the worker ends, StorageError when
  *   the generation has waited too long
  */
-export async function keepImage(
+export async function storeImageWithRetry(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
@@ -41,7 +41,7 @@ async function showWaiting(context: WorkerContext, attempt: RunningAttempt): Pro
     previews: 0,
     previews_expected: 0,
   } as const;
-  await change(context, attempt, (data) => updateRunning(data, attempt, { progress }));
+  await change(context, attempt, (db) => updateRunning(db, attempt, { progress }));
 }
 
 function giveUp(context: WorkerContext, attempt: RunningAttempt): Promise<never> {

@@ -28,9 +28,9 @@ export interface MailDelivery {
  */
 export function startMailDelivery({
   config,
-  data,
+  db,
   log,
-}: Pick<WorkerContext, 'config' | 'data' | 'log'>): MailDelivery {
+}: Pick<WorkerContext, 'config' | 'db' | 'log'>): MailDelivery {
   const transport = createMailTransport(config.mail);
   const underWay = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export function startMailDelivery({
     do {
       lookAgain = false;
       while (!stopped && underWay.size < mostAtOnce) {
-        const mail = await claimMail(data, claimMs);
+        const mail = await claimMail(db, claimMs);
         if (!mail) break;
         const delivery = deliver(mail)
           .catch((error) => log.error({ err: error, mail: mail._id }, 'a mail was not noted as sent'))
@@ -74,19 +74,19 @@ export function startMailDelivery({
       await retryOrGiveUp(mail, error as Error);
       return;
     }
-    await endMail(data, mail, null);
+    await endMail(db, mail, null);
   }
 
   async function retryOrGiveUp(mail: MailRow, error: Error): Promise<void> {
     const refused = error instanceof MailError && error.permanent;
     if (refused || Date.now() - mail.created_at.getTime() > giveUpMs) {
       log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
-      await endMail(data, mail, error.message);
+      await endMail(db, mail, error.message);
       return;
     }
     const delayMs = retryDelayMs(mail.attempts);
     log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
-    await delayMail(data, mail, delayMs, error.message);
+    await delayMail(db, mail, delayMs, error.message);
   }
 
   return {

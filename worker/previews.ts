@@ -29,7 +29,7 @@ export function smallPreview(bytes: Buffer): Promise<Buffer> {
  */
 export async function removePreviewsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
   try {
-    if (!(await isOver(context.data, generationId))) return;
+    if (!(await isOver(context.db, generationId))) return;
     await removePreviews(context, generationId);
   } catch (error) {
     context.log.warn({ err: error, generation: generationId }, 'previews not removed; upkeep will try again');
@@ -42,13 +42,13 @@ export async function removeLeftPreviews(
   endedBefore: Date,
   most: number,
 ): Promise<number> {
-  const ids = await findWithPreviewsLeft(context.data, endedBefore, most);
+  const ids = await findWithPreviewsLeft(context.db, endedBefore, most);
   for (const id of ids) await removePreviews(context, id);
   return ids.length;
 }
 
 /** The files first: until they are gone the row says that they may be there. */
-async function removePreviews({ data, storage }: WorkerContext, generationId: string): Promise<void> {
+async function removePreviews({ db, storage }: WorkerContext, generationId: string): Promise<void> {
   await storage.removePreviews(generationId);
-  await notePreviewsRemoved(data, generationId);
+  await notePreviewsRemoved(db, generationId);
 }

@@ -43,7 +43,7 @@ const turnsGiven = { each: 2, most: 60 };
 export async function providerPause(
   context: WorkerContext,
 ): Promise<{ seen: ProviderPauseRow | null; obstacle: Obstacle | undefined }> {
-  const seen = await findProviderPause(context.data);
+  const seen = await findProviderPause(context.db);
   if (!seen || seen.until <= new Date()) return { seen, obstacle: undefined };
   // A job came although the queue is held: the queue has lost that, or it was taken just before.
   await hold(context, seen);
@@ -65,7 +65,7 @@ export async function pauseAfterRefusal(
   const kind = error.kind === 'account' ? 'account' : 'busy';
   const step = Math.max(0, seen?.step ?? 0) + 1;
   const until = new Date(Date.now() + pauseMs(context, kind, step, error.retryAfterMs));
-  const { pause, begun } = await beginProviderPause(context.data, seen, {
+  const { pause, begun } = await beginProviderPause(context.db, seen, {
     kind,
     until,
     step,
@@ -116,7 +116,7 @@ function ownObstacle(
  */
 export async function noteAccepted(context: WorkerContext, seen: ProviderPauseRow | null): Promise<void> {
   if (!seen || seen.careful <= 0) return;
-  const pause = await noteAcceptedCall(context.data, seen);
+  const pause = await noteAcceptedCall(context.db, seen);
   if (!pause) return;
   if (seen.since) context.log.info({ since: seen.since }, 'the image provider takes calls again');
   if (pause.careful <= 0) await releaseQueue(context.queue);
@@ -128,10 +128,10 @@ export async function noteAccepted(context: WorkerContext, seen: ProviderPauseRo
  * @returns 1 when it did
  */
 export async function mendQueueHold(context: WorkerContext): Promise<number> {
-  const pause = await findProviderPause(context.data);
+  const pause = await findProviderPause(context.db);
   if (pause && pause.careful > 0) {
     if (Date.now() - pause.until.getTime() < quiet * context.config.image.backoffMs) return 0;
-    await endCaution(context.data, pause);
+    await endCaution(context.db, pause);
   }
   return (await releaseQueue(context.queue)) ? 1 : 0;
 }

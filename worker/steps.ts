@@ -29,7 +29,7 @@ export async function runSteps<Name extends string>(
  * @param onError told of each item that failed
  * @returns how many gave true
  */
-export async function eachApart<Item>(
+export async function forEachIsolated<Item>(
   items: readonly Item[],
   lanes: number,
   work: (item: Item) => Promise<boolean>,

@@ -41,7 +41,7 @@ export async function endOverdue(context: WorkerContext, most: number): Promise<
  * @returns how many were ended
  */
 export async function endLongWaits(context: WorkerContext, most: number): Promise<number> {
-  const pause = await findProviderPause(context.data);
+  const pause = await findProviderPause(context.db);
   const now = new Date();
   if (!pause?.since || pause.until <= now) return 0;
   const obstacle = providerObstacle(context, pause);
@@ -69,12 +69,12 @@ async function endByDisk(
   code: NonNullable<GenerationRow['failure']>['code'],
   detail: string,
 ): Promise<boolean> {
-  const claim = await claimGeneration(context.data, id, leaseMs(context.config));
+  const claim = await claimGeneration(context.db, id, leaseMs(context.config));
   if (claim.outcome !== 'claimed') return false;
   const { fence } = claim.row;
   const image = fence > 1 ? await findStoredImage(context.storage, id, fence) : undefined;
   const decision = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
-  const row = await decideGeneration(context.data, { generationId: id, fence }, decision);
+  const row = await decideGeneration(context.db, { generationId: id, fence }, decision);
   if (!row) return false;
   await followDecision(context, row);
   return true;
@@ -108,11 +108,11 @@ export async function addMissingJobs(context: WorkerContext, cutoff: Date, most:
 
 /** In the order in which they are made. */
 async function findUnfinished(
-  { data }: WorkerContext,
+  { db }: WorkerContext,
   filter: QueryFilter<GenerationRow>,
   most: number,
 ): Promise<GenerationRow[]> {
-  return data.generations.find(filter).sort({ priority: 1, created_at: 1 }).limit(most).lean();
+  return db.generations.find(filter).sort({ priority: 1, created_at: 1 }).limit(most).lean();
 }
 
 /** Whether some job will still take the generation up; one that ended under the id we need makes way. */

@@ -5,11 +5,11 @@ import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
 import { removeUnadmitted } from '../shared/data/generations.ts';
 import { removeExpiredAccounts } from '../shared/data/unverified-accounts.ts';
 import { settlingMs } from '../shared/deletion.ts';
-import { bookingLists, enterBookings } from '../shared/ledger.ts';
+import { pendingEntryLists, postPendingEntries } from '../shared/ledger.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
-import { eachApart, runSteps } from './steps.ts';
+import { forEachIsolated, runSteps } from './steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*
@@ -87,8 +87,8 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
     bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
-    accountsRemoved: () => removeHalfMadeAccounts(context.data, before(ages.signUpMs)),
-    accountsExpired: () => removeExpiredAccounts(context.data, before(ages.unverifiedMs), batch),
+    accountsRemoved: () => removeHalfMadeAccounts(context.db, before(ages.signUpMs)),
+    accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // What a server that died left of its uploads, whether or not it ever starts again.
     uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
@@ -99,7 +99,7 @@ const before = (ageMs: number) => new Date(Date.now() - ageMs);
 
 /** Decided, but whoever decided died before hold and ledger followed. */
 async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<number> {
-  const rows = await context.data.generations
+  const rows = await context.db.generations
     .find({ settlement_due: true, ended_at: { $lt: cutoff } })
     .limit(batch)
     .lean();
@@ -109,14 +109,14 @@ async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<num
 
 /** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */
 async function dropRequests(context: WorkerContext, cutoff: Date): Promise<number> {
-  const rows = await context.data.generations
+  const rows = await context.db.generations
     .find({ state: 'queued', admitted_at: null, created_at: { $lt: cutoff } })
     .limit(batch)
     .lean();
   let dropped = 0;
   for (const row of rows) {
-    if (!(await removeUnadmitted(context.data, row._id))) continue;
-    await announce(context, row.profile, { profile: await releaseHold(context.data, row) });
+    if (!(await removeUnadmitted(context.db, row._id))) continue;
+    await announce(context, row.profile, { profile: await releaseHold(context.db, row) });
     await context.storage.removeGeneration(row._id).catch((error) => {
       // A slow request that writes photos still: it removes them itself once it finds that its row is gone.
       context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
@@ -130,17 +130,17 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
 async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number> {
   let released = 0;
   // No batch: where many sellers wait for long, most of these are in order, and the one that is not may be the last.
-  for await (const profile of context.data.profiles
+  for await (const profile of context.db.profiles
     .find({ 'holds.at': { $lt: cutoff } })
     .lean()
     .cursor()) {
     for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
-      const row = await context.data.generations.findById(hold.generation).lean();
+      const row = await context.db.generations.findById(hold.generation).lean();
       if (row && !hasEnded(row.state)) continue;
       if (row) await followDecision(context, row);
       else {
         const generation = { _id: hold.generation, profile: profile._id };
-        await announce(context, profile._id, { profile: await releaseHold(context.data, generation) });
+        await announce(context, profile._id, { profile: await releaseHold(context.db, generation) });
       }
       released += 1;
     }
@@ -150,14 +150,14 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
 
 /** Billed, but whoever did died before the ledger had its lines. */
 async function enterLeftBookings(context: WorkerContext, cutoff: Date): Promise<number> {
-  const lists = Object.keys(bookingLists).map((list) => ({ [`${list}.entered`]: false }));
-  const profiles = await context.data.profiles.find({ $or: lists }).select({ _id: 1 }).limit(batch).lean();
+  const lists = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.entered`]: false }));
+  const profiles = await context.db.profiles.find({ $or: lists }).select({ _id: 1 }).limit(batch).lean();
   let entered = 0;
-  await eachApart(
+  await forEachIsolated(
     profiles,
     1,
     async ({ _id }) => {
-      entered += await enterBookings(context.data, _id, cutoff);
+      entered += await postPendingEntries(context.db, _id, cutoff);
       return true;
     },
     (error, { _id }) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ProviderError, type ProviderErrorKind } from './provider-error.ts';
-import { judge } from './verdict.ts';
+import { retryDecision } from './verdict.ts';
 
 const config = { attempts: 3, backoffMs: 2_000 };
 const middle = () => 0.5;
@@ -14,7 +14,10 @@ describe('judge', () => {
     ['photos', 'PHOTOS_UNREADABLE'],
     ['late', 'TIMED_OUT'],
   ])('%s fails at once', ([kind, code]) => {
-    expect(judge(failure(kind), { started: 1, server_errors: 0 }, config)).toEqual({ action: 'fail', code });
+    expect(retryDecision(failure(kind), { started: 1, server_errors: 0 }, config)).toEqual({
+      action: 'fail',
+      code,
+    });
   });
 
   test.for<[kind: ProviderErrorKind, code: string]>([
@@ -22,20 +25,25 @@ describe('judge', () => {
     ['silent', 'TIMED_OUT'],
     ['nonsense', 'NO_IMAGE_DATA'],
   ])('%s is tried again once, although there are tries left', ([kind, code]) => {
-    expect(judge(failure(kind), { started: 1, server_errors: 1 }, config, middle)).toEqual({
+    expect(retryDecision(failure(kind), { started: 1, server_errors: 1 }, config, middle)).toEqual({
       action: 'retry',
       delayMs: 2_000,
     });
-    expect(judge(failure(kind), { started: 2, server_errors: 2 }, config)).toEqual({ action: 'fail', code });
+    expect(retryDecision(failure(kind), { started: 2, server_errors: 2 }, config)).toEqual({
+      action: 'fail',
+      code,
+    });
   });
 
   test.for<ProviderErrorKind>(['busy', 'account'])('%s waits, however often it was refused', (kind) => {
-    expect(judge(failure(kind), { started: 3, server_errors: 0 }, config)).toEqual({ action: 'wait' });
+    expect(retryDecision(failure(kind), { started: 3, server_errors: 0 }, config)).toEqual({
+      action: 'wait',
+    });
   });
 
   test('the wait before another try is spread by a quarter either way', () => {
     const wait = (random: number) =>
-      judge(failure('server'), { started: 1, server_errors: 1 }, config, () => random);
+      retryDecision(failure('server'), { started: 1, server_errors: 1 }, config, () => random);
     expect(wait(0)).toMatchObject({ delayMs: 1_500 });
     expect(wait(1)).toMatchObject({ delayMs: 2_500 });
   });
@@ -46,13 +54,15 @@ describe('judge', () => {
     [119_999, 119_999],
     [3_600_000, 120_000],
   ])('a provider that asks for %i ms gets %i', ([asked, given]) => {
-    expect(judge(failure('server', asked), { started: 1, server_errors: 1 }, config)).toEqual({
+    expect(retryDecision(failure('server', asked), { started: 1, server_errors: 1 }, config)).toEqual({
       action: 'retry',
       delayMs: given,
     });
   });
 
   test('a call that we stopped ourselves has no verdict', () => {
-    expect(() => judge(failure('aborted'), { started: 1, server_errors: 0 }, config)).toThrow(/no verdict/);
+    expect(() => retryDecision(failure('aborted'), { started: 1, server_errors: 0 }, config)).toThrow(
+      /no verdict/,
+    );
   });
 });

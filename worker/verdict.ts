@@ -4,7 +4,7 @@ import type { GenerationRow } from '../shared/data/generation.ts';
 import type { ProviderError, ProviderErrorKind } from './provider-error.ts';
 
 /** What follows from a call that gave no image. */
-export type Verdict =
+export type RetryDecision =
   | { action: 'retry'; delayMs: number }
   | { action: 'wait' }
   | { action: 'fail'; code: GenerationFailureCode };
@@ -34,12 +34,12 @@ export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set(['server', 
  * @param calls the row's calls after this one
  * @param random from 0 to 1, spreads the retries of many jobs
  */
-export function judge(
+export function retryDecision(
   error: ProviderError,
   calls: Pick<GenerationRow['calls'], 'started' | 'server_errors'>,
   config: Pick<Config['image'], 'attempts' | 'backoffMs'>,
   random: () => number = Math.random,
-): Verdict {
+): RetryDecision {
   const kind = error.kind;
   if (kind === 'aborted') throw new Error('a call that we stopped has no verdict');
   if (kind === 'busy' || kind === 'account') return { action: 'wait' };

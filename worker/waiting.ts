@@ -27,7 +27,7 @@ export interface Obstacle {
  * @returns how it ended, if it has waited too long
  * @throws TryLater, for the queue
  */
-export async function waitInLine(
+export async function postpone(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,

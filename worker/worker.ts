@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '../shared/billing/client.ts';
 import type { Config } from '../shared/config.ts';
-import { connectData } from '../shared/data/connect.ts';
+import { connectDb } from '../shared/data/connect.ts';
 import { createLog } from '../shared/log.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '../shared/queue.ts';
 import { openRelay } from '../shared/relay.ts';
@@ -30,15 +30,15 @@ export interface RunningWorker {
  */
 export async function startWorker(config: Config): Promise<RunningWorker> {
   const log = createLog(config, 'worker');
-  const data = await connectData(config.mongodbUrl);
+  const db = await connectDb(config.mongodbUrl);
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));
-  const storage = createStorage(config, openStorageMarker(config.storageFolder, data));
+  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
   const storageWatch = watchStorage({ config, storage, log });
   const context: WorkerContext = {
     config,
-    data,
+    db,
     relay,
     queue,
     log,
@@ -107,7 +107,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await running;
     await relay.close();
     await queue.close();
-    await data.close();
+    await db.close();
   };
   return {
     context,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
 import { paths } from '../../shared/contract/index.ts';
 import { createAccount } from '../../shared/data/accounts.ts';
-import { connectData } from '../../shared/data/connect.ts';
+import { connectDb } from '../../shared/data/connect.ts';
 import { createBenchSeller, samplePrompt } from '../bench/seller.ts';
 import type { BenchStack } from '../bench/stack.ts';
 import { ms, quantile } from '../bench/statistics.ts';
@@ -126,7 +126,7 @@ interface Stranger {
 }
 
 async function createStrangers({ config }: BenchStack): Promise<Stranger[]> {
-  const data = await connectData(config.mongodbUrl);
+  const db = await connectDb(config.mongodbUrl);
   try {
     const password = `Aa1-${randomUUID()}`;
     // As Packshot hashes.
@@ -134,12 +134,12 @@ async function createStrangers({ config }: BenchStack): Promise<Stranger[]> {
     const made = Array.from({ length: strangers }, async () => {
       const email = `stranger-${randomUUID()}@packshot.example`;
       const account = { email, fullName: 'A Stranger', passwordHash, plan: 'freelance' as const };
-      await createAccount(data, { ...account, verified: true });
+      await createAccount(db, { ...account, verified: true });
       return { email, password };
     });
     return await Promise.all(made);
   } finally {
-    await data.close();
+    await db.close();
   }
 }
 

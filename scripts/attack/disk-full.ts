@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { hasEnded, paths } from '../../shared/contract/index.ts';
-import { connectData, type Data } from '../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../shared/data/connect.ts';
 import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '../bench/seller.ts';
 import type { BenchStack } from '../bench/stack.ts';
 import { createImageServerControl } from '../local/openai/control-client.ts';
@@ -38,19 +38,19 @@ export const diskFull: Attack = {
   async run(stack) {
     const folder = stack.config.storageFolder;
     const unmount = await mountSmallDisk(folder);
-    const data = await connectData(stack.config.mongodbUrl);
+    const db = await connectDb(stack.config.mongodbUrl);
     const seller = await createBenchSeller(stack);
     try {
-      return await attack(stack, seller, data);
+      return await attack(stack, seller, db);
     } finally {
       seller.close();
-      await data.close();
+      await db.close();
       await unmount();
     }
   },
 };
 
-async function attack(stack: BenchStack, seller: BenchSeller, data: Data): Promise<Figure[]> {
+async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<Figure[]> {
   const images = createImageServerControl(`${new URL(stack.config.image.baseUrl!).origin}/control`);
   const filler = join(stack.config.storageFolder, 'filler');
   await images.set({ default: { kind: 'hold' } });
@@ -69,10 +69,10 @@ async function attack(stack: BenchStack, seller: BenchSeller, data: Data): Promi
 
   await rm(filler);
   const deadline = Date.now() + recoveryMs;
-  let rows = await data.generations.find().lean();
+  let rows = await db.generations.find().lean();
   while (Date.now() < deadline && !rows.every(({ state }) => hasEnded(state))) {
     await wait(500);
-    rows = await data.generations.find().lean();
+    rows = await db.generations.find().lean();
   }
   const { calls } = await images.state();
   const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);

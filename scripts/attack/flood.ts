@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { paths } from '../../shared/contract/index.ts';
-import { connectData, type Data } from '../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../shared/data/connect.ts';
 import { createBenchSeller } from '../bench/seller.ts';
 import type { BenchStack } from '../bench/stack.ts';
 import { inParallel, ms } from '../bench/statistics.ts';
@@ -29,7 +29,7 @@ export const flood: Attack = {
   // The benchmarks' own stack lets one address do what it wants.
   stack: { settings: { NETWORK_LIMIT_FACTOR: '1' } },
   async run(stack) {
-    const data = await connectData(stack.config.mongodbUrl);
+    const db = await connectDb(stack.config.mongodbUrl);
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce, localAddress: attacker });
     const seller = await createBenchSeller(stack);
     const strangers = await makeStrangers(stack);
@@ -53,12 +53,12 @@ export const flood: Attack = {
       return [
         ...figuresOf('while it signs in', signIns, quiet),
         ...figuresOf('while it signs up', signUps, quiet),
-        ...(await whatItMade(data)),
+        ...(await whatItMade(db)),
       ];
     } finally {
       seller.close();
       agent.destroy();
-      await data.close();
+      await db.close();
     }
   },
 };
@@ -199,10 +199,10 @@ function figuresOf(when: string, { signIns, lists, submits, refused }: Times, qu
 }
 
 /** What the flood left behind. */
-async function whatItMade(data: Data): Promise<Figure[]> {
+async function whatItMade(db: Db): Promise<Figure[]> {
   const [accounts, mails] = await Promise.all([
-    data.users.countDocuments({ email: /^flood-/ }),
-    data.mails.countDocuments({ to: /^flood-/ }),
+    db.users.countDocuments({ email: /^flood-/ }),
+    db.mails.countDocuments({ to: /^flood-/ }),
   ]);
   const most = (what: string, count: number): Figure => ({
     what: `${what} that it made`,

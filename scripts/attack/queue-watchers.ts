@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import { paths, type SessionReply } from '../../shared/contract/index.ts';
 import { createAccount } from '../../shared/data/accounts.ts';
-import { connectData, type Data, newId } from '../../shared/data/connect.ts';
+import { connectDb, type Db, newId } from '../../shared/data/connect.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { BenchStack } from '../bench/stack.ts';
 import { cpuMs, inParallel, ms, quantile } from '../bench/statistics.ts';
@@ -24,11 +24,11 @@ export const queueWatchers: Attack = {
   async run(stack) {
     // The queue is to stay as it is.
     await stack.processes.find(({ name }) => name === 'worker')?.stop();
-    const data = await connectData(stack.config.mongodbUrl);
+    const db = await connectDb(stack.config.mongodbUrl);
     const windows: { token: string; socket: Socket }[] = [];
     try {
-      const signedIn = await makeSellers(stack, data);
-      await fillQueue(data, signedIn);
+      const signedIn = await makeSellers(stack, db);
+      await fillQueue(db, signedIn);
       for (const { token } of signedIn) {
         for (let index = 0; index < windowsOfEach; index += 1)
           windows.push(await openWindow(stack.url, token));
@@ -36,19 +36,19 @@ export const queueWatchers: Attack = {
       return await watch(stack, windows);
     } finally {
       for (const { socket } of windows) socket.disconnect();
-      await data.close();
+      await db.close();
     }
   },
 };
 
-async function makeSellers({ url }: BenchStack, data: Data): Promise<{ id: string; token: string }[]> {
+async function makeSellers({ url }: BenchStack, db: Db): Promise<{ id: string; token: string }[]> {
   const password = `Aa1-${randomUUID()}`;
   const passwordHash = await hashPassword(password, 'this program');
   const signedIn: { id: string; token: string }[] = [];
   for (let index = 0; index < sellers; index += 1) {
     const email = `watcher-${randomUUID()}@packshot.example`;
     const account = { email, fullName: 'Watching Seller', passwordHash, plan: 'freelance' as const };
-    await createAccount(data, { ...account, verified: true });
+    await createAccount(db, { ...account, verified: true });
     const reply = await fetch(url + paths.session, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -62,14 +62,14 @@ async function makeSellers({ url }: BenchStack, data: Data): Promise<{ id: strin
 }
 
 /** Rows as a submit leaves them; of each seller the first has the best priority, as the queue's fairness has it. */
-async function fillQueue(data: Data, signedIn: readonly { id: string }[]): Promise<void> {
+async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<void> {
   const began = Date.now() - waiting;
   const rows = Array.from({ length: waiting }, (_, index) => {
     const at = new Date(began + index);
     const id = newId();
     const photo = { key: `generations/${id}/photo-0.png`, width: 800, height: 800, bytes: 1 };
     return {
-      ...data.generations.hydrate({}).toObject(),
+      ...db.generations.hydrate({}).toObject(),
       _id: id,
       profile: signedIn[index % signedIn.length]!.id,
       idempotency_key: id,
@@ -89,7 +89,7 @@ async function fillQueue(data: Data, signedIn: readonly { id: string }[]): Promi
     };
   });
   for (let from = 0; from < rows.length; from += 1_000) {
-    await data.generations.collection.insertMany(rows.slice(from, from + 1_000) as never[]);
+    await db.generations.collection.insertMany(rows.slice(from, from + 1_000) as never[]);
   }
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { paths, type SessionReply } from '../../shared/contract/index.ts';
 import { createAccount } from '../../shared/data/accounts.ts';
-import { connectData } from '../../shared/data/connect.ts';
+import { connectDb } from '../../shared/data/connect.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { BenchStack } from '../bench/stack.ts';
 import { makeSellers } from '../start/seller.ts';
@@ -19,10 +19,10 @@ export async function signInSeller({ url, config }: BenchStack, paid: boolean): 
   if (paid) {
     await makeSellers({ mongodbUrl, stripeUrl: billing.apiUrl! }, [seller]);
   } else {
-    const data = await connectData(mongodbUrl);
+    const db = await connectDb(mongodbUrl);
     const passwordHash = await hashPassword(seller.password, 'this program');
-    await createAccount(data, { ...seller, passwordHash, verified: true });
-    await data.close();
+    await createAccount(db, { ...seller, passwordHash, verified: true });
+    await db.close();
   }
   const reply = await fetch(url + paths.session, {
     method: 'POST',

@@ -4,13 +4,13 @@ import Fastify from 'fastify';
 import { MongoClient } from 'mongodb';
 import { limits, paths } from '../../shared/contract/index.ts';
 
-const [mongodbUrl, profile] = process.argv.slice(2);
+const [mongodbUrl, sellerId] = process.argv.slice(2);
 const client = await new MongoClient(mongodbUrl!).connect();
 const rows = client.db().collection('generations');
 const app = Fastify();
 app.get(paths.generations, async () => ({
   generations: await rows
-    .find({ profile, admitted_at: { $ne: null } })
+    .find({ profile: sellerId, admitted_at: { $ne: null } })
     .sort({ created_at: -1, _id: -1 })
     .limit(limits.pageSize + 1)
     .toArray(),

@@ -1,10 +1,10 @@
 /** (a) From submit to 'succeeded' as a socket sees it, without the provider's own time. */
-import type { Data } from '../../shared/data/connect.ts';
+import type { Db } from '../../shared/data/connect.ts';
 import type { BenchSeller } from './seller.ts';
 import { ms, quantile } from './statistics.ts';
 
 /** Measures one generation after the other, and prints the result. */
-export async function benchLatency(data: Data, seller: BenchSeller, count: number): Promise<void> {
+export async function benchLatency(db: Db, seller: BenchSeller, count: number): Promise<void> {
   const times: { total: number; provider: number }[] = [];
   const warmUp = 20;
   for (let index = 0; index < count + warmUp; index += 1) {
@@ -12,7 +12,7 @@ export async function benchLatency(data: Data, seller: BenchSeller, count: numbe
     const id = await seller.submit();
     await seller.succeeded(id);
     const total = performance.now() - began;
-    const row = await data.generations.findById(id).lean();
+    const row = await db.generations.findById(id).lean();
     if (index >= warmUp) times.push({ total, provider: row?.provider?.milliseconds ?? 0 });
   }
   const own = times.map(({ total, provider }) => total - provider);

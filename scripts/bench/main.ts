@@ -5,7 +5,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { connectData } from '../../shared/data/connect.ts';
+import { connectDb } from '../../shared/data/connect.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
@@ -30,16 +30,16 @@ async function benchStack(): Promise<void> {
     console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
     console.log(`queue: ${new URL(stack.config.queueUrl).protocol.replace(':', '')}`);
     const seller = await createBenchSeller(stack);
-    const data = await connectData(stack.config.mongodbUrl);
+    const db = await connectDb(stack.config.mongodbUrl);
     try {
-      await benchLatency(data, seller, size.latency);
+      await benchLatency(db, seller, size.latency);
       await benchThroughput(stack, seller, size.throughput, size.rounds);
       await benchList(stack, seller, size.requests, size.rounds);
       await benchSignIn(stack, seller, size.seconds, size.rounds);
     } finally {
       seller.close();
-      await data.connection.dropDatabase();
-      await data.close();
+      await db.connection.dropDatabase();
+      await db.close();
     }
   } finally {
     await stack.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connectData } from '../../shared/data/connect.ts';
+import { connectDb } from '../../shared/data/connect.ts';
 import { endSessionsOf } from '../../shared/data/sessions.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import { demoAddresses } from '../../shared/production.ts';
@@ -10,16 +10,16 @@ import { demoAddresses } from '../../shared/production.ts';
  * @returns how many sellers that were
  */
 export async function takeDemoPasswords(mongodbUrl: string): Promise<number> {
-  const data = await connectData(mongodbUrl);
+  const db = await connectDb(mongodbUrl);
   try {
-    const sellers = await data.users.find({ email: { $in: [...demoAddresses] } }).lean();
+    const sellers = await db.users.find({ email: { $in: [...demoAddresses] } }).lean();
     for (const { _id } of sellers) {
       const unknown = await hashPassword(randomBytes(32).toString('hex'), 'this program');
-      await data.users.updateOne({ _id }, { $set: { password_hash: unknown } });
-      await endSessionsOf(data, _id);
+      await db.users.updateOne({ _id }, { $set: { password_hash: unknown } });
+      await endSessionsOf(db, _id);
     }
     return sellers.length;
   } finally {
-    await data.close();
+    await db.close();
   }
 }

@@ -1,19 +1,19 @@
 /** Brings what an earlier version left in a developer's database up to this one. */
-import { connectData, type Data } from '../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../shared/data/connect.ts';
 
 /** Brings a database up to this version; to be done before server and worker start. Does nothing to data of this version. */
 export async function renewOlderData(mongodbUrl: string): Promise<void> {
-  const data = await connectData(mongodbUrl);
+  const db = await connectDb(mongodbUrl);
   try {
-    await renew(data);
+    await renew(db);
   } finally {
-    await data.close();
+    await db.close();
   }
 }
 
-async function renew(data: Data): Promise<void> {
-  const { profiles, users, sessions, creditEntries } = data;
-  await addRefunds(data);
+async function renew(db: Db): Promise<void> {
+  const { profiles, users, sessions, creditEntries } = db;
+  await addRefunds(db);
   const older = { forfeits: { $exists: false } };
   if (!(await profiles.exists(older))) return;
   await profiles.collection.updateMany(older, {
@@ -45,7 +45,7 @@ async function renew(data: Data): Promise<void> {
 }
 
 /** What profiles had not before refunds were followed. */
-async function addRefunds({ profiles }: Data): Promise<void> {
+async function addRefunds({ profiles }: Db): Promise<void> {
   await profiles.collection.updateMany(
     { billing_asked: { $exists: false } },
     {

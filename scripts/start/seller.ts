@@ -2,11 +2,11 @@
 import type Stripe from 'stripe';
 import { type Billing, openBilling } from '../../shared/billing/client.ts';
 import { customerOf } from '../../shared/billing/customer.ts';
-import { readBilling } from '../../shared/billing/read.ts';
-import { beginReading, takeBilling } from '../../shared/billing/sync.ts';
+import { fetchBillingState } from '../../shared/billing/read.ts';
+import { beginReading, saveBillingState } from '../../shared/billing/sync.ts';
 import type { PlanId } from '../../shared/contract/index.ts';
 import { createAccount, setPassword } from '../../shared/data/accounts.ts';
-import { connectData, type Data } from '../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../shared/data/connect.ts';
 import { hashPassword, verifyPassword } from '../../shared/passwords.ts';
 import { demoAddresses } from '../../shared/production.ts';
 import { localStripeKey } from '../stripe/setup.ts';
@@ -43,21 +43,21 @@ export async function makeSellers(
   { mongodbUrl, stripeUrl }: { mongodbUrl: string; stripeUrl: string },
   sellers: readonly SellerDetails[],
 ): Promise<boolean[]> {
-  const data = await connectData(mongodbUrl);
+  const db = await connectDb(mongodbUrl);
   const billing = openBilling({ secretKey: localStripeKey, apiUrl: stripeUrl });
   const isNew: boolean[] = [];
-  for (const seller of sellers) isNew.push(await makeSeller({ data, billing }, seller));
-  await data.close();
+  for (const seller of sellers) isNew.push(await makeSeller({ db, billing }, seller));
+  await db.close();
   return isNew;
 }
 
 async function makeSeller(
-  { data, billing }: { data: Data; billing: Billing },
+  { db, billing }: { db: Db; billing: Billing },
   { email, password, fullName, plan }: SellerDetails,
 ): Promise<boolean> {
-  const present = await data.users.findOne({ email }).lean();
+  const present = await db.users.findOne({ email }).lean();
   if (!present) {
-    await createAccount(data, {
+    await createAccount(db, {
       email,
       fullName,
       passwordHash: await hashPassword(password, 'this program'),
@@ -66,34 +66,35 @@ async function makeSeller(
     });
   }
   if (present && !(await verifyPassword(present.password_hash, password, 'this program'))) {
-    await setPassword(data, present, await hashPassword(password, 'this program'));
+    await setPassword(db, present, await hashPassword(password, 'this program'));
   }
-  const profile = await data.profiles.findOne({ email }).lean();
+  const profile = await db.profiles.findOne({ email }).lean();
   if (!profile) throw new Error(`${email} has no profile`);
-  if (profile.stripe_customer_id === null) await pay({ data, billing }, profile._id, plan);
+  if (profile.stripe_customer_id === null) await pay({ db, billing }, profile._id, plan);
   return !present;
 }
 
 /** Subscribes with Stripe's test card. */
 async function pay(
-  { data, billing }: { data: Data; billing: Billing },
-  profileId: string,
+  { db, billing }: { db: Db; billing: Billing },
+  sellerId: string,
   plan: PlanId,
 ): Promise<void> {
   const { stripe } = billing;
-  const customer = await customerOf({ data, billing }, profileId);
+  const customer = await customerOf({ db, billing }, sellerId);
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   const { priceId } = (await billing.catalogue())[plan];
   const wanted: Stripe.SubscriptionCreateParams = {
     customer,
     items: [{ price: priceId }],
     default_payment_method: card.id,
-    metadata: { profile: profileId },
+    metadata: { profile: sellerId },
   };
   await stripe.subscriptions.create(wanted);
   // The event says so as well, but it may come later than the first sign-in.
   for (;;) {
-    const before = await beginReading(data, profileId);
-    if (!before || (await takeBilling(data, before, await readBilling(billing, [customer]), 0))) return;
+    const before = await beginReading(db, sellerId);
+    if (!before || (await saveBillingState(db, before, await fetchBillingState(billing, [customer]), 0)))
+      return;
   }
 }

@@ -1,5 +1,5 @@
 import { limits } from '../../shared/contract/index.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { Log } from '../../shared/log.ts';
 import { StorageError } from '../../shared/storage-error.ts';
 import { DecoderEnded, type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
@@ -82,7 +82,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     given: Jobs[Name]['given'],
   ): Promise<Jobs[Name]['result']> => {
     for (let isFirst = true; ; isFirst = false) {
-      if (isClosed) throw new Refusal('UNAVAILABLE', { retryAfterSeconds });
+      if (isClosed) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
       try {
         return resultOf(await choose(name).run(name, given, seconds * 1_000));
       } catch (error) {
@@ -94,8 +94,8 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
         );
         if (isFirst) continue;
         throw error.crashed
-          ? new Refusal('IMAGE_CORRUPT', { cause: error })
-          : new Refusal('UNAVAILABLE', { retryAfterSeconds, cause: error });
+          ? new AppError('IMAGE_CORRUPT', { cause: error })
+          : new AppError('UNAVAILABLE', { retryAfterSeconds, cause: error });
       }
     }
   };
@@ -121,8 +121,8 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
   if ('result' in outcome) return outcome.result;
   if ('refused' in outcome) {
     const { refused, message } = outcome;
-    if (refused === 'UNAVAILABLE') throw new Refusal(refused, { retryAfterSeconds });
-    throw new Refusal(refused, message === undefined ? {} : { message });
+    if (refused === 'UNAVAILABLE') throw new AppError(refused, { retryAfterSeconds });
+    throw new AppError(refused, message === undefined ? {} : { message });
   }
   const { failed, storage } = outcome;
   throw storage ? new StorageError(storage.code, storage.path, failed) : new Error(failed);
@@ -132,18 +132,18 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
 function refuseTooLarge(header: PhotoHeader): void {
   const { format, width, height, channelBytes, isProgressive } = header;
   const pixels = width * height;
-  if (pixels > limits.photoPixels) throw new Refusal('TOO_MANY_PIXELS');
+  if (pixels > limits.photoPixels) throw new AppError('TOO_MANY_PIXELS');
   if (isProgressive && pixels * channelBytes > limits.photoPixelsWhole) {
     const message =
       format === 'jpeg'
         ? 'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.'
         : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
-    throw new Refusal('TOO_MANY_PIXELS', { message });
+    throw new AppError('TOO_MANY_PIXELS', { message });
   }
   // AVIF alone takes so many times its pixels.
   if (bytesToDecode(header) > limits.decodeBytes) {
     const message =
       'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.';
-    throw new Refusal('TOO_MANY_PIXELS', { message });
+    throw new AppError('TOO_MANY_PIXELS', { message });
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 
 /** Lets work begin while what is under way weighs no more than it may; the rest waits in the order in which it came. */
 export interface WeightedSemaphore {
@@ -50,7 +50,7 @@ export function createWeightedSemaphore(options: WeightedSemaphoreOptions): Weig
       };
       const late = setTimeout(() => {
         waiting.splice(waiting.indexOf(one), 1);
-        reject(new Refusal('UNAVAILABLE', { retryAfterSeconds }));
+        reject(new AppError('UNAVAILABLE', { retryAfterSeconds }));
         // Somebody lighter may stand behind it.
         beginNext();
       }, options.mostWaitSeconds * 1_000);
@@ -61,7 +61,7 @@ export function createWeightedSemaphore(options: WeightedSemaphoreOptions): Weig
   return {
     async use(asked, work) {
       const weight = Math.min(asked, options.weight);
-      if (waiting.length >= options.mostWaiting) throw new Refusal('UNAVAILABLE', { retryAfterSeconds });
+      if (waiting.length >= options.mostWaiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
       await turn(weight);
       try {
         return await work();

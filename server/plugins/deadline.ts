@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import plugin from 'fastify-plugin';
 import { limits, uploadBytesMost } from '../../shared/contract/index.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { answerRaw } from './errors.ts';
 
 /** How long a request may take to arrive. */
@@ -81,7 +81,7 @@ function watch(request: IncomingMessage, response: ServerResponse, deadlines: De
   check();
   response.once('close', () => {
     clearTimeout(timer);
-    if (!request.complete && !socket.destroyed) readAway(request, deadlines);
+    if (!request.complete && !socket.destroyed) drainRequest(request, deadlines);
   });
 }
 
@@ -92,18 +92,18 @@ function meter(socket: Socket): { bytes(): number; ms(): number } {
 }
 
 function expire(request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new Refusal('REQUEST_TIMEOUT');
+  const appError = new AppError('REQUEST_TIMEOUT');
   if (response.headersSent) request.socket.destroy();
   // Whoever reads the body gives up and answers as for every refusal.
-  else if (request.listenerCount('error') > 0) request.emit('error', refusal);
-  else answerRaw(response, refusal);
+  else if (request.listenerCount('error') > 0) request.emit('error', appError);
+  else answerRaw(response, appError);
 }
 
 /**
  * Reads away what still comes of a body whose request was answered: a client hears the answer only once it has sent.
  * One that drips, or sends on and on, is cut off.
  */
-function readAway(request: IncomingMessage, deadlines: Deadlines): void {
+function drainRequest(request: IncomingMessage, deadlines: Deadlines): void {
   const { socket } = request;
   const arrived = meter(socket);
   request.unpipe();

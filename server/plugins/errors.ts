@@ -5,9 +5,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { ErrorCode } from '../../shared/contract/index.ts';
 import { isDatabaseUnreachable } from '../../shared/data/unreachable.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { logStorageError, StorageError } from '../../shared/storage-error.ts';
-import { refusalOf } from '../validation.ts';
+import { validationError } from '../validation.ts';
 
 /** What the errors of Fastify and its plugins mean to the person who sees them. */
 const knownErrors: Readonly<Record<string, ErrorCode>> = {
@@ -47,13 +47,13 @@ export const errors = plugin(async (app) => {
 
 /** Answers an error; Fastify also calls it for what fails before there is a route, such as a path that is no URL. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error, request.isMultipart?.() ?? false);
+  const appError = toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
-  else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  else if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
   // The rest of the body would be taken for the next request.
-  if (refusal.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-  return reply.status(refusal.status).send(refusal.toReply(request.id));
+  if (appError.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
+  if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
+  return reply.status(appError.status).send(appError.toReply(request.id));
 }
 
 /** Answers what Node could not read as HTTP: there is no request, so the answer is written by hand. */
@@ -62,48 +62,48 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy();
     return;
   }
-  const refusal = new Refusal(unreadable[error.code ?? ''] ?? 'BAD_REQUEST');
-  const body = JSON.stringify(refusal.toReply(randomUUID()));
+  const appError = new AppError(unreadable[error.code ?? ''] ?? 'BAD_REQUEST');
+  const body = JSON.stringify(appError.toReply(randomUUID()));
   const head = [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `HTTP/1.1 ${appError.status} ${STATUS_CODES[appError.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
     // Headers that are complete after all must not become a request: it has its answer.
-    if (refusal.code === 'REQUEST_TIMEOUT') socket.destroy();
+    if (appError.code === 'REQUEST_TIMEOUT') socket.destroy();
   });
 }
 
 /** Answers a request past whatever has taken it up, and closes its connection. */
-export function answerRaw(response: ServerResponse, refusal: Refusal): void {
+export function answerRaw(response: ServerResponse, appError: AppError): void {
   response
-    .writeHead(refusal.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-    .end(JSON.stringify(refusal.toReply(randomUUID())));
+    .writeHead(appError.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .end(JSON.stringify(appError.toReply(randomUUID())));
 }
 
 /** @param takesPhotos whether the request came with photos to be stored */
-function toRefusal(error: FastifyError, takesPhotos: boolean): Refusal {
-  if (error instanceof Refusal) return error;
+function toAppError(error: FastifyError, takesPhotos: boolean): AppError {
+  if (error instanceof AppError) return error;
   if (error instanceof StorageError) {
-    return new Refusal(takesPhotos ? 'STORAGE_UNAVAILABLE' : 'UNAVAILABLE', {
+    return new AppError(takesPhotos ? 'STORAGE_UNAVAILABLE' : 'UNAVAILABLE', {
       retryAfterSeconds: storageRetrySeconds,
       cause: error,
     });
   }
   const issue = error.validation?.[0];
   if (issue) {
-    return refusalOf({
+    return validationError({
       message: issue.message ?? '',
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       keys: issue.params.keys as string[] | undefined,
     });
   }
   const code = knownErrors[error.code];
-  if (code) return new Refusal(code, { cause: error });
+  if (code) return new AppError(code, { cause: error });
   if (isDatabaseUnreachable(error)) {
-    return new Refusal('UNAVAILABLE', { retryAfterSeconds: databaseRetrySeconds, cause: error });
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: databaseRetrySeconds, cause: error });
   }
-  return new Refusal('INTERNAL', { cause: error });
+  return new AppError('INTERNAL', { cause: error });
 }

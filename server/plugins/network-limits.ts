@@ -24,10 +24,10 @@ declare module 'fastify' {
 
 /** Limits by network address, and the network of each request. */
 export const networkLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
-  const { config, data } = context;
+  const { config, db } = context;
   const createLimit = (name: NetworkLimit): RateLimit => {
     const { requests, seconds } = limits.network[name];
-    return createRateLimit(data, {
+    return createRateLimit(db, {
       name: `network_${name.replaceAll('-', '_')}`,
       points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),
       seconds,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import plugin from 'fastify-plugin';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 
 /**
  * Whether a request's `Origin` is our own: the public address where one is set, else the host that was asked.
@@ -20,6 +20,6 @@ export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, 
     const site = request.headers['sec-fetch-site'];
     const own =
       site === undefined ? isOwnOrigin(request.raw, publicUrl) : site === 'same-origin' || site === 'none';
-    if (!own) throw new Refusal('CROSS_SITE');
+    if (!own) throw new AppError('CROSS_SITE');
   });
 });

@@ -6,7 +6,7 @@ import { limits } from '../../shared/contract/index.ts';
 import type { SessionRow } from '../../shared/data/session.ts';
 import { endSession, endSessionsOf, startSession } from '../../shared/data/sessions.ts';
 import { findSettings } from '../../shared/data/settings.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { ServerContext } from '../context.ts';
 import { deviceOf, type Origin } from '../device.ts';
 import { createOpenSessions } from '../open-sessions.ts';
@@ -22,7 +22,7 @@ interface TokenClaims {
 
 /** Who asks. */
 export interface Caller {
-  userId: string;
+  sellerId: string;
   sessionId: string;
 }
 
@@ -44,7 +44,7 @@ declare module 'fastify' {
     signIn(
       request: FastifyRequest,
       reply: FastifyReply,
-      userId: string,
+      sellerId: string,
       stillRight: () => Promise<boolean>,
     ): Promise<NewSession | null>;
     /** Ends the session of a request everywhere. @returns who asked, null when nobody was signed in */
@@ -52,7 +52,7 @@ declare module 'fastify' {
     /** Ends a session on all servers at once, sockets included. */
     endSession(sessionId: string): Promise<void>;
     /** Ends a seller's sessions on all servers at once, sockets included. @param options except: a session that stays */
-    endSessions(userId: string, options?: { except?: string }): Promise<void>;
+    endSessions(sellerId: string, options?: { except?: string }): Promise<void>;
     /** Reads a token from headers as they came, for sockets. @returns null when it is worth nothing */
     callerOf(headers: {
       cookie?: string | undefined;
@@ -72,11 +72,11 @@ declare module 'fastify' {
 const audience = 'packshot';
 
 export const sessions = plugin<{ context: ServerContext }>(async (app, { context }) => {
-  const { config, data, relay } = context;
+  const { config, db, relay } = context;
   const { secure } = config;
   const cookieName = secure ? '__Host-packshot' : 'packshot';
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  const open = createOpenSessions(data);
+  const open = createOpenSessions(db);
 
   await app.register(cookie);
   await app.register(jwt, {
@@ -134,17 +134,17 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     async (
       request: FastifyRequest,
       reply: FastifyReply,
-      userId: string,
+      sellerId: string,
       stillRight: () => Promise<boolean>,
     ) => {
-      const settings = await findSettings(data, userId);
+      const settings = await findSettings(db, sellerId);
       if (!settings) return null;
-      const session = await startSession(data, userId, {
+      const session = await startSession(db, sellerId, {
         ...request.from,
         idle_minutes: settings.session_timeout,
       });
       if (!(await stillRight())) {
-        await endSession(data, session._id);
+        await endSession(db, session._id);
         return null;
       }
       return { id: session._id, ...issue(reply, session) };
@@ -158,28 +158,28 @@ export const sessions = plugin<{ context: ServerContext }>(async (app, { context
     reply.header('clear-site-data', '"cache"');
     if (!found) return null;
     await app.endSession(found.session._id);
-    return { userId: found.session.user_id, sessionId: found.session._id };
+    return { sellerId: found.session.user_id, sessionId: found.session._id };
   });
 
   app.decorate('endSession', async (sessionId: string) => {
-    await endSession(data, sessionId);
+    await endSession(db, sessionId);
     announceEnd(sessionId);
   });
 
-  app.decorate('endSessions', async (userId: string, options: { except?: string } = {}) => {
-    for (const id of await endSessionsOf(data, userId, options)) announceEnd(id);
+  app.decorate('endSessions', async (sellerId: string, options: { except?: string } = {}) => {
+    for (const id of await endSessionsOf(db, sellerId, options)) announceEnd(id);
   });
 
   app.decorate('callerOf', async (headers: Parameters<typeof verified>[0]) => {
     const found = await verified(headers);
-    return found && { userId: found.session.user_id, sessionId: found.session._id };
+    return found && { sellerId: found.session.user_id, sessionId: found.session._id };
   });
 
   app.decorate('requireSession', async (request: FastifyRequest, reply: FastifyReply) => {
     const found = await verified(request.headers);
     const session = found && (await open.use(found.session));
-    if (!session) throw new Refusal('UNAUTHENTICATED');
-    request.caller = { userId: session.user_id, sessionId: session._id };
+    if (!session) throw new AppError('UNAUTHENTICATED');
+    request.caller = { sellerId: session.user_id, sessionId: session._id };
     // Whoever keeps working is not thrown out in the middle: past half its life the token is renewed.
     const secondsLeft = found.claims.exp - Date.now() / 1_000;
     if (secondsLeft < limits.sessionSeconds / 2 && !request.headers.authorization) issue(reply, session);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import plugin from 'fastify-plugin';
 import { rootFolder } from '../../shared/config.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 
 /** The built web app; a path that is nobody's opens it, so that its own routes can be opened directly. */
 export const web = plugin(async (app) => {
@@ -23,7 +23,7 @@ export const web = plugin(async (app) => {
   app.setNotFoundHandler((request, reply) => {
     const forPerson = request.method === 'GET' && request.headers.accept?.includes('text/html');
     if (built && forPerson && !/^\/api(?:[/?]|$)/.test(request.url)) return reply.sendFile('index.html');
-    const refusal = new Refusal('NOT_FOUND');
-    return reply.status(refusal.status).send(refusal.toReply(request.id));
+    const appError = new AppError('NOT_FOUND');
+    return reply.status(appError.status).send(appError.toReply(request.id));
   });
 });

@@ -3,7 +3,7 @@ import { listActivities } from '../../shared/data/activities.ts';
 import { presentActivity } from '../../shared/present.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** What the seller did with the account. */
 export async function activityRoutes(app: App, { context }: { context: ServerContext }) {
@@ -14,11 +14,11 @@ export async function activityRoutes(app: App, { context }: { context: ServerCon
       schema: {
         summary: 'The activity log, newest first',
         description: `Goes back ${limits.activityDays} days; it is empty where the seller keeps none.`,
-        response: { 200: activityListSchema, ...refusalReplies(401) },
+        response: { 200: activityListSchema, ...errorReplies(401) },
       },
     },
     async (request) => {
-      const rows = await listActivities(context.data, request.caller.userId);
+      const rows = await listActivities(context.db, request.caller.sellerId);
       return { activities: rows.map(presentActivity) };
     },
   );

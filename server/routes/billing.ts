@@ -9,16 +9,16 @@ import {
   subscriptionViewSchema,
 } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { presentSubscription } from '../../shared/present.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { createRateLimit } from '../rate-limit.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** A seller's plan: look at it, change it, and the way to cards and invoices. */
 export async function billingRoutes(app: App, { context }: { context: ServerContext }) {
-  const limitReads = createRateLimit(context.data, {
+  const limitReads = createRateLimit(context.db, {
     name: 'subscription_reads',
     points: limits.subscriptionReads,
     seconds: limits.subscriptionWindowSeconds,
@@ -30,16 +30,16 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       onRequest: app.requireSession,
       schema: {
         summary: 'The subscription as Stripe has it now',
-        response: { 200: subscriptionViewSchema, ...refusalReplies(401, 429, 503) },
+        response: { 200: subscriptionViewSchema, ...errorReplies(401, 429, 503) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
-      await limitReads(userId);
-      const now = await syncBilling(context, userId).catch((cause) => {
-        throw new Refusal('SUBSCRIPTION_UNREADABLE', { cause });
+      const { sellerId } = request.caller;
+      await limitReads(sellerId);
+      const now = await syncBilling(context, sellerId).catch((cause) => {
+        throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
       });
-      if (!now) throw new Refusal('UNAUTHENTICATED');
+      if (!now) throw new AppError('UNAUTHENTICATED');
       return presentSubscription(now.profile);
     },
   );
@@ -54,14 +54,14 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
           '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
         body: subscribeSchema,
-        response: { 200: subscribeReplySchema, ...refusalReplies(400, 401, 402, 403, 409, 429, 503) },
+        response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 409, 429, 503) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
-      const outcome = await subscribe(context, userId, request.body.planId);
+      const { sellerId } = request.caller;
+      const outcome = await subscribe(context, sellerId, request.body.planId);
       if ('url' in outcome) return outcome;
-      await noteActivity(context.data, userId, 'plan-changed', request.from);
+      await noteActivity(context.db, sellerId, 'plan-changed', request.from);
       return { subscription: presentSubscription(outcome.profile) };
     },
   );
@@ -72,9 +72,9 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
         summary: 'Open the billing portal',
-        response: { 200: portalReplySchema, ...refusalReplies(401, 403, 409, 429, 503) },
+        response: { 200: portalReplySchema, ...errorReplies(401, 403, 409, 429, 503) },
       },
     },
-    async (request) => ({ url: await portalUrl(context, request.caller.userId) }),
+    async (request) => ({ url: await portalUrl(context, request.caller.sellerId) }),
   );
 }

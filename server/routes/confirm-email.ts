@@ -3,20 +3,20 @@ import { confirmEmailSchema, paths } from '../../shared/contract/index.ts';
 import { findToken, takeToken, voidLinks } from '../../shared/data/account-tokens.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
 import { issueUndo, moveAddress } from '../../shared/data/address-changes.ts';
-import { Refusal } from '../../shared/errors.ts';
-import { postMail } from '../../shared/outbox.ts';
+import { AppError } from '../../shared/errors.ts';
+import { enqueueMail } from '../../shared/outbox.ts';
 import { verifyPassword } from '../../shared/passwords.ts';
 import { hasTwoFactor, takeCode } from '../../shared/two-factor.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 import { createSignInGuard } from '../sign-in-guard.ts';
-import { tellStripeOfAddress } from '../tell-stripe.ts';
+import { updateStripeEmail } from '../tell-stripe.ts';
 import { undoLink } from '../undo-mail.ts';
 
 /** What the link in the mail to an account's new address leads to. */
 export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, relay } = context;
+  const { db, relay } = context;
   const guard = createSignInGuard(context);
 
   app.post(
@@ -29,7 +29,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
           'Takes the password of the account, and a code where two-factor sign-in is on: the link shows whose the ' +
           'mailbox is, not whose the account is. After a wrong password the link still works.',
         body: confirmEmailSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 429, 503) },
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },
       },
     },
     async (request, reply) => {
@@ -38,50 +38,50 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const attempt = await guard.admit(request, user.email, user);
       if (!(await verifyPassword(user.password_hash, password, request.network))) {
         await attempt.fail('password');
-        throw new Refusal('WRONG_PASSWORD');
+        throw new AppError('WRONG_PASSWORD');
       }
       if (hasTwoFactor(user, profile)) {
-        if (code === undefined) throw new Refusal('CODE_REQUIRED');
-        if (!(await takeCode(data, user, code))) {
+        if (code === undefined) throw new AppError('CODE_REQUIRED');
+        if (!(await takeCode(db, user, code))) {
           await attempt.fail('code');
-          throw new Refusal('CODE_INVALID');
+          throw new AppError('CODE_INVALID');
         }
       }
       await attempt.succeed();
 
-      const link = await takeToken(data, 'change-email', token);
-      if (!link?.email) throw new Refusal('TOKEN_INVALID');
+      const link = await takeToken(db, 'change-email', token);
+      if (!link?.email) throw new AppError('TOKEN_INVALID');
       const email = link.email;
       // First, so that the old address is reserved before it is left.
-      const undo = await issueUndo(data, user);
+      const undo = await issueUndo(db, user);
       // The address has got an account meanwhile, or the account another password.
-      if (!(await moveAddress(data, user, email))) throw new Refusal('TOKEN_INVALID');
+      if (!(await moveAddress(db, user, email))) throw new AppError('TOKEN_INVALID');
       const at = new Date();
-      await data.profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: at } });
+      await db.profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: at } });
       // Links that the old mailbox has got lead nowhere from now on.
-      await voidLinks(data, user._id);
-      await postMail(data, relay, 'addressChanged', user.email, {
+      await voidLinks(db, user._id);
+      await enqueueMail(db, relay, 'addressChanged', user.email, {
         fullName: profile.full_name,
         newEmail: email,
         at,
         undoLink: undoLink(context, undo.token),
         until: undo.until,
       });
-      tellStripeOfAddress(context, profile, email);
-      await noteActivity(data, user._id, 'email-changed', request.from);
+      updateStripeEmail(context, profile, email);
+      await noteActivity(db, user._id, 'email-changed', request.from);
       return reply.status(204).send(null);
     },
   );
 
   async function findAccount(token: string) {
-    const link = await findToken(data, 'change-email', token);
+    const link = await findToken(db, 'change-email', token);
     const [user, profile] = link
       ? await Promise.all([
-          data.users.findById(link.user_id).lean(),
-          data.profiles.findOne({ _id: link.user_id, deletion_asked_at: null }).lean(),
+          db.users.findById(link.user_id).lean(),
+          db.profiles.findOne({ _id: link.user_id, deletion_asked_at: null }).lean(),
         ])
       : [];
-    if (!user || !profile) throw new Refusal('TOKEN_INVALID');
+    if (!user || !profile) throw new AppError('TOKEN_INVALID');
     return { user, profile };
   }
 }

@@ -9,11 +9,11 @@ import { presentCreditEntry } from '../../shared/present.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** The ledger: every image that came, was made, was given back or was forfeited. */
 export async function creditEntryRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data } = context;
+  const { db } = context;
   app.get(
     paths.creditEntries,
     {
@@ -21,16 +21,16 @@ export async function creditEntryRoutes(app: App, { context }: { context: Server
       schema: {
         summary: "The seller's ledger, newest first",
         querystring: generationListQuerySchema,
-        response: { 200: creditEntryListSchema, ...refusalReplies(400, 401) },
+        response: { 200: creditEntryListSchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
       const { limit, cursor } = request.query;
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
-      const rows = await listCreditEntries(data, request.caller.userId, limit + 1, before);
+      const rows = await listCreditEntries(db, request.caller.sellerId, limit + 1, before);
       const page = rows.slice(0, limit);
       const ids = page.flatMap(({ period, key }) => (period ? [] : [key]));
-      const generations = await data.generations.find({ _id: { $in: ids } }).lean();
+      const generations = await db.generations.find({ _id: { $in: ids } }).lean();
       const last = page.at(-1);
       return {
         entries: page.map(

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { deleteAccountSchema, paths } from '../../shared/contract/index.ts';
 import { canBeUndone } from '../../shared/data/address-changes.ts';
 import { beginDeletion, finishDeletion } from '../../shared/deletion.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { hasTwoFactor } from '../../shared/two-factor.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import type { Reauthentication } from '../reauthenticate.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** The end of an account. */
 export async function deletionRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
-  const { data, log } = context;
+  const { db, log } = context;
 
   app.post(
     paths.deletion,
@@ -26,23 +26,23 @@ export async function deletionRoutes(
           'From the answer on nobody can sign in; the plan ends at once. What is kept about the seller is removed ' +
           'right after, and a mail says so. Refused while a change of the address can be undone.',
         body: deleteAccountSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 409, 429, 503) },
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 409, 429, 503) },
       },
     },
     async (request, reply) => {
-      const { userId } = request.caller;
-      const user = await reauthenticate.password(userId, request.body.password);
-      const profile = await data.profiles.findById(userId).lean();
-      if (!profile) throw new Refusal('UNAUTHENTICATED');
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      const profile = await db.profiles.findById(sellerId).lean();
+      if (!profile) throw new AppError('UNAUTHENTICATED');
       // Nobody could undo the change any more, whoever made it.
-      if (await canBeUndone(data, user)) throw new Refusal('DELETION_TOO_SOON');
+      if (await canBeUndone(db, user)) throw new AppError('DELETION_TOO_SOON');
       if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
-      await beginDeletion(data, userId);
-      await app.endSessions(userId);
+      await beginDeletion(db, sellerId);
+      await app.endSessions(sellerId);
       await app.signOut(request, reply);
       // Stripe and the storage take their time; what breaks off here the workers' upkeep does.
-      finishDeletion(context, userId).catch((error) => {
-        log.error({ err: error, seller: userId }, 'a deletion is not finished; upkeep will');
+      finishDeletion(context, sellerId).catch((error) => {
+        log.error({ err: error, seller: sellerId }, 'a deletion is not finished; upkeep will');
       });
       return reply.status(204).send(null);
     },

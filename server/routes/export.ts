@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { limits, paths } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
 import { findSettings } from '../../shared/data/settings.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { exportStream } from '../export.ts';
 import { createRateLimit } from '../rate-limit.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** Everything that is the seller's, to take along. */
 export async function exportRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, log } = context;
-  const limitExports = createRateLimit(data, {
+  const { db, log } = context;
+  const limitExports = createRateLimit(db, {
     name: 'exports',
     points: limits.exportsAnHour,
     seconds: 3_600,
@@ -25,21 +25,21 @@ export async function exportRoutes(app: App, { context }: { context: ServerConte
       schema: {
         summary: "A ZIP of everything that is the seller's",
         description: `Profile, settings, sessions, activity, ledger and generations as JSON, with all photos and images; ${limits.exportsAnHour} an hour.`,
-        response: { 200: z.any().describe('ZIP'), ...refusalReplies(401, 429) },
+        response: { 200: z.any().describe('ZIP'), ...errorReplies(401, 429) },
       },
     },
     async (request, reply) => {
-      const { userId, sessionId } = request.caller;
-      await limitExports(userId);
-      await noteActivity(data, userId, 'data-exported', request.from);
+      const { sellerId, sessionId } = request.caller;
+      await limitExports(sellerId);
+      await noteActivity(db, sellerId, 'data-exported', request.from);
       const [user, profile, settings] = await Promise.all([
-        data.users.findById(userId).lean(),
-        data.profiles.findById(userId).lean(),
-        findSettings(data, userId),
+        db.users.findById(sellerId).lean(),
+        db.profiles.findById(sellerId).lean(),
+        findSettings(db, sellerId),
       ]);
-      if (!user || !profile || !settings) throw new Refusal('UNAUTHENTICATED');
+      if (!user || !profile || !settings) throw new AppError('UNAUTHENTICATED');
       const stream = exportStream(context, { user, profile, settings, sessionId });
-      stream.on('error', (error) => log.warn({ err: error, seller: userId }, 'an export broke off'));
+      stream.on('error', (error) => log.warn({ err: error, seller: sellerId }, 'an export broke off'));
       const name = `packshot-${new Date().toISOString().slice(0, 10)}.zip`;
       return reply
         .type('application/zip')

@@ -12,13 +12,13 @@ import {
 import type { GenerationRow } from '../../shared/data/generation.ts';
 import { cancelGeneration, findGeneration, listGenerations } from '../../shared/data/generations.ts';
 import { queuePosition } from '../../shared/data/queue-position.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { presentGeneration } from '../../shared/present.ts';
 import { admitUpload } from '../admit-upload.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 import { idempotencyKeyOf, submit } from '../submit.ts';
 import type { UploadSlots } from '../upload-slots.ts';
 import { readUpload, type Upload } from '../uploads.ts';
@@ -32,7 +32,7 @@ export async function generationRoutes(
   app: App,
   { context, slots }: { context: ServerContext; slots: UploadSlots },
 ) {
-  const { data, relay, config, storage } = context;
+  const { db, relay, config, storage } = context;
   const anyId = z.object({ id: z.string() });
 
   app.post(
@@ -48,12 +48,12 @@ export async function generationRoutes(
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,
-          ...refusalReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
+          ...errorReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
         },
       },
     },
     async (request, reply) => {
-      const { userId } = request.caller;
+      const { sellerId } = request.caller;
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
@@ -61,10 +61,10 @@ export async function generationRoutes(
       try {
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, config.storageFolder);
-        if (upload.files.length === 0) throw new Refusal('IMAGE_REQUIRED');
-        if (upload.files.some((file) => file.bytes === 0)) throw new Refusal('FILE_EMPTY');
+        if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
+        if (upload.files.some((file) => file.bytes === 0)) throw new AppError('FILE_EMPTY');
         const submission = {
-          profile: userId,
+          profile: sellerId,
           idempotencyKey,
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,
@@ -77,7 +77,7 @@ export async function generationRoutes(
           slot.leave();
         }
       }
-      return reply.status(202).send(presentGeneration(row, await queuePosition(data, row)));
+      return reply.status(202).send(presentGeneration(row, await queuePosition(db, row)));
     },
   );
 
@@ -88,18 +88,18 @@ export async function generationRoutes(
       schema: {
         summary: "The seller's generations, newest first",
         querystring: generationListQuerySchema,
-        response: { 200: generationListSchema, ...refusalReplies(400, 401) },
+        response: { 200: generationListSchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
       const { limit, cursor } = request.query;
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
-      const rows = await listGenerations(data, request.caller.userId, limit + 1, before);
+      const rows = await listGenerations(db, request.caller.sellerId, limit + 1, before);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
         generations: await Promise.all(
-          page.map(async (row) => presentGeneration(row, await queuePosition(data, row))),
+          page.map(async (row) => presentGeneration(row, await queuePosition(db, row))),
         ),
         nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
       };
@@ -113,13 +113,13 @@ export async function generationRoutes(
       schema: {
         summary: 'One generation',
         params: anyId,
-        response: { 200: generationViewSchema, ...refusalReplies(401, 404) },
+        response: { 200: generationViewSchema, ...errorReplies(401, 404) },
       },
     },
     async (request) => {
-      const row = await findGeneration(data, request.caller.userId, request.params.id);
-      if (!row) throw new Refusal('NOT_FOUND');
-      return presentGeneration(row, await queuePosition(data, row));
+      const row = await findGeneration(db, request.caller.sellerId, request.params.id);
+      if (!row) throw new AppError('NOT_FOUND');
+      return presentGeneration(row, await queuePosition(db, row));
     },
   );
 
@@ -134,14 +134,14 @@ export async function generationRoutes(
           '`useImage` it is stopped and counted, without it the answer is `PREVIEW_SHOWN` and the generation goes on.',
         params: anyId,
         body: cancelGenerationSchema.nullish(),
-        response: { 200: generationViewSchema, ...refusalReplies(401, 403, 404, 409) },
+        response: { 200: generationViewSchema, ...errorReplies(401, 403, 404, 409) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
+      const { sellerId } = request.caller;
       const agreed = request.body?.useImage ?? false;
-      const cancel = await cancelGeneration(data, userId, request.params.id, agreed);
-      if (cancel.outcome !== 'cancelled') throw new Refusal(cancelRefusals[cancel.outcome]);
+      const cancel = await cancelGeneration(db, sellerId, request.params.id, agreed);
+      if (cancel.outcome !== 'cancelled') throw new AppError(cancelRefusals[cancel.outcome]);
       const { row } = cancel;
       relay.publishCancel(row._id);
       await followDecision(context, row);

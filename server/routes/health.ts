@@ -8,7 +8,7 @@ const answerMs = 2_000;
 
 /** For load balancers and start scripts: `/healthz` says that the process lives, `/readyz` that it can serve. */
 export async function healthRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, queue, storage, config, log } = context;
+  const { db, queue, storage, config, log } = context;
 
   app.get(
     '/healthz',
@@ -39,7 +39,7 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     },
     async (_request, answer) => {
       const [database, folder, jobs] = await Promise.all([
-        answers(async () => data.connection.db?.command({ ping: 1 })),
+        answers(async () => db.connection.db?.command({ ping: 1 })),
         answers(() => storage.checkRoom(config.storageReserveBytes).catch(tell)),
         answers(() => queue.getJobCounts('waiting')),
       ]);

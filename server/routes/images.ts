@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { downloadName, limits, paths } from '../../shared/contract/index.ts';
 import type { GenerationRow } from '../../shared/data/generation.ts';
 import { findGeneration } from '../../shared/data/generations.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { previewName } from '../../shared/present.ts';
 import { type ByteRange, storageKeys } from '../../shared/storage.ts';
 import { logStorageError, StorageError } from '../../shared/storage-error.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { hasFile, isSameFile, rangeOf } from '../ranges.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** What a browser may keep of an image, and for how long before it asks again: it is the seller's own. */
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
 /** Photos, previews and images, to their owner only. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, storage, decoder, log } = context;
+  const { db, storage, decoder, log } = context;
 
   app.get(
     paths.generationImage(':id', ':name'),
@@ -35,34 +35,34 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
           200: z.any().describe('PNG, or WebP for a preview or a thumbnail'),
           206: z.any().describe('The part that was asked for'),
           304: z.any().describe('You have it already'),
-          ...refusalReplies(401, 404, 416, 503),
+          ...errorReplies(401, 404, 416, 503),
         },
       },
     },
     async (request, reply) => {
       const { id, name } = request.params;
-      const row = await findGeneration(data, request.caller.userId, id);
-      if (!row) throw new Refusal('NOT_FOUND');
+      const row = await findGeneration(db, request.caller.sellerId, id);
+      if (!row) throw new AppError('NOT_FOUND');
       if (row.preview_key && row.state === 'running' && name === previewName(row.preview_key)) {
         const preview = await storage.get(row.preview_key);
-        if (!preview) throw new Refusal('NOT_FOUND');
+        if (!preview) throw new AppError('NOT_FOUND');
         return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
       }
       const thumbnail = name.endsWith('-thumbnail');
       const key = keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
-      if (!key) throw new Refusal('NOT_FOUND');
+      if (!key) throw new AppError('NOT_FOUND');
 
       // A name stands for the same bytes for ever.
       const kept = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
       if (hasFile(request.headers['if-none-match'], kept.etag)) return reply.status(304).headers(kept).send();
       if (thumbnail) {
         const small = await thumbnailOf(key);
-        if (!small) throw new Refusal('NOT_FOUND');
+        if (!small) throw new AppError('NOT_FOUND');
         return reply.headers(kept).type('image/webp').send(small);
       }
       const range = await partOf(request, reply, key, kept.etag);
       const file = await storage.open(key, range);
-      if (!file) throw new Refusal('NOT_FOUND');
+      if (!file) throw new AppError('NOT_FOUND');
       if (request.query.download !== undefined) {
         const fileName = downloadName(row.product_name, row.created_at.toISOString());
         reply.header('content-disposition', attachment(fileName));
@@ -88,11 +88,11 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     if (headers.range === undefined || method !== 'GET' || !isSameFile(headers['if-range'], etag))
       return undefined;
     const bytes = await storage.sizeOf(key);
-    if (bytes === undefined) throw new Refusal('NOT_FOUND');
+    if (bytes === undefined) throw new AppError('NOT_FOUND');
     const range = rangeOf(headers.range, bytes);
     if (range === 'unsatisfiable') {
       reply.header('content-range', `bytes */${bytes}`);
-      throw new Refusal('RANGE_NOT_SATISFIABLE');
+      throw new AppError('RANGE_NOT_SATISFIABLE');
     }
     return range === 'whole' ? undefined : range;
   }

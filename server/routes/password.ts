@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { changePasswordSchema, paths } from '../../shared/contract/index.ts';
 import { setPassword } from '../../shared/data/accounts.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { createNewPassword } from '../new-password.ts';
 import type { Reauthentication } from '../reauthenticate.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** Change of the password by who knows the current one. */
 export async function passwordRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
-  const { data } = context;
+  const { db } = context;
   const renewPassword = createNewPassword(app, context);
 
   app.post(
@@ -24,24 +24,24 @@ export async function passwordRoutes(
       schema: {
         summary: 'Change the password; all other sessions end',
         body: changePasswordSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 429, 503) },
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },
       },
     },
     async (request, reply) => {
-      const { userId, sessionId } = request.caller;
+      const { sellerId, sessionId } = request.caller;
       const { password, newPassword } = request.body;
-      const user = await reauthenticate.password(userId, password);
-      if (newPassword === password) throw new Refusal('PASSWORD_REUSED');
+      const user = await reauthenticate.password(sellerId, password);
+      if (newPassword === password) throw new AppError('PASSWORD_REUSED');
       requireUncommon(newPassword, user.email);
       const passwordHash = await hashPassword(newPassword, request.network);
       const changed = await renewPassword(request, reply, {
-        userId,
+        sellerId,
         activity: 'password-changed',
         keepSession: sessionId,
-        set: () => setPassword(data, user, passwordHash),
+        set: () => setPassword(db, user, passwordHash),
       });
       // Another window may have been faster: then what was checked is no longer the password.
-      if (!changed) throw new Refusal('WRONG_PASSWORD');
+      if (!changed) throw new AppError('WRONG_PASSWORD');
       return reply.status(204).send(null);
     },
   );

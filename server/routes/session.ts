@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { paths, sessionReplySchema, signInSchema } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 import { createSignIn } from '../sign-in.ts';
 
 /** Sign-in and sign-out. */
@@ -18,22 +18,22 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
       schema: {
         summary: 'Sign in',
         body: signInSchema,
-        response: { 200: sessionReplySchema, ...refusalReplies(400, 401, 403, 429, 503) },
+        response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
       },
     },
     async (request, reply) => {
       const session = await signIn(request, reply, request.body);
-      if (!session) throw new Refusal('BAD_CREDENTIALS');
+      if (!session) throw new AppError('BAD_CREDENTIALS');
       return session;
     },
   );
 
   app.delete(
     paths.session,
-    { schema: { summary: 'Sign out', response: { 204: z.null(), ...refusalReplies(403) } } },
+    { schema: { summary: 'Sign out', response: { 204: z.null(), ...errorReplies(403) } } },
     async (request, reply) => {
       const caller = await app.signOut(request, reply);
-      if (caller) await noteActivity(context.data, caller.userId, 'signed-out', request.from);
+      if (caller) await noteActivity(context.db, caller.sellerId, 'signed-out', request.from);
       return reply.status(204).send(null);
     },
   );

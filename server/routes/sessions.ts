@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { paths, sessionListSchema } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { presentSession } from '../../shared/present.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 
 /** Where the seller is signed in, and how to end that. */
 export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data } = context;
+  const { db } = context;
 
   app.get(
     paths.sessions,
@@ -17,13 +17,13 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       onRequest: app.requireSession,
       schema: {
         summary: "The seller's open sessions, the last used first",
-        response: { 200: sessionListSchema, ...refusalReplies(401) },
+        response: { 200: sessionListSchema, ...errorReplies(401) },
       },
     },
     async (request) => {
-      const { userId, sessionId } = request.caller;
-      const rows = await data.sessions
-        .find({ user_id: userId, expires_at: { $gt: new Date() } })
+      const { sellerId, sessionId } = request.caller;
+      const rows = await db.sessions
+        .find({ user_id: sellerId, expires_at: { $gt: new Date() } })
         .sort({ last_seen_at: -1 })
         .lean();
       return { sessions: rows.map((row) => presentSession(row, sessionId)) };
@@ -36,14 +36,14 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       onRequest: app.requireSession,
       schema: {
         summary: 'Sign out everywhere, here as well',
-        response: { 204: z.null(), ...refusalReplies(401, 403) },
+        response: { 204: z.null(), ...errorReplies(401, 403) },
       },
     },
     async (request, reply) => {
-      const { userId } = request.caller;
-      await app.endSessions(userId);
+      const { sellerId } = request.caller;
+      await app.endSessions(sellerId);
       await app.signOut(request, reply);
-      await noteActivity(data, userId, 'signed-out-everywhere', request.from);
+      await noteActivity(db, sellerId, 'signed-out-everywhere', request.from);
       return reply.status(204).send(null);
     },
   );
@@ -55,17 +55,17 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       schema: {
         summary: "End one of the seller's sessions",
         params: z.object({ id: z.string() }),
-        response: { 204: z.null(), ...refusalReplies(401, 403, 404) },
+        response: { 204: z.null(), ...errorReplies(401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const { userId, sessionId } = request.caller;
+      const { sellerId, sessionId } = request.caller;
       const { id } = request.params;
       // Another seller's session is as absent as one that never was.
-      if (!(await data.sessions.exists({ _id: id, user_id: userId }))) throw new Refusal('NOT_FOUND');
+      if (!(await db.sessions.exists({ _id: id, user_id: sellerId }))) throw new AppError('NOT_FOUND');
       if (id === sessionId) await app.signOut(request, reply);
       else await app.endSession(id);
-      await noteActivity(data, userId, 'signed-out', request.from);
+      await noteActivity(db, sellerId, 'signed-out', request.from);
       return reply.status(204).send(null);
     },
   );

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { eventSchema, handleEvent, keepEvent, type StripeNotice } from '../../shared/billing/events.ts';
+import { eventSchema, handleEvent, keepEvent, type ReceivedEvent } from '../../shared/billing/events.ts';
 import { limits, paths } from '../../shared/contract/index.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 import { checkSignature } from '../stripe-signature.ts';
 import { parse } from '../validation.ts';
 
@@ -24,23 +24,23 @@ export async function stripeWebhookRoutes(app: App, { context }: { context: Serv
       bodyLimit: limits.stripeEventBytes,
       schema: {
         summary: "Stripe's events, signed",
-        response: { 200: z.object({ received: z.literal(true) }), ...refusalReplies(400, 503) },
+        response: { 200: z.object({ received: z.literal(true) }), ...errorReplies(400, 503) },
       },
     },
     async (request) => {
       const event = verified(request.body, request.headers['stripe-signature']);
-      await keepEvent(context.data, event);
+      await keepEvent(context.db, event);
       try {
         await handleEvent(context, event.id);
       } catch (cause) {
-        throw new Refusal('UNAVAILABLE', { cause });
+        throw new AppError('UNAVAILABLE', { cause });
       }
       return { received: true as const };
     },
   );
 
   /** @throws Refusal BAD_SIGNATURE, BAD_JSON, or VALIDATION for what was signed and is no event */
-  function verified(body: unknown, signature: string | string[] | undefined): StripeNotice {
+  function verified(body: unknown, signature: string | string[] | undefined): ReceivedEvent {
     checkSignature(context.billing.stripe, body, signature, context.config.billing.webhookSecret);
     return parse(eventSchema, readJson(body as Buffer));
   }
@@ -51,6 +51,6 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch (cause) {
-    throw new Refusal('BAD_JSON', { cause });
+    throw new AppError('BAD_JSON', { cause });
   }
 }

@@ -9,14 +9,14 @@ import {
   twoFactorSetupSchema,
 } from '../../shared/contract/index.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from '../../shared/two-factor.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import type { Reauthentication } from '../reauthenticate.ts';
-import { refusalReplies } from '../replies.ts';
-import { noticeChange } from '../security-notices.ts';
+import { errorReplies } from '../replies.ts';
+import { sendSecurityEmail } from '../security-notices.ts';
 
 /** How long a secret waits for its first code, in ms. */
 const setupMs = 15 * 60_000;
@@ -26,18 +26,18 @@ export async function twoFactorRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
-  const { data } = context;
-  const limitSetups = createRateLimit(data, {
+  const { db } = context;
+  const limitSetups = createRateLimit(db, {
     name: 'two_factor_setups',
     points: limits.signInAttempts,
     seconds: limits.signInWindowSeconds,
   });
 
   /** @throws Refusal when two-factor sign-in is not as it must be */
-  async function require(userId: string, on: boolean): Promise<void> {
-    const profile = await data.profiles.findById(userId).select({ two_factor_enabled: 1 }).lean();
-    if (!profile) throw new Refusal('UNAUTHENTICATED');
-    if (profile.two_factor_enabled !== on) throw new Refusal(on ? 'TWO_FACTOR_OFF' : 'TWO_FACTOR_ON');
+  async function require(sellerId: string, on: boolean): Promise<void> {
+    const profile = await db.profiles.findById(sellerId).select({ two_factor_enabled: 1 }).lean();
+    if (!profile) throw new AppError('UNAUTHENTICATED');
+    if (profile.two_factor_enabled !== on) throw new AppError(on ? 'TWO_FACTOR_OFF' : 'TWO_FACTOR_ON');
   }
 
   app.post(
@@ -47,15 +47,15 @@ export async function twoFactorRoutes(
       schema: {
         summary: 'Begin two-factor sign-in: a secret for an authenticator app',
         body: passwordOnlySchema,
-        response: { 200: twoFactorSetupSchema, ...refusalReplies(400, 401, 403, 409, 429, 503) },
+        response: { 200: twoFactorSetupSchema, ...errorReplies(400, 401, 403, 409, 429, 503) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
-      const user = await reauthenticate.password(userId, request.body.password);
-      await require(userId, false);
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      await require(sellerId, false);
       const secret = newSecret();
-      await data.users.updateOne({ _id: userId }, { $set: { two_factor_setup: { secret, at: new Date() } } });
+      await db.users.updateOne({ _id: sellerId }, { $set: { two_factor_setup: { secret, at: new Date() } } });
       return { secret, uri: otpauthUri(secret, user.email) };
     },
   );
@@ -67,25 +67,25 @@ export async function twoFactorRoutes(
       schema: {
         summary: 'Turn two-factor sign-in on with the first code',
         body: codeOnlySchema,
-        response: { 200: recoveryCodesSchema, ...refusalReplies(400, 401, 403, 409, 429) },
+        response: { 200: recoveryCodesSchema, ...errorReplies(400, 401, 403, 409, 429) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
-      await limitSetups(userId);
-      await require(userId, false);
-      const user = await data.users.findById(userId).lean();
+      const { sellerId } = request.caller;
+      await limitSetups(sellerId);
+      await require(sellerId, false);
+      const user = await db.users.findById(sellerId).lean();
       const setup = user?.two_factor_setup;
       if (!user || !setup || setup.at.getTime() < Date.now() - setupMs) {
-        throw new Refusal('TWO_FACTOR_OFF', {
+        throw new AppError('TWO_FACTOR_OFF', {
           message: 'Setting up two-factor sign-in took too long. Please begin again.',
         });
       }
       const step = stepOf(setup.secret, request.body.code);
-      if (step === null) throw new Refusal('CODE_INVALID');
+      if (step === null) throw new AppError('CODE_INVALID');
       const { codes, hashes } = newRecoveryCodes();
-      const confirmed = await data.users.updateOne(
-        { _id: userId, 'two_factor_setup.secret': setup.secret },
+      const confirmed = await db.users.updateOne(
+        { _id: sellerId, 'two_factor_setup.secret': setup.secret },
         {
           $set: {
             two_factor: { secret: setup.secret, last_step: step, recovery_codes: hashes, since: new Date() },
@@ -94,10 +94,10 @@ export async function twoFactorRoutes(
         },
       );
       // Another window was faster, with this code or with another secret.
-      if (confirmed.matchedCount === 0) throw new Refusal('CODE_INVALID');
-      await setEnabled(userId, true);
-      await noteActivity(data, userId, 'two-factor-on', request.from);
-      await noticeChange(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
+      if (confirmed.matchedCount === 0) throw new AppError('CODE_INVALID');
+      await setEnabled(sellerId, true);
+      await noteActivity(db, sellerId, 'two-factor-on', request.from);
+      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
       return { recoveryCodes: codes };
     },
   );
@@ -109,19 +109,19 @@ export async function twoFactorRoutes(
       schema: {
         summary: 'Turn two-factor sign-in off, with a code or a recovery code',
         body: passwordAndCodeSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 401, 403, 409, 429, 503) },
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 409, 429, 503) },
       },
     },
     async (request, reply) => {
-      const { userId } = request.caller;
-      const user = await reauthenticate.password(userId, request.body.password);
-      await require(userId, true);
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      await require(sellerId, true);
       await reauthenticate.code(user, request.body.code);
       // The profile decides; the secret goes after it, so that nobody is ever asked for codes of none.
-      await setEnabled(userId, false);
-      await data.users.updateOne({ _id: userId }, { $set: { two_factor: null } });
-      await noteActivity(data, userId, 'two-factor-off', request.from);
-      await noticeChange(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
+      await setEnabled(sellerId, false);
+      await db.users.updateOne({ _id: sellerId }, { $set: { two_factor: null } });
+      await noteActivity(db, sellerId, 'two-factor-off', request.from);
+      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
       return reply.status(204).send(null);
     },
   );
@@ -133,29 +133,29 @@ export async function twoFactorRoutes(
       schema: {
         summary: 'New recovery codes, with a code or a recovery code; the old ones are void',
         body: passwordAndCodeSchema,
-        response: { 200: recoveryCodesSchema, ...refusalReplies(400, 401, 403, 409, 429, 503) },
+        response: { 200: recoveryCodesSchema, ...errorReplies(400, 401, 403, 409, 429, 503) },
       },
     },
     async (request) => {
-      const { userId } = request.caller;
-      const user = await reauthenticate.password(userId, request.body.password);
-      await require(userId, true);
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      await require(sellerId, true);
       await reauthenticate.code(user, request.body.code);
       const { codes, hashes } = newRecoveryCodes();
-      const made = await data.users.updateOne(
-        { _id: userId, two_factor: { $ne: null } },
+      const made = await db.users.updateOne(
+        { _id: sellerId, two_factor: { $ne: null } },
         { $set: { 'two_factor.recovery_codes': hashes } },
       );
-      if (made.matchedCount === 0) throw new Refusal('TWO_FACTOR_OFF');
-      await noteActivity(data, userId, 'recovery-codes-made', request.from);
-      await noticeChange(context, user, 'recoveryCodesMade', { at: new Date() });
+      if (made.matchedCount === 0) throw new AppError('TWO_FACTOR_OFF');
+      await noteActivity(db, sellerId, 'recovery-codes-made', request.from);
+      await sendSecurityEmail(context, user, 'recoveryCodesMade', { at: new Date() });
       return { recoveryCodes: codes };
     },
   );
 
-  async function setEnabled(userId: string, enabled: boolean): Promise<void> {
-    await data.profiles.updateOne(
-      { _id: userId },
+  async function setEnabled(sellerId: string, enabled: boolean): Promise<void> {
+    await db.profiles.updateOne(
+      { _id: sellerId },
       { $set: { two_factor_enabled: enabled, updated_at: new Date() } },
     );
   }

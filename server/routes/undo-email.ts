@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { paths, setPasswordSchema } from '../../shared/contract/index.ts';
 import { findToken } from '../../shared/data/account-tokens.ts';
 import { undoAddressChange } from '../../shared/data/address-changes.ts';
-import { Refusal } from '../../shared/errors.ts';
-import { postMail } from '../../shared/outbox.ts';
+import { AppError } from '../../shared/errors.ts';
+import { enqueueMail } from '../../shared/outbox.ts';
 import { hashPassword, requireUncommon } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import type { ServerContext } from '../context.ts';
 import { createNewPassword } from '../new-password.ts';
-import { refusalReplies } from '../replies.ts';
-import { tellStripeOfAddress } from '../tell-stripe.ts';
+import { errorReplies } from '../replies.ts';
+import { updateStripeEmail } from '../tell-stripe.ts';
 
 /** What "This wasn't me" leads to, in the mails about a change of the address. */
 export async function undoEmailRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data, relay } = context;
+  const { db, relay } = context;
   const renewPassword = createNewPassword(app, context);
 
   app.post(
@@ -26,34 +26,34 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
           'Whoever changed the address knows the old password, so the account never comes back with it. A change ' +
           'that is only asked for is stopped in the same way.',
         body: setPasswordSchema,
-        response: { 204: z.null(), ...refusalReplies(400, 403, 429, 503) },
+        response: { 204: z.null(), ...errorReplies(400, 403, 429, 503) },
       },
     },
     async (request, reply) => {
       const { token, password } = request.body;
-      const link = await findToken(data, 'undo-email', token);
-      if (!link?.email) throw new Refusal('TOKEN_INVALID');
+      const link = await findToken(db, 'undo-email', token);
+      if (!link?.email) throw new AppError('TOKEN_INVALID');
       requireUncommon(password, link.email);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
       const owner = await renewPassword(request, reply, {
-        userId: link.user_id,
+        sellerId: link.user_id,
         activity: 'email-change-undone',
         async set() {
-          const before = await undoAddressChange(data, link, passwordHash);
+          const before = await undoAddressChange(db, link, passwordHash);
           movedTo = before?.email;
-          return before && data.users.findById(link.user_id).lean();
+          return before && db.users.findById(link.user_id).lean();
         },
       });
-      if (!owner) throw new Refusal('TOKEN_INVALID');
-      const profile = await data.profiles.findById(owner._id).lean();
+      if (!owner) throw new AppError('TOKEN_INVALID');
+      const profile = await db.profiles.findById(owner._id).lean();
       if (profile && movedTo !== undefined && movedTo !== owner.email) {
-        await postMail(data, relay, 'addressChangeUndone', movedTo, {
+        await enqueueMail(db, relay, 'addressChangeUndone', movedTo, {
           fullName: profile.full_name,
           oldEmail: owner.email,
           at: owner.password_changed_at,
         });
-        tellStripeOfAddress(context, profile, owner.email);
+        updateStripeEmail(context, profile, owner.email);
       }
       return reply.status(204).send(null);
     },

@@ -2,18 +2,18 @@ import { paths, sessionReplySchema, verifyEmailSchema } from '../../shared/contr
 import { findToken, removeTokens } from '../../shared/data/account-tokens.ts';
 import { markVerified } from '../../shared/data/accounts.ts';
 import { noteActivity } from '../../shared/data/activities.ts';
-import { Refusal } from '../../shared/errors.ts';
+import { AppError } from '../../shared/errors.ts';
 import { verifyPassword } from '../../shared/passwords.ts';
 import type { App } from '../app.ts';
 import { beginSession } from '../begin-session.ts';
 import type { ServerContext } from '../context.ts';
-import { refusalReplies } from '../replies.ts';
+import { errorReplies } from '../replies.ts';
 import { createSignInGuard } from '../sign-in-guard.ts';
 import { createSignUpCookie } from '../sign-up-cookie.ts';
 
 /** What the link in the verification mail leads to. */
 export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
-  const { data } = context;
+  const { db } = context;
   const guard = createSignInGuard(context);
   const signUpCookie = createSignUpCookie(context);
 
@@ -24,34 +24,34 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       schema: {
         summary: 'Verify the address and sign in',
         body: verifyEmailSchema,
-        response: { 200: sessionReplySchema, ...refusalReplies(400, 401, 403, 429, 503) },
+        response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
       },
     },
     async (request, reply) => {
       const { token, password } = request.body;
-      const row = await findToken(data, 'verify-email', token);
+      const row = await findToken(db, 'verify-email', token);
       const signUp = row?.browser ?? null;
       // A newer sign-up has made this one void.
-      const user = row && signUp && (await data.users.findOne({ _id: row.user_id, sign_up: signUp }).lean());
-      if (!user) throw new Refusal('TOKEN_INVALID');
+      const user = row && signUp && (await db.users.findOne({ _id: row.user_id, sign_up: signUp }).lean());
+      if (!user) throw new AppError('TOKEN_INVALID');
 
       // Who clicks has the mailbox; whoever chose the password may be somebody else.
       if (signUpCookie.read(request) !== signUp) {
-        if (password === undefined) throw new Refusal('PASSWORD_REQUIRED');
+        if (password === undefined) throw new AppError('PASSWORD_REQUIRED');
         const attempt = await guard.admit(request, user.email, user);
         if (!(await verifyPassword(user.password_hash, password, request.network))) {
           await attempt.fail('password');
-          throw new Refusal('WRONG_PASSWORD');
+          throw new AppError('WRONG_PASSWORD');
         }
         await attempt.succeed();
       }
 
-      if (!(await markVerified(data, user._id, signUp))) throw new Refusal('TOKEN_INVALID');
-      await removeTokens(data, user._id, 'verify-email');
+      if (!(await markVerified(db, user._id, signUp))) throw new AppError('TOKEN_INVALID');
+      await removeTokens(db, user._id, 'verify-email');
       const session = await beginSession(app, context, request, reply, user);
       // Verified all the same: whoever set the password anew in this moment signs in with that one.
-      if (!session) throw new Refusal('UNAUTHENTICATED');
-      await noteActivity(data, user._id, 'signed-in', request.from);
+      if (!session) throw new AppError('UNAUTHENTICATED');
+      await noteActivity(db, user._id, 'signed-in', request.from);
       signUpCookie.clear(reply);
       return session;
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '../contract/index.ts';
 import { availableImages, mayGenerate } from '../credits.ts';
-import type { Booking, Hold, ProfileRow } from '../data/profile.ts';
+import type { Hold, PendingLedgerEntry, ProfileRow } from '../data/profile.ts';
 import { applyBilling } from './apply.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './state.ts';
 
@@ -174,7 +174,8 @@ function statesOf(steps: readonly Step[]): BillingState[] {
   return states;
 }
 
-const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { count }) => total + count, 0);
+const sum = (bookings: readonly PendingLedgerEntry[]) =>
+  bookings.reduce((total, { count }) => total + count, 0);
 
 /**
  * What has to be the same whatever was read on the way. Images of a month that is over count as taken back for who

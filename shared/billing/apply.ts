@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { liveStatuses, plans } from '../contract/index.ts';
 import { availableImages } from '../credits.ts';
-import type { Booking, PlanNotice, ProfileRow } from '../data/profile.ts';
+import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '../data/profile.ts';
 import type { BillingState, PaidInvoice } from './state.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
@@ -26,11 +26,11 @@ type Billed = Pick<
 /** What has to change: fields to set, bookings to add, and mails to post. */
 export interface BillingChange {
   set: Billed;
-  grants: Booking[];
-  forfeits: Booking[];
-  refunds: Booking[];
-  reinstates: Booking[];
-  notices: PlanNotice[];
+  grants: PendingLedgerEntry[];
+  forfeits: PendingLedgerEntry[];
+  refunds: PendingLedgerEntry[];
+  reinstates: PendingLedgerEntry[];
+  notices: PendingPlanEmail[];
 }
 
 /**
@@ -95,7 +95,7 @@ function followRefund(change: BillingChange, profile: ProfileRow, state: Billing
   const invoice = newest && state.paid.find((each) => grantKey(each) === newest.key);
   if (!newest || !invoice) return;
   const { set, refunds, reinstates } = change;
-  const ofNewest = ({ key }: Booking) => key.startsWith(`${newest.key}:`);
+  const ofNewest = ({ key }: PendingLedgerEntry) => key.startsWith(`${newest.key}:`);
   const taken = profile.refunds.filter(ofNewest);
   const given = profile.reinstates.filter(ofNewest);
   const missing = sum(taken) - sum(given);
@@ -113,7 +113,8 @@ function followRefund(change: BillingChange, profile: ProfileRow, state: Billing
   }
 }
 
-const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { count }) => total + count, 0);
+const sum = (bookings: readonly PendingLedgerEntry[]) =>
+  bookings.reduce((total, { count }) => total + count, 0);
 
 /** The mail to a seller whose payment failed or whose plan has ended. */
 function noticeOf(
@@ -121,7 +122,7 @@ function noticeOf(
   { subscription_status: status, subscription_plan: plan, grace_until: graceUntil }: Billed,
   { subscription }: BillingState,
   now: Date,
-): PlanNotice | undefined {
+): PendingPlanEmail | undefined {
   // Whoever deletes the account gets one mail, about that.
   if (status === profile.subscription_status || profile.deletion_asked_at) return undefined;
   const about = { plan, grace_until: graceUntil, at: now };

@@ -1,26 +1,26 @@
 import type Stripe from 'stripe';
 import type { Finding } from '../audit.ts';
 import { liveStatuses } from '../contract/index.ts';
-import type { Data } from '../data/connect.ts';
+import type { Db } from '../data/connect.ts';
 import { applyBilling } from './apply.ts';
 import { type Billing, nullIfMissing } from './client.ts';
 import { customersOf } from './customer.ts';
-import { readBilling } from './read.ts';
+import { fetchBillingState } from './read.ts';
 
 /**
  * Holds every seller's plan and grants against what Stripe says: what was paid and not granted, granted and not paid,
  * shown and not so.
  * @throws Stripe's error when it does not answer
  */
-export async function auditBilling(data: Data, billing: Billing, graceMs: number): Promise<Finding[]> {
+export async function auditBilling(db: Db, billing: Billing, graceMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const profile of data.profiles
+  for await (const profile of db.profiles
     .find({ $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }] })
     .lean()
     .cursor()) {
     const found = (problem: string) => findings.push({ id: profile._id, problem });
     const customers = customersOf(profile);
-    const state = await readBilling(billing, customers);
+    const state = await fetchBillingState(billing, customers);
     const change = applyBilling(profile, state, graceMs, new Date());
     for (const { key, count } of change?.grants ?? [])
       found(`${key} was paid, its ${count} images are missing`);

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import type { Data } from '../data/connect.ts';
+import type { Db } from '../data/connect.ts';
 import type { Log } from '../log.ts';
 import type { EventRelay } from '../relay.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
@@ -15,7 +15,7 @@ export interface Billing {
 /** What billing works with; server and worker have it. */
 export interface BillingContext {
   config: Config;
-  data: Data;
+  db: Db;
   relay: EventRelay;
   log: Log;
   billing: Billing;

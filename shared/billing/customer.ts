@@ -1,5 +1,5 @@
 import type { ProfileRow } from '../data/profile.ts';
-import { Refusal } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { type BillingContext, isMissing, nullIfMissing } from './client.ts';
 
 /** A seller's customers at Stripe: the current one first, then those that Stripe no longer has. */
@@ -22,22 +22,22 @@ export function periodRuns({ subscription_data: details }: Pick<ProfileRow, 'sub
  * @throws Refusal UNAUTHENTICATED when the seller is gone; Stripe's error
  */
 export async function customerOf(
-  { data, billing }: Pick<BillingContext, 'data' | 'billing'>,
-  profileId: string,
+  { db, billing }: Pick<BillingContext, 'db' | 'billing'>,
+  sellerId: string,
 ): Promise<string> {
   const { customers } = billing.stripe;
   for (let replaced = 0; ; ) {
-    const profile = await data.profiles.findById(profileId).lean();
-    if (!profile || profile.deletion_asked_at) throw new Refusal('UNAUTHENTICATED');
+    const profile = await db.profiles.findById(sellerId).lean();
+    if (!profile || profile.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     const { stripe_customer_id: customer, former_customers: former } = profile;
     if (customer === null) {
       // After a crash before the next line the same customer comes again; never one that was replaced.
       const made = await customers.create(
-        { metadata: { profile: profileId } },
-        { idempotencyKey: ['customer', profileId, ...former.slice(-1)].join(':') },
+        { metadata: { profile: sellerId } },
+        { idempotencyKey: ['customer', sellerId, ...former.slice(-1)].join(':') },
       );
-      await data.profiles.updateOne(
-        { _id: profileId, stripe_customer_id: null },
+      await db.profiles.updateOne(
+        { _id: sellerId, stripe_customer_id: null },
         { $set: { stripe_customer_id: made.id } },
       );
       continue;
@@ -50,8 +50,8 @@ export async function customerOf(
       const deleted = (await customers.retrieve(customer).catch(nullIfMissing))?.deleted === true;
       // A key of another account of Stripe's knows none of our customers: whoever pays under that one must not pay twice.
       if (!deleted && periodRuns(profile)) throw error;
-      await data.profiles.updateOne(
-        { _id: profileId, stripe_customer_id: customer },
+      await db.profiles.updateOne(
+        { _id: sellerId, stripe_customer_id: customer },
         { $set: { stripe_customer_id: null }, $push: { former_customers: customer } },
       );
       replaced += 1;

@@ -6,16 +6,16 @@ import { customersOf } from './customer.ts';
  * at once. May be replayed.
  * @throws Stripe's error when it does not answer; an error while a change of the plan is still under way
  */
-export async function endBilling(
-  { billing, data }: Pick<BillingContext, 'billing' | 'data'>,
-  profileId: string,
+export async function deleteStripeCustomers(
+  { billing, db }: Pick<BillingContext, 'billing' | 'db'>,
+  sellerId: string,
 ): Promise<void> {
-  const profile = await data.profiles.findById(profileId).lean();
+  const profile = await db.profiles.findById(sellerId).lean();
   if (!profile) return;
   const { billing_busy_until: busyUntil } = profile;
   // It may be about to make the customer; no other change can begin once the deletion was asked for.
   if (busyUntil !== null && busyUntil > new Date())
-    throw new Error(`the plan of ${profileId} is being changed`);
+    throw new Error(`the plan of ${sellerId} is being changed`);
   for (const customer of customersOf(profile)) {
     await billing.stripe.customers.del(customer).catch(nullIfMissing);
   }

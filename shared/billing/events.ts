@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Data, isDuplicateKey } from '../data/connect.ts';
+import { type Db, isDuplicateKey } from '../data/connect.ts';
 import type { ProfileRow } from '../data/profile.ts';
 import type { StripeEventRow } from '../data/stripe-event.ts';
 import { retryDue } from '../retry.ts';
@@ -60,12 +60,12 @@ export const eventSchema = z.object({
     }),
   }),
 });
-export type StripeNotice = z.output<typeof eventSchema>;
+export type ReceivedEvent = z.output<typeof eventSchema>;
 
 /** Keeps an event before anything is done about it; of a repeated one there is still one row. */
-export async function keepEvent(data: Data, event: StripeNotice): Promise<void> {
+export async function keepEvent(db: Db, event: ReceivedEvent): Promise<void> {
   try {
-    await data.stripeEvents.create({
+    await db.stripeEvents.create({
       _id: event.id,
       type: event.type,
       ...subjectOf(event),
@@ -77,7 +77,7 @@ export async function keepEvent(data: Data, event: StripeNotice): Promise<void> 
 }
 
 /** Whom an event is about: all that is taken from it. What happened is asked of Stripe. */
-function subjectOf({ data: { object: about } }: StripeNotice): Pick<StripeEventRow, 'customer' | 'charge'> {
+function subjectOf({ data: { object: about } }: ReceivedEvent): Pick<StripeEventRow, 'customer' | 'charge'> {
   const customer = about.object === 'customer' ? about.id : about.customer;
   return { customer: customer ? idOf(customer) : null, charge: about.charge ? idOf(about.charge) : null };
 }
@@ -89,9 +89,9 @@ function subjectOf({ data: { object: about } }: StripeNotice): Pick<StripeEventR
  * @throws Stripe's error when it does not answer; then it is tried again
  */
 export async function handleEvent(context: BillingContext, eventId: string): Promise<boolean> {
-  const { data, log } = context;
+  const { db, log } = context;
   const now = new Date();
-  const event = await data.stripeEvents
+  const event = await db.stripeEvents
     .findOneAndUpdate(
       {
         _id: eventId,
@@ -107,10 +107,10 @@ export async function handleEvent(context: BillingContext, eventId: string): Pro
     const seller = await sellerOf(context, event);
     if (seller) await syncBilling(context, seller._id);
     else log.info({ event: eventId, type: event.type }, 'an event about nobody we know');
-    await data.stripeEvents.updateOne({ _id: eventId }, { $set: { handled_at: new Date() } });
+    await db.stripeEvents.updateOne({ _id: eventId }, { $set: { handled_at: new Date() } });
     return true;
   } catch (error) {
-    await data.stripeEvents.updateOne(
+    await db.stripeEvents.updateOne(
       { _id: eventId },
       { $set: { busy_until: null, due_at: retryDue(event.tries) } },
     );
@@ -120,14 +120,14 @@ export async function handleEvent(context: BillingContext, eventId: string): Pro
 
 /** Whose customer an event is about, also one that Stripe has no more. A dispute names only the charge. */
 async function sellerOf(
-  { data, billing: { stripe } }: BillingContext,
+  { db, billing: { stripe } }: BillingContext,
   { customer, charge }: StripeEventRow,
 ): Promise<Pick<ProfileRow, '_id'> | null> {
   const paidBy =
     customer === null && charge !== null ? await stripe.charges.retrieve(charge).catch(nullIfMissing) : null;
   const about = customer ?? (paidBy?.customer ? idOf(paidBy.customer) : null);
   if (about === null) return null;
-  return data.profiles
+  return db.profiles
     .findOne({ $or: [{ stripe_customer_id: about }, { former_customers: about }] })
     .select({ _id: 1 })
     .lean();

@@ -1,33 +1,33 @@
 import { pages, plans } from '../contract/index.ts';
-import type { PlanNotice, ProfileRow } from '../data/profile.ts';
-import { postMail } from '../outbox.ts';
+import type { PendingPlanEmail, ProfileRow } from '../data/profile.ts';
+import { enqueueMail } from '../outbox.ts';
 import type { BillingContext } from './client.ts';
 
-type NoticeContext = Pick<BillingContext, 'data' | 'relay' | 'config'>;
+type StatusEmailContext = Pick<BillingContext, 'db' | 'relay' | 'config'>;
 
 /**
  * Posts the mails about the plan that stand in a profile and takes them off it. Whoever dies in between leaves them to
  * the next one; a mail is sent once, however often it is posted.
  * @returns how many
  */
-export async function postNotices(context: NoticeContext, profile: ProfileRow): Promise<number> {
+export async function sendStatusEmails(context: StatusEmailContext, profile: ProfileRow): Promise<number> {
   for (const notice of profile.notices) {
     if (!profile.deletion_asked_at) await post(context, profile, notice);
-    await context.data.profiles.updateOne({ _id: profile._id }, { $pull: { notices: { id: notice.id } } });
+    await context.db.profiles.updateOne({ _id: profile._id }, { $pull: { notices: { id: notice.id } } });
   }
   return profile.notices.length;
 }
 
 async function post(
-  { data, relay, config }: NoticeContext,
+  { db, relay, config }: StatusEmailContext,
   { email, full_name: fullName }: ProfileRow,
-  { id, kind, plan, grace_until: graceUntil }: PlanNotice,
+  { id, kind, plan, grace_until: graceUntil }: PendingPlanEmail,
 ): Promise<void> {
   const link = config.linkUrl + pages.profile;
   if (kind === 'paymentFailed') {
-    await postMail(data, relay, kind, email, { fullName, graceUntil, portalLink: link }, { id });
+    await enqueueMail(db, relay, kind, email, { fullName, graceUntil, portalLink: link }, { id });
   } else {
     const planName = plans[plan].name;
-    await postMail(data, relay, kind, email, { fullName, planName, subscribeLink: link }, { id });
+    await enqueueMail(db, relay, kind, email, { fullName, planName, subscribeLink: link }, { id });
   }
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { liveStatuses, type PlanId, type SubscriptionStatus } from '../contract/index.ts';
 import { idOf, planOfProduct } from './catalogue.ts';
 import { type Billing, nullIfMissing } from './client.ts';
-import { findReturned } from './returned.ts';
+import { findRefundedPayments } from './returned.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './state.ts';
 
 /** Invoices of one read: the newest, so many that none was paid before them and not yet seen. */
@@ -26,7 +26,10 @@ interface CustomerReading {
  * @param customers the seller's customers at Stripe, the current one first; those before it were deleted there
  * @throws Stripe's error when it does not answer
  */
-export async function readBilling(billing: Billing, customers: readonly string[]): Promise<BillingState> {
+export async function fetchBillingState(
+  billing: Billing,
+  customers: readonly string[],
+): Promise<BillingState> {
   const readings = await Promise.all(customers.map((customer) => readCustomer(billing, customer)));
   const all = readings.flatMap(({ subscriptions }) => subscriptions);
   const current = currentSubscription(all);
@@ -67,7 +70,7 @@ async function readCustomer({ stripe }: Billing, customer: string): Promise<Cust
     usualPayment: owner && !owner.deleted ? owner.invoice_settings.default_payment_method : null,
     subscriptions: subscriptions?.data ?? [],
     invoices,
-    returned: await findReturned(stripe, customer, invoices),
+    returned: await findRefundedPayments(stripe, customer, invoices),
   };
 }
 

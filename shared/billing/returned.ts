@@ -16,7 +16,7 @@ const takingStatuses: readonly string[] = [
  * @returns the ids of the invoices
  * @throws Stripe's error when it does not answer
  */
-export async function findReturned(
+export async function findRefundedPayments(
   stripe: Stripe,
   customer: string,
   invoices: readonly Stripe.Invoice[],

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { liveStatuses, type PlanId, pages, plans } from '../contract/index.ts';
 import type { ProfileRow } from '../data/profile.ts';
-import { Refusal } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { BillingContext } from './client.ts';
 import { customerOf } from './customer.ts';
 import type { SubscriptionState } from './state.ts';
@@ -24,59 +24,59 @@ const latestMs = 100_000;
  */
 export async function subscribe(
   context: BillingContext,
-  profileId: string,
+  sellerId: string,
   plan: PlanId,
 ): Promise<{ url: string } | { profile: ProfileRow }> {
-  const { data } = context;
+  const { db } = context;
   const now = new Date();
   const until = new Date(now.getTime() + busyMs);
-  const taken = await data.profiles.updateOne(
+  const taken = await db.profiles.updateOne(
     {
-      _id: profileId,
+      _id: sellerId,
       deletion_asked_at: null,
       $or: [{ billing_busy_until: null }, { billing_busy_until: { $lt: now } }],
     },
     { $set: { billing_busy_until: until } },
   );
-  if (taken.modifiedCount === 0) throw new Refusal('BILLING_BUSY', { retryAfterSeconds: 2 });
+  if (taken.modifiedCount === 0) throw new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   try {
-    return await bringOnto(context, profileId, plan, now.getTime() + latestMs);
+    return await changePlan(context, sellerId, plan, now.getTime() + latestMs);
   } catch (error) {
     throw refusalOf(error);
   } finally {
-    await data.profiles.updateOne(
-      { _id: profileId, billing_busy_until: until },
+    await db.profiles.updateOne(
+      { _id: sellerId, billing_busy_until: until },
       { $set: { billing_busy_until: null } },
     );
   }
 }
 
-async function bringOnto(
+async function changePlan(
   context: BillingContext,
-  profileId: string,
+  sellerId: string,
   plan: PlanId,
   latest: number,
 ): Promise<{ url: string } | { profile: ProfileRow }> {
-  const customer = await customerOf(context, profileId);
-  const now = await syncBilling(context, profileId);
-  if (!now) throw new Refusal('UNAUTHENTICATED');
+  const customer = await customerOf(context, sellerId);
+  const now = await syncBilling(context, sellerId);
+  if (!now) throw new AppError('UNAUTHENTICATED');
   const { subscription } = now.state;
   if (!subscription || !liveStatuses.includes(subscription.status)) {
-    return { url: await checkoutUrl(context, profileId, customer, plan, latest) };
+    return { url: await checkoutUrl(context, sellerId, customer, plan, latest) };
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
-    throw new Refusal('PAYMENT_OVERDUE');
+    throw new AppError('PAYMENT_OVERDUE');
   }
   await change(context, subscription, plan, latest);
-  const after = await syncBilling(context, profileId);
-  if (!after) throw new Refusal('UNAUTHENTICATED');
+  const after = await syncBilling(context, sellerId);
+  if (!after) throw new AppError('UNAUTHENTICATED');
   return { profile: after.profile };
 }
 
 /** A page to pay on; an open one for the same plan is taken up again, for another one it is closed first. */
 async function checkoutUrl(
   { billing, config }: BillingContext,
-  profileId: string,
+  sellerId: string,
   customer: string,
   plan: PlanId,
   latest: number,
@@ -93,10 +93,10 @@ async function checkoutUrl(
   const session = await sessions.create({
     mode: 'subscription',
     customer,
-    client_reference_id: profileId,
+    client_reference_id: sellerId,
     line_items: [{ price: priceId, quantity: 1 }],
-    metadata: { profile: profileId, price: priceId },
-    subscription_data: { metadata: { profile: profileId } },
+    metadata: { profile: sellerId, price: priceId },
+    subscription_data: { metadata: { profile: sellerId } },
     success_url: `${config.linkUrl}${pages.profile}?checkout=success`,
     cancel_url: `${config.linkUrl}${pages.profile}?checkout=cancelled`,
   });
@@ -151,12 +151,12 @@ async function change(
 }
 
 /** A page of Stripe's for cards, invoices and the end of the plan. @throws Refusal NO_BILLING or PORTAL_FAILED */
-export async function portalUrl(context: BillingContext, profileId: string): Promise<string> {
-  const { data, billing, config } = context;
-  const profile = await data.profiles.findById(profileId).lean();
-  if (!profile?.stripe_customer_id) throw new Refusal('NO_BILLING');
+export async function portalUrl(context: BillingContext, sellerId: string): Promise<string> {
+  const { db, billing, config } = context;
+  const profile = await db.profiles.findById(sellerId).lean();
+  if (!profile?.stripe_customer_id) throw new AppError('NO_BILLING');
   try {
-    const customer = await customerOf(context, profileId);
+    const customer = await customerOf(context, sellerId);
     const configurations = await billing.stripe.billingPortal.configurations.list({
       active: true,
       limit: 100,
@@ -169,7 +169,7 @@ export async function portalUrl(context: BillingContext, profileId: string): Pro
     });
     return session.url;
   } catch (cause) {
-    throw new Refusal('PORTAL_FAILED', { cause });
+    throw new AppError('PORTAL_FAILED', { cause });
   }
 }
 
@@ -180,8 +180,8 @@ function expectInTime(latest: number): void {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof Refusal) return error;
+  if (error instanceof AppError) return error;
   // Also a card that wants its owner's consent, which only Stripe's own page can ask for.
-  if (error instanceof Stripe.errors.StripeCardError) return new Refusal('CARD_DECLINED', { cause: error });
-  return new Refusal('SUBSCRIBE_FAILED', { cause: error });
+  if (error instanceof Stripe.errors.StripeCardError) return new AppError('CARD_DECLINED', { cause: error });
+  return new AppError('SUBSCRIBE_FAILED', { cause: error });
 }

@@ -1,12 +1,12 @@
 import { announce } from '../announce.ts';
-import type { Data } from '../data/connect.ts';
+import type { Db } from '../data/connect.ts';
 import type { ProfileRow } from '../data/profile.ts';
-import { bookingsOf, enterBookings } from '../ledger.ts';
+import { pendingEntriesOf, postPendingEntries } from '../ledger.ts';
 import { applyBilling, type BillingChange } from './apply.ts';
 import type { BillingContext } from './client.ts';
 import { customersOf, periodRuns } from './customer.ts';
-import { postNotices } from './notices.ts';
-import { readBilling } from './read.ts';
+import { sendStatusEmails } from './notices.ts';
+import { fetchBillingState } from './read.ts';
 import type { BillingState } from './state.ts';
 
 /**
@@ -17,31 +17,31 @@ import type { BillingState } from './state.ts';
  */
 export async function syncBilling(
   context: BillingContext,
-  profileId: string,
+  sellerId: string,
 ): Promise<{ profile: ProfileRow; state: BillingState } | null> {
-  const { data, billing, config, log } = context;
+  const { db, billing, config, log } = context;
   for (;;) {
-    const before = await beginReading(data, profileId);
+    const before = await beginReading(db, sellerId);
     if (!before) return null;
     const customers = customersOf(before);
     if (customers.length === 0) {
       return { profile: before, state: { customer: 'there', subscription: null, paid: [] } };
     }
-    const state = await readBilling(billing, customers);
+    const state = await fetchBillingState(billing, customers);
     if (state.customer === 'unknown' && periodRuns(before)) {
       // A key of another account of Stripe's knows no customer of ours: what was paid for goes on until it is over.
       log.error(
-        { profile: profileId, customer: customers[0] },
+        { profile: sellerId, customer: customers[0] },
         'Stripe does not know the customer of a paid plan',
       );
       return { profile: before, state };
     }
-    const profile = await takeBilling(data, before, state, config.billing.graceMs);
+    const profile = await saveBillingState(db, before, state, config.billing.graceMs);
     if (!profile) continue;
-    if (profile.revision !== before.revision) await announce(context, profileId, { profile });
-    await postNotices(context, profile).catch((error) => {
+    if (profile.revision !== before.revision) await announce(context, sellerId, { profile });
+    await sendStatusEmails(context, profile).catch((error) => {
       // They stand in the profile: upkeep posts them.
-      log.warn({ err: error, profile: profileId }, 'mails about a plan were not posted');
+      log.warn({ err: error, profile: sellerId }, 'mails about a plan were not posted');
     });
     await releaseSpentSchedule(context, profile, state);
     return { profile, state };
@@ -49,9 +49,9 @@ export async function syncBilling(
 }
 
 /** Gives a reading its number: `billing_asked` of the profile that comes back. @returns null when the seller is gone */
-export function beginReading(data: Data, profileId: string): Promise<ProfileRow | null> {
-  return data.profiles
-    .findOneAndUpdate({ _id: profileId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
+export function beginReading(db: Db, sellerId: string): Promise<ProfileRow | null> {
+  return db.profiles
+    .findOneAndUpdate({ _id: sellerId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
     .lean();
 }
 
@@ -61,8 +61,8 @@ export function beginReading(data: Data, profileId: string): Promise<ProfileRow 
  * @param before the profile as it was when the reading began
  * @returns the profile after it; null when the seller is gone, or got another customer
  */
-export async function takeBilling(
-  data: Data,
+export async function saveBillingState(
+  db: Db,
   before: ProfileRow,
   state: BillingState,
   graceMs: number,
@@ -73,7 +73,7 @@ export async function takeBilling(
     const now = new Date();
     const change = applyBilling(profile, state, graceMs, now);
     const seen = { billing_applied: reading, billing_seen_at: now, billing_retry: null };
-    const after: ProfileRow | null = await data.profiles
+    const after: ProfileRow | null = await db.profiles
       .findOneAndUpdate(
         {
           _id: id,
@@ -87,10 +87,10 @@ export async function takeBilling(
       .lean();
     if (after) {
       // Also those of somebody who died before this.
-      if (bookingsOf(after).some(({ entered }) => !entered)) await enterBookings(data, id);
+      if (pendingEntriesOf(after).some(({ entered }) => !entered)) await postPendingEntries(db, id);
       return after;
     }
-    profile = await data.profiles.findById(id).lean();
+    profile = await db.profiles.findById(id).lean();
   }
   return null;
 }

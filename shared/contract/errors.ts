@@ -4,7 +4,7 @@ import { z } from 'zod';
  * Every refusal of the API: its code, HTTP status and the sentence for the person who sees it.
  * The wording is the seed's (§5, §8) where the seed has one.
  */
-export const refusals = {
+export const errorDefinitions = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
   FILE_EMPTY: [400, 'One of the files is empty. Please choose another photo.'],
   IMAGE_CORRUPT: [422, 'One of the photos is damaged or incomplete. Please export it again and retry.'],
@@ -81,8 +81,8 @@ export const refusals = {
   INTERNAL: [500, 'An unexpected error occurred. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-export type ErrorCode = keyof typeof refusals;
-export const errorCodes = Object.keys(refusals) as [ErrorCode, ...ErrorCode[]];
+export type ErrorCode = keyof typeof errorDefinitions;
+export const errorCodes = Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];
 
 /** The one shape of every error answer. */
 export const errorReplySchema = z.object({

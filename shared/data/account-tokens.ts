@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountTokenKind, AccountTokenRow } from './account-token.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 
 /** SHA-256 in base64url: how secrets that are random enough are kept. */
 export function hashSecret(secret: string): string {
@@ -18,10 +18,10 @@ export function newSecretText(): string {
  * @returns the token, which is kept only as its hash
  */
 export async function issueToken(
-  data: Data,
+  db: Db,
   wanted: {
     kind: AccountTokenKind;
-    userId: string;
+    sellerId: string;
     email?: string | null;
     browser?: string | null;
     lock?: string | null;
@@ -29,11 +29,11 @@ export async function issueToken(
   },
 ): Promise<string> {
   const token = newSecretText();
-  await removeTokens(data, wanted.userId, wanted.kind);
-  await data.accountTokens.create({
+  await removeTokens(db, wanted.sellerId, wanted.kind);
+  await db.accountTokens.create({
     _id: hashSecret(token),
     kind: wanted.kind,
-    user_id: wanted.userId,
+    user_id: wanted.sellerId,
     email: wanted.email ?? null,
     browser: wanted.browser ?? null,
     lock: wanted.lock ?? null,
@@ -44,20 +44,20 @@ export async function issueToken(
 
 /** Looks a token up without using it. @returns null when it is wrong, used or old */
 export async function findToken(
-  data: Data,
+  db: Db,
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return data.accountTokens.findOne(whichWorks(kind, token)).lean();
+  return db.accountTokens.findOne(whichWorks(kind, token)).lean();
 }
 
 /** Uses a token up: of several that try at once only one gets it. @returns null when it is wrong, used or old */
 export async function takeToken(
-  data: Data,
+  db: Db,
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return data.accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
+  return db.accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
 }
 
 const whichWorks = (kind: AccountTokenKind, token: string) => ({
@@ -72,18 +72,18 @@ const whichWorks = (kind: AccountTokenKind, token: string) => ({
  * @returns what the work gives, or null when the token is wrong, used or old
  */
 export async function withToken<Result>(
-  data: Data,
+  db: Db,
   kind: AccountTokenKind,
   token: string,
   work: (row: AccountTokenRow) => Promise<Result>,
 ): Promise<Result | null> {
-  const row = await takeToken(data, kind, token);
+  const row = await takeToken(db, kind, token);
   if (!row) return null;
   try {
     return await work(row);
   } catch (error) {
     // What failed is the news; that the link could not be given back as well adds nothing.
-    await data.accountTokens.create(row).catch(() => {});
+    await db.accountTokens.create(row).catch(() => {});
     throw error;
   }
 }
@@ -93,11 +93,11 @@ export async function withToken<Result>(
  * back for an owner whose account somebody else has moved away: whoever did that can also choose a new password, or move
  * the account once more, and must not close the way back by it.
  */
-export async function voidLinks(data: Data, userId: string): Promise<void> {
-  await data.accountTokens.deleteMany({ user_id: userId, kind: { $ne: 'undo-email' } });
+export async function voidLinks(db: Db, sellerId: string): Promise<void> {
+  await db.accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
 }
 
 /** Removes a seller's tokens: those of one kind, or all. */
-export async function removeTokens(data: Data, userId: string, kind?: AccountTokenKind): Promise<void> {
-  await data.accountTokens.deleteMany(kind === undefined ? { user_id: userId } : { user_id: userId, kind });
+export async function removeTokens(db: Db, sellerId: string, kind?: AccountTokenKind): Promise<void> {
+  await db.accountTokens.deleteMany(kind === undefined ? { user_id: sellerId } : { user_id: sellerId, kind });
 }

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { type PlanId, plans } from '../contract/index.ts';
 import { newSecretText } from './account-tokens.ts';
-import { type Data, isDuplicateKey, newId } from './connect.ts';
+import { type Db, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './user.ts';
 
@@ -27,14 +27,14 @@ function planFields(plan: PlanId) {
  * @returns null when the address has an account
  */
 export async function createAccount(
-  data: Data,
+  db: Db,
   account: NewAccount & { verified?: boolean; signUp?: string },
 ): Promise<{ user: UserRow; profile: ProfileRow } | null> {
   const id = newId();
   const now = new Date();
   const verified = account.verified ?? false;
   try {
-    await data.profiles.create({
+    await db.profiles.create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
@@ -44,8 +44,8 @@ export async function createAccount(
       created_at: now,
       updated_at: now,
     });
-    await data.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
-    const user = await data.users.create({
+    await db.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
+    const user = await db.users.create({
       _id: id,
       email: account.email,
       password_hash: account.passwordHash,
@@ -53,12 +53,12 @@ export async function createAccount(
       sign_up: verified ? null : (account.signUp ?? newSecretText()),
       created_at: now,
     });
-    const profile = await data.profiles
+    const profile = await db.profiles
       .findOneAndUpdate({ _id: id }, { $unset: { half_made_at: '' } }, { returnDocument: 'after' })
       .lean();
     return { user: user.toObject(), profile: profile! };
   } catch (error) {
-    if (!(await data.users.exists({ _id: id }))) await removeWithoutUser(data, [id]);
+    if (!(await db.users.exists({ _id: id }))) await removeWithoutUser(db, [id]);
     if (isDuplicateKey(error)) return null;
     throw error;
   }
@@ -71,11 +71,11 @@ export async function createAccount(
  * @returns the account's id, or null when there is none for the address, or its address is verified
  */
 export async function replaceUnverified(
-  data: Data,
+  db: Db,
   account: NewAccount & { signUp: string },
 ): Promise<string | null> {
   const now = new Date();
-  const user = await data.users
+  const user = await db.users
     .findOneAndUpdate(
       { email: account.email, sign_up: { $ne: null } },
       {
@@ -88,7 +88,7 @@ export async function replaceUnverified(
     )
     .lean();
   if (!user) return null;
-  await data.profiles.updateOne(
+  await db.profiles.updateOne(
     { _id: user._id, email_verified: false },
     { $set: { full_name: account.fullName, ...planFields(account.plan), updated_at: now } },
   );
@@ -101,14 +101,14 @@ export async function replaceUnverified(
  * @param signUp the one that the link belongs to
  * @returns false when it was replaced by a newer one, or the address is verified already
  */
-export async function markVerified(data: Data, userId: string, signUp: string): Promise<boolean> {
-  const { modifiedCount } = await data.users.updateOne(
-    { _id: userId, sign_up: signUp },
+export async function markVerified(db: Db, sellerId: string, signUp: string): Promise<boolean> {
+  const { modifiedCount } = await db.users.updateOne(
+    { _id: sellerId, sign_up: signUp },
     { $set: { sign_up: null } },
   );
   if (modifiedCount === 0) return false;
   // A process that dies here is no harm: the profile follows at the next sign-in.
-  await data.profiles.updateOne({ _id: userId }, { $set: { email_verified: true, updated_at: new Date() } });
+  await db.profiles.updateOne({ _id: sellerId }, { $set: { email_verified: true, updated_at: new Date() } });
   return true;
 }
 
@@ -116,9 +116,9 @@ export async function markVerified(data: Data, userId: string, signUp: string): 
  * Removes the account of somebody who signed up with an address and never verified it: the address has another owner. One
  * that comes in between, or is verified then, stays.
  */
-export async function removeUnverified(data: Data, email: string): Promise<void> {
-  const user = await data.users.findOne({ email, sign_up: { $ne: null } }).lean();
-  if (user) await removeUnverifiedAccounts(data, [user._id], { email, sign_up: user.sign_up });
+export async function removeUnverified(db: Db, email: string): Promise<void> {
+  const user = await db.users.findOne({ email, sign_up: { $ne: null } }).lean();
+  if (user) await removeUnverifiedAccounts(db, [user._id], { email, sign_up: user.sign_up });
 }
 
 /**
@@ -127,11 +127,11 @@ export async function removeUnverified(data: Data, email: string): Promise<void>
  * @returns the user after it, or null when the password was changed since
  */
 export async function setPassword(
-  data: Data,
+  db: Db,
   user: Pick<UserRow, '_id' | 'password_hash'>,
   passwordHash: string,
 ): Promise<UserRow | null> {
-  return data.users
+  return db.users
     .findOneAndUpdate(
       { _id: user._id, password_hash: user.password_hash },
       { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
@@ -144,21 +144,17 @@ export async function setPassword(
  * Sets a password for whoever has shown that the mailbox is theirs: the address is verified by that.
  * @returns the user after it, or null when there is none
  */
-export async function resetPassword(
-  data: Data,
-  userId: string,
-  passwordHash: string,
-): Promise<UserRow | null> {
-  const user = await data.users
+export async function resetPassword(db: Db, sellerId: string, passwordHash: string): Promise<UserRow | null> {
+  const user = await db.users
     .findByIdAndUpdate(
-      userId,
+      sellerId,
       { $set: { password_hash: passwordHash, password_changed_at: new Date(), sign_up: null } },
       { returnDocument: 'after' },
     )
     .lean();
   if (user)
-    await data.profiles.updateOne(
-      { _id: userId },
+    await db.profiles.updateOne(
+      { _id: sellerId },
       { $set: { email_verified: true, updated_at: new Date() } },
     );
   return user;
@@ -168,9 +164,9 @@ export async function resetPassword(
  * Writes into the profile whether the account is locked (seed §3): whether devices that it does not know are kept out,
  * wherever they are. What locks it is kept by its address.
  */
-export async function setLocked(data: Data, userId: string, locked: boolean): Promise<void> {
-  await data.profiles.updateOne(
-    { _id: userId, account_locked: !locked },
+export async function setLocked(db: Db, sellerId: string, locked: boolean): Promise<void> {
+  await db.profiles.updateOne(
+    { _id: sellerId, account_locked: !locked },
     { $set: { account_locked: locked, updated_at: new Date() } },
   );
 }
@@ -180,11 +176,8 @@ export async function setLocked(data: Data, userId: string, locked: boolean): Pr
  * @param user as it was read when the sign-in began
  * @returns the profile after it, or null when the account was given up
  */
-export async function noteSignIn(
-  data: Data,
-  user: Pick<UserRow, '_id' | 'email'>,
-): Promise<ProfileRow | null> {
-  const profile = await data.profiles
+export async function noteSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<ProfileRow | null> {
+  const profile = await db.profiles
     .findOneAndUpdate(
       { _id: user._id, deletion_asked_at: null },
       {
@@ -195,16 +188,16 @@ export async function noteSignIn(
     )
     .lean();
   if (!profile || profile.email === user.email) return profile;
-  return followAddress(data, profile);
+  return followAddress(db, profile);
 }
 
 /** Brings a profile's address up to its user's: either a change died on the way, or it was just made. */
-async function followAddress(data: Data, profile: ProfileRow): Promise<ProfileRow> {
+async function followAddress(db: Db, profile: ProfileRow): Promise<ProfileRow> {
   const { _id, email } = profile;
-  const user = await data.users.findById(_id).select({ email: 1 }).lean();
+  const user = await db.users.findById(_id).select({ email: 1 }).lean();
   if (!user || user.email === email) return profile;
   // Only in place of the address that was seen: a change that is under way writes its own.
-  const followed = await data.profiles
+  const followed = await db.profiles
     .findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
     .lean();
   return followed ?? profile;
@@ -215,15 +208,15 @@ async function followAddress(data: Data, profile: ProfileRow): Promise<ProfileRo
  * @param before only those where it began before this time, so none that is under way
  * @returns how many
  */
-export async function removeHalfMadeAccounts(data: Data, before: Date): Promise<number> {
-  const halfMade = await data.profiles
+export async function removeHalfMadeAccounts(db: Db, before: Date): Promise<number> {
+  const halfMade = await db.profiles
     // An account that is being deleted has no user either, and more than this to remove.
     .find({ half_made_at: { $lt: before }, deletion_asked_at: null })
     .select({ _id: 1 })
     .limit(batch)
     .lean();
   return removeWhereNoUser(
-    data,
+    db,
     halfMade.map(({ _id }) => _id),
   );
 }
@@ -237,35 +230,35 @@ const batch = 500;
  * @returns how many are gone
  */
 export async function removeUnverifiedAccounts(
-  data: Data,
+  db: Db,
   ids: string[],
   still: QueryFilter<UserRow>,
 ): Promise<number> {
   // By this the rest is found again after a crash.
-  await data.profiles.updateMany({ _id: { $in: ids } }, { $set: { half_made_at: new Date() } });
-  await data.users.deleteMany({ ...still, _id: { $in: ids } });
-  return removeWhereNoUser(data, ids);
+  await db.profiles.updateMany({ _id: { $in: ids } }, { $set: { half_made_at: new Date() } });
+  await db.users.deleteMany({ ...still, _id: { $in: ids } });
+  return removeWhereNoUser(db, ids);
 }
 
 /** Removes what is left of those accounts that have no user; the others are whole. @returns how many */
-async function removeWhereNoUser(data: Data, ids: string[]): Promise<number> {
+async function removeWhereNoUser(db: Db, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const users = await data.users
+  const users = await db.users
     .find({ _id: { $in: ids } })
     .select({ _id: 1 })
     .lean();
   const whole = new Set(users.map(({ _id }) => _id));
   if (whole.size > 0)
-    await data.profiles.updateMany({ _id: { $in: [...whole] } }, { $unset: { half_made_at: '' } });
+    await db.profiles.updateMany({ _id: { $in: [...whole] } }, { $unset: { half_made_at: '' } });
   const userless = ids.filter((id) => !whole.has(id));
-  if (userless.length > 0) await removeWithoutUser(data, userless);
+  if (userless.length > 0) await removeWithoutUser(db, userless);
   return userless.length;
 }
 
 /** The profile goes last: by it the rest is found again after a crash. */
-async function removeWithoutUser(data: Data, ids: string[]): Promise<void> {
-  await data.accountTokens.deleteMany({ user_id: { $in: ids } });
-  await data.activities.deleteMany({ user_id: { $in: ids } });
-  await data.userSettings.deleteMany({ _id: { $in: ids } });
-  await data.profiles.deleteMany({ _id: { $in: ids }, deletion_asked_at: null });
+async function removeWithoutUser(db: Db, ids: string[]): Promise<void> {
+  await db.accountTokens.deleteMany({ user_id: { $in: ids } });
+  await db.activities.deleteMany({ user_id: { $in: ids } });
+  await db.userSettings.deleteMany({ _id: { $in: ids } });
+  await db.profiles.deleteMany({ _id: { $in: ids }, deletion_asked_at: null });
 }

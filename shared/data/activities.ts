@@ -1,6 +1,6 @@
 import type { ActivityKind } from '../contract/index.ts';
 import type { ActivityRow } from './activity.ts';
-import { type Data, newId } from './connect.ts';
+import { type Db, newId } from './connect.ts';
 
 /** Lines of the log that a seller is shown. */
 const shown = 200;
@@ -10,34 +10,34 @@ const shown = 200;
  * @param from the device and the network address that it came from
  */
 export async function noteActivity(
-  data: Data,
-  userId: string,
+  db: Db,
+  sellerId: string,
   kind: ActivityKind,
   { device, address }: Pick<ActivityRow, 'device' | 'address'>,
 ): Promise<void> {
-  if (!(await keepsLog(data, userId))) return;
-  const line = await data.activities.create({
+  if (!(await keepsLog(db, sellerId))) return;
+  const line = await db.activities.create({
     _id: newId(),
-    user_id: userId,
+    user_id: sellerId,
     kind,
     device,
     address,
     at: new Date(),
   });
   // Turned off, or the account deleted, while it was written: then the emptying may have missed it.
-  if (!(await keepsLog(data, userId))) await data.activities.deleteOne({ _id: line._id });
+  if (!(await keepsLog(db, sellerId))) await db.activities.deleteOne({ _id: line._id });
 }
 
-async function keepsLog(data: Data, userId: string): Promise<boolean> {
-  return (await data.userSettings.exists({ _id: userId, activity_logging: true })) !== null;
+async function keepsLog(db: Db, sellerId: string): Promise<boolean> {
+  return (await db.userSettings.exists({ _id: sellerId, activity_logging: true })) !== null;
 }
 
 /** A seller's log, newest first. @param limit lines at most */
-export async function listActivities(data: Data, userId: string, limit = shown): Promise<ActivityRow[]> {
-  return data.activities.find({ user_id: userId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
+export async function listActivities(db: Db, sellerId: string, limit = shown): Promise<ActivityRow[]> {
+  return db.activities.find({ user_id: sellerId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
 }
 
 /** Empties a seller's log. */
-export async function clearActivities(data: Data, userId: string): Promise<void> {
-  await data.activities.deleteMany({ user_id: userId });
+export async function clearActivities(db: Db, sellerId: string): Promise<void> {
+  await db.activities.deleteMany({ user_id: sellerId });
 }

@@ -2,7 +2,7 @@ import { limits } from '../contract/index.ts';
 import type { AccountTokenRow } from './account-token.ts';
 import { hashSecret, newSecretText } from './account-tokens.ts';
 import { removeUnverified } from './accounts.ts';
-import { type Data, isDuplicateKey } from './connect.ts';
+import { type Db, isDuplicateKey } from './connect.ts';
 import type { UserRow } from './user.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
@@ -17,13 +17,13 @@ const open = () => ({ kind: 'undo-email' as const, expires_at: { $gt: new Date()
  * @returns the token, and until when it works
  */
 export async function issueUndo(
-  data: Data,
+  db: Db,
   user: Pick<UserRow, '_id' | 'email'>,
   waitMs = 0,
 ): Promise<{ token: string; until: Date }> {
   const token = newSecretText();
   const until = new Date(Date.now() + waitMs + undoMs);
-  await data.accountTokens.create({
+  await db.accountTokens.create({
     _id: hashSecret(token),
     kind: 'undo-email',
     user_id: user._id,
@@ -39,33 +39,33 @@ export async function issueUndo(
  * @returns null when no account was moved away from it lately, or its link was used
  */
 export async function reissueUndo(
-  data: Data,
+  db: Db,
   email: string,
-): Promise<{ token: string; until: Date; userId: string; changedAt: Date } | null> {
-  const rows = await data.accountTokens
+): Promise<{ token: string; until: Date; sellerId: string; changedAt: Date } | null> {
+  const rows = await db.accountTokens
     .find({ ...open(), email })
     .sort({ created_at: 1 })
     .lean();
   const [oldest, newest] = [rows[0], rows.at(-1)];
   if (!oldest || !newest) return null;
   const token = newSecretText();
-  await data.accountTokens.create({ ...oldest, _id: hashSecret(token) });
-  return { token, until: oldest.expires_at, userId: oldest.user_id, changedAt: newest.created_at };
+  await db.accountTokens.create({ ...oldest, _id: hashSecret(token) });
+  return { token, until: oldest.expires_at, sellerId: oldest.user_id, changedAt: newest.created_at };
 }
 
 /**
  * Whether an address may come back to an account that was moved away from it: nobody else gets it meanwhile.
  * @param exceptUserId the account that may have it all the same
  */
-export async function isReserved(data: Data, email: string, exceptUserId?: string): Promise<boolean> {
+export async function isReserved(db: Db, email: string, exceptUserId?: string): Promise<boolean> {
   const others = exceptUserId === undefined ? {} : { user_id: { $ne: exceptUserId } };
-  return (await data.accountTokens.exists({ ...open(), email, ...others })) !== null;
+  return (await db.accountTokens.exists({ ...open(), email, ...others })) !== null;
 }
 
 /** Whether a change of an account's address can still be undone. @param user as it is now */
-export async function canBeUndone(data: Data, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
+export async function canBeUndone(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
   const left = { ...open(), user_id: user._id, email: { $ne: user.email } };
-  return (await data.accountTokens.exists(left)) !== null;
+  return (await db.accountTokens.exists(left)) !== null;
 }
 
 /**
@@ -75,19 +75,19 @@ export async function canBeUndone(data: Data, user: Pick<UserRow, '_id' | 'email
  * @returns false when the password was changed since, or the address has got another account
  */
 export async function moveAddress(
-  data: Data,
+  db: Db,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
   email: string,
 ): Promise<boolean> {
-  if (await isReserved(data, email, user._id)) return false;
-  await removeUnverified(data, email);
+  if (await isReserved(db, email, user._id)) return false;
+  await removeUnverified(db, email);
   // In one write with the check: a new password, or an undo, that comes a moment earlier keeps the account where it is.
   const which = { _id: user._id, password_hash: user.password_hash };
-  const moved = await data.users.updateOne(which, { $set: { email } }).catch(takenAsNull);
+  const moved = await db.users.updateOne(which, { $set: { email } }).catch(takenAsNull);
   if (!moved?.matchedCount) return false;
   // A link that was made when the change was asked for lasts as long as one that is made now.
   const until = new Date(Date.now() + undoMs);
-  await data.accountTokens.updateMany(
+  await db.accountTokens.updateMany(
     { kind: 'undo-email', user_id: user._id, email: user.email, expires_at: { $gt: until } },
     { $set: { expires_at: until } },
   );
@@ -102,19 +102,19 @@ export async function moveAddress(
  * @returns the user before it, or null when there is none, or the link was made void by another
  */
 export async function undoAddressChange(
-  data: Data,
+  db: Db,
   link: AccountTokenRow,
   passwordHash: string,
 ): Promise<UserRow | null> {
-  const { user_id: userId, email, created_at: from } = link;
+  const { user_id: sellerId, email, created_at: from } = link;
   if (email === null) return null;
   const now = new Date();
-  await removeUnverified(data, email);
-  const before = await data.users
+  await removeUnverified(db, email);
+  const before = await db.users
     .findOneAndUpdate(
       // The row decides, not the link: of two that come at once, the older one wins.
       {
-        _id: userId,
+        _id: sellerId,
         $or: [{ undone: null }, { 'undone.from': { $gt: from } }, { 'undone.to': { $lt: from } }],
       },
       [
@@ -137,13 +137,13 @@ export async function undoAddressChange(
     .lean()
     .catch(takenAsNull);
   if (!before) return null;
-  const after = await data.users.findById(userId).lean();
-  await data.profiles.updateOne(
-    { _id: userId },
+  const after = await db.users.findById(sellerId).lean();
+  await db.profiles.updateOne(
+    { _id: sellerId },
     { $set: { email, two_factor_enabled: Boolean(after?.two_factor), updated_at: now } },
   );
-  await data.accountTokens.deleteMany({
-    user_id: userId,
+  await db.accountTokens.deleteMany({
+    user_id: sellerId,
     kind: 'undo-email',
     $or: [{ email }, { created_at: { $gte: from } }],
   });

@@ -1,6 +1,6 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { WaitReason } from '../contract/index.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
 import { endGeneration, findAdmitted } from './generations.ts';
 
@@ -21,21 +21,21 @@ export type Claim =
  * A call that was under way when its worker died is counted as lost.
  * @param leaseMs how long it stays with the attempt unless renewed
  */
-export async function claimGeneration(data: Data, id: string, leaseMs: number): Promise<Claim> {
+export async function claimGeneration(db: Db, id: string, leaseMs: number): Promise<Claim> {
   const first = await claimIf(
-    data,
+    db,
     { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 },
     leaseMs,
   );
   if (first) return { outcome: 'claimed', row: first };
   for (;;) {
-    const row = await findAdmitted(data, id);
+    const row = await findAdmitted(db, id);
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
     if (row.state === 'running' && row.lease_until && row.lease_until > new Date()) {
       return { outcome: 'busy', until: row.lease_until };
     }
     const same = { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until };
-    const claimed = await claimIf(data, same, leaseMs, row);
+    const claimed = await claimIf(db, same, leaseMs, row);
     if (claimed) return { outcome: 'claimed', row: claimed };
   }
 }
@@ -45,13 +45,13 @@ export async function claimGeneration(data: Data, id: string, leaseMs: number): 
  * @param before the row as the filter describes it; none for one that was never claimed
  */
 async function claimIf(
-  data: Data,
+  db: Db,
   filter: QueryFilter<GenerationRow>,
   leaseMs: number,
   before?: GenerationRow,
 ): Promise<GenerationRow | null> {
   const now = new Date();
-  return data.generations
+  return db.generations
     .findOneAndUpdate(
       filter,
       {
@@ -78,11 +78,11 @@ export type RunningChange = Partial<Pick<GenerationRow, 'progress' | 'preview_ke
  * @returns the row after it, or null: the attempt has lost it, to a cancel or to a later attempt, and must stop
  */
 export async function updateRunning(
-  data: Data,
+  db: Db,
   attempt: Attempt,
   change: RunningChange,
 ): Promise<GenerationRow | null> {
-  return writeIfMine(data, attempt, { $set: change, $inc: { revision: 1 } });
+  return writeIfMine(db, attempt, { $set: change, $inc: { revision: 1 } });
 }
 
 /**
@@ -91,12 +91,12 @@ export async function updateRunning(
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function beginCall(
-  data: Data,
+  db: Db,
   attempt: Attempt,
   previewsExpected: number,
 ): Promise<GenerationRow | null> {
   const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
-  return writeIfMine(data, attempt, {
+  return writeIfMine(db, attempt, {
     $set: { 'calls.under_way': true, progress, previews_left: true },
     $inc: { revision: 1, 'calls.started': 1 },
   });
@@ -117,11 +117,11 @@ export interface HandBack {
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function handBackGeneration(
-  data: Data,
+  db: Db,
   attempt: Attempt,
   { until, waitingFor, call }: HandBack,
 ): Promise<GenerationRow | null> {
-  return writeIfMine(data, attempt, {
+  return writeIfMine(db, attempt, {
     $set: {
       lease_until: until,
       progress: { stage: 'waiting', waiting_for: waitingFor, previews: 0, previews_expected: 0 },
@@ -139,11 +139,11 @@ export async function handBackGeneration(
 }
 
 async function writeIfMine(
-  data: Data,
+  db: Db,
   attempt: Attempt,
   update: UpdateQuery<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return data.generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
+  return db.generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
 }
 
 const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
@@ -153,8 +153,8 @@ const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => (
 });
 
 /** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
-export async function renewLease(data: Data, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  const renewed = await data.generations.updateOne(mine(attempt), {
+export async function renewLease(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
+  const renewed = await db.generations.updateOne(mine(attempt), {
     $set: { lease_until: new Date(Date.now() + leaseMs) },
   });
   return renewed.matchedCount === 1;
@@ -170,9 +170,9 @@ export type Decision =
  * @returns the row after it, or null when somebody else has decided or holds a later fence
  */
 export async function decideGeneration(
-  data: Data,
+  db: Db,
   attempt: Attempt,
   decision: Decision,
 ): Promise<GenerationRow | null> {
-  return endGeneration(data, { _id: attempt.generationId, fence: attempt.fence }, decision.state, decision);
+  return endGeneration(db, { _id: attempt.generationId, fence: attempt.fence }, decision.state, decision);
 }

@@ -14,7 +14,7 @@ import { type UserModel, type UserRow, userSchema } from './user.ts';
 import { type UserSettingsModel, type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 
 /** The models on one connection. Only the files of this folder change what they hold. */
-export interface Data {
+export interface Db {
   connection: Connection;
   users: UserModel;
   profiles: ProfileModel;
@@ -36,7 +36,7 @@ export interface Data {
  * Connects to MongoDB and sees to its indexes.
  * @throws when the server does not answer within five seconds
  */
-export async function connectData(mongodbUrl: string): Promise<Data> {
+export async function connectDb(mongodbUrl: string): Promise<Db> {
   const connection = await mongoose
     .createConnection(mongodbUrl, {
       serverSelectionTimeoutMS: 5_000,
@@ -47,7 +47,7 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
       maxPoolSize: 50,
     })
     .asPromise();
-  const data: Data = {
+  const db: Db = {
     connection,
     users: connection.model<UserRow, UserModel>('User', userSchema, 'users'),
     profiles: connection.model<ProfileRow, ProfileModel>('Profile', profileSchema, 'profiles'),
@@ -97,7 +97,7 @@ export async function connectData(mongodbUrl: string): Promise<Data> {
     close: () => connection.close(),
   };
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-  return data;
+  return db;
 }
 
 /** Whether an error is MongoDB's answer to a second document under a unique key. */

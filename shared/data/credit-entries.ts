@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { CreditEntryRow } from './credit-entry.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { CreditEntryRow } from './credit-entry.ts';
  * @param before the last row of the page before
  */
 export async function listCreditEntries(
-  data: Data,
-  profile: string,
+  db: Db,
+  sellerId: string,
   limit: number,
   before?: { created_at: Date; _id: string },
 ): Promise<CreditEntryRow[]> {
@@ -18,8 +18,8 @@ export async function listCreditEntries(
         $or: [{ at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return data.creditEntries
-    .find({ profile, ...older })
+  return db.creditEntries
+    .find({ profile: sellerId, ...older })
     .sort({ at: -1, _id: -1 })
     .limit(limit)
     .lean();

@@ -1,9 +1,9 @@
 import type { QueryFilter } from 'mongoose';
 import { endedStates, type GenerationState, hasEnded, statesBefore } from '../contract/index.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './generation.ts';
 
-/** What a request to generate brings; its photos come with {@link admitGeneration}, the rest starts at its defaults. */
+/** What a request to generate brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
   GenerationRow,
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
@@ -11,11 +11,11 @@ export type NewGeneration = Pick<
   Required<Pick<GenerationRow, 'quality'>>;
 
 /**
- * Writes the row of a request; nobody but that request sees it before {@link admitGeneration}.
+ * Writes the row of a request; nobody but that request sees it before {@link enqueueGeneration}.
  * @throws MongoDB's duplicate key error when the seller used the idempotency key before
  */
-export async function insertGeneration(data: Data, generation: NewGeneration): Promise<GenerationRow> {
-  const row = await data.generations.create({ ...generation, created_at: new Date() });
+export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
+  const row = await db.generations.create({ ...generation, created_at: new Date() });
   return row.toObject();
 }
 
@@ -24,12 +24,12 @@ export async function insertGeneration(data: Data, generation: NewGeneration): P
  * @param admission its photos, and its priority (see `queuePriority`)
  * @returns the row, or null when it is gone: the request took so long that the reconciler gave it up
  */
-export async function admitGeneration(
-  data: Data,
+export async function enqueueGeneration(
+  db: Db,
   id: string,
   admission: Pick<GenerationRow, 'photos' | 'priority'>,
 ): Promise<GenerationRow | null> {
-  return data.generations
+  return db.generations
     .findOneAndUpdate(
       { _id: id, admitted_at: null },
       { $set: { ...admission, admitted_at: new Date() }, $inc: { revision: 1 } },
@@ -39,27 +39,27 @@ export async function admitGeneration(
 }
 
 /** Removes the row of a request that was refused. Rows that were admitted stay. @returns whether it was removed */
-export async function removeUnadmitted(data: Data, id: string): Promise<boolean> {
-  return (await data.generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
+export async function removeUnadmitted(db: Db, id: string): Promise<boolean> {
+  return (await db.generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
 }
 
 /** @returns the row if it was let into the queue */
-export async function findAdmitted(data: Data, id: string): Promise<GenerationRow | null> {
-  return data.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
+export async function findAdmitted(db: Db, id: string): Promise<GenerationRow | null> {
+  return db.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
 }
 
 /** @returns the row under a seller's idempotency key, admitted or not */
 export async function findByIdempotencyKey(
-  data: Data,
-  profile: string,
+  db: Db,
+  sellerId: string,
   key: string,
 ): Promise<GenerationRow | null> {
-  return data.generations.findOne({ profile, idempotency_key: key }).lean();
+  return db.generations.findOne({ profile: sellerId, idempotency_key: key }).lean();
 }
 
 /** @returns the seller's own generation, or null: another seller's is as absent as one that never was */
-export async function findGeneration(data: Data, profile: string, id: string): Promise<GenerationRow | null> {
-  return data.generations.findOne({ _id: id, profile, admitted_at: { $ne: null } }).lean();
+export async function findGeneration(db: Db, sellerId: string, id: string): Promise<GenerationRow | null> {
+  return db.generations.findOne({ _id: id, profile: sellerId, admitted_at: { $ne: null } }).lean();
 }
 
 /**
@@ -67,8 +67,8 @@ export async function findGeneration(data: Data, profile: string, id: string): P
  * @param before the last row of the page before
  */
 export async function listGenerations(
-  data: Data,
-  profile: string,
+  db: Db,
+  sellerId: string,
   limit: number,
   before?: { created_at: Date; _id: string },
 ): Promise<ShownGeneration[]> {
@@ -78,8 +78,8 @@ export async function listGenerations(
         $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return data.generations
-    .find({ profile, admitted_at: { $ne: null }, ...older })
+  return db.generations
+    .find({ profile: sellerId, admitted_at: { $ne: null }, ...older })
     .select(shownFields)
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
@@ -97,21 +97,21 @@ export type Cancel =
  * @param agreed whether the seller agreed that the image is used if a preview is on show
  */
 export async function cancelGeneration(
-  data: Data,
-  profile: string,
+  db: Db,
+  sellerId: string,
   id: string,
   agreed: boolean,
 ): Promise<Cancel> {
-  const own = { _id: id, profile, admitted_at: { $ne: null } };
+  const own = { _id: id, profile: sellerId, admitted_at: { $ne: null } };
   for (;;) {
-    const free = await endGeneration(data, { ...own, preview_key: null }, 'cancelled', {});
+    const free = await endGeneration(db, { ...own, preview_key: null }, 'cancelled', {});
     if (free) return { outcome: 'cancelled', row: free };
-    const current = await findGeneration(data, profile, id);
+    const current = await findGeneration(db, sellerId, id);
     if (!current) return { outcome: 'absent' };
     if (hasEnded(current.state)) return { outcome: 'ended' };
     if (current.preview_key === null) continue;
     if (!agreed) return { outcome: 'refused' };
-    const used = await endGeneration(data, { ...own, preview_key: { $ne: null } }, 'cancelled', {
+    const used = await endGeneration(db, { ...own, preview_key: { $ne: null } }, 'cancelled', {
       charged: true,
     });
     if (used) return { outcome: 'cancelled', row: used };
@@ -124,26 +124,26 @@ export async function cancelGeneration(
  * @returns the row after it, or null when it had ended
  */
 export async function withdrawGeneration(
-  data: Data,
-  profile: string,
+  db: Db,
+  sellerId: string,
   id: string,
 ): Promise<GenerationRow | null> {
-  return endGeneration(data, { _id: id, profile, admitted_at: { $ne: null } }, 'cancelled', {});
+  return endGeneration(db, { _id: id, profile: sellerId, admitted_at: { $ne: null } }, 'cancelled', {});
 }
 
 /** Whether a generation has ended; one that is gone has. */
-export async function isOver(data: Data, id: string): Promise<boolean> {
-  return !(await data.generations.exists({ _id: id, state: { $nin: endedStates } }));
+export async function isOver(db: Db, id: string): Promise<boolean> {
+  return !(await db.generations.exists({ _id: id, state: { $nin: endedStates } }));
 }
 
 /** Notes that the storage has no previews of a generation any more. */
-export async function notePreviewsRemoved(data: Data, id: string): Promise<void> {
-  await data.generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
+export async function notePreviewsRemoved(db: Db, id: string): Promise<void> {
+  await db.generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
 }
 
 /** @returns ids of generations that ended before a moment and whose previews may still be in the storage */
-export async function findWithPreviewsLeft(data: Data, endedBefore: Date, most: number): Promise<string[]> {
-  const rows = await data.generations
+export async function findWithPreviewsLeft(db: Db, endedBefore: Date, most: number): Promise<string[]> {
+  const rows = await db.generations
     .find({ previews_left: true, ended_at: { $lt: endedBefore } })
     .select({ _id: 1 })
     .limit(most)
@@ -156,12 +156,12 @@ export async function findWithPreviewsLeft(data: Data, endedBefore: Date, most: 
  * @returns the row after it, or null
  */
 export async function endGeneration(
-  data: Data,
+  db: Db,
   filter: QueryFilter<GenerationRow>,
   state: GenerationState,
   fields: Partial<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return data.generations
+  return db.generations
     .findOneAndUpdate(
       { ...filter, state: { $in: statesBefore(state) } },
       {

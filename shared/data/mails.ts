@@ -1,4 +1,4 @@
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { MailRow } from './mail.ts';
 
 /** Most urgent first. Rows of an older version have no priority, and are mails like most. */
@@ -8,22 +8,22 @@ const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, 
  * Claims the mail that has been due for longest among the most urgent: nobody else tries it before the lease is over.
  * @returns null when none is due
  */
-export async function claimMail(data: Data, leaseMs: number): Promise<MailRow | null> {
+export async function claimMail(db: Db, leaseMs: number): Promise<MailRow | null> {
   // One search for each, so that none reads past mails that are not due.
   for (const priority of byUrgency) {
-    const mail = await claimOf(data, priority, leaseMs);
+    const mail = await claimOf(db, priority, leaseMs);
     if (mail) return mail;
   }
   return null;
 }
 
 async function claimOf(
-  data: Data,
+  db: Db,
   priority: (typeof byUrgency)[number],
   leaseMs: number,
 ): Promise<MailRow | null> {
   const now = Date.now();
-  return data.mails
+  return db.mails
     .findOneAndUpdate(
       { ended_at: null, priority, due_at: { $lte: new Date(now) } },
       { $set: { due_at: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
@@ -33,15 +33,15 @@ async function claimOf(
 }
 
 /** Notes that a mail was sent, or with a reason that it never will be: what it said is forgotten. */
-export async function endMail(data: Data, mail: MailRow, failure: string | null): Promise<void> {
-  await data.mails.updateOne(whichAttempt(mail), {
+export async function endMail(db: Db, mail: MailRow, failure: string | null): Promise<void> {
+  await db.mails.updateOne(whichAttempt(mail), {
     $set: { ended_at: new Date(), text: null, html: null, failure },
   });
 }
 
 /** Has a mail tried again. @param failure why this try was in vain */
-export async function delayMail(data: Data, mail: MailRow, delayMs: number, failure: string): Promise<void> {
-  await data.mails.updateOne(whichAttempt(mail), {
+export async function delayMail(db: Db, mail: MailRow, delayMs: number, failure: string): Promise<void> {
+  await db.mails.updateOne(whichAttempt(mail), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
 }

@@ -20,7 +20,7 @@ export interface PaidPeriod {
 }
 
 /** Images added or forfeited once, under a key that is never used again: an invoice, or a generation that lapsed. */
-export interface Booking {
+export interface PendingLedgerEntry {
   key: string;
   count: number;
   /** Null for a generation that lapsed. */
@@ -31,7 +31,7 @@ export interface Booking {
 }
 
 /** A mail about the plan that is to be posted; it stands in the profile from the change that it tells of until it is. */
-export interface PlanNotice {
+export interface PendingPlanEmail {
   /** The mail's id: it is sent once, however often it is posted. */
   id: string;
   kind: 'paymentFailed' | 'subscriptionEnded';
@@ -73,10 +73,10 @@ export interface ProfileRow {
   /** Taken back because what paid for them was refunded or is disputed, less what was given back since. */
   refunded: number;
   holds: Hold[];
-  grants: Booking[];
-  forfeits: Booking[];
-  refunds: Booking[];
-  reinstates: Booking[];
+  grants: PendingLedgerEntry[];
+  forfeits: PendingLedgerEntry[];
+  refunds: PendingLedgerEntry[];
+  reinstates: PendingLedgerEntry[];
   /** Images made under the unlimited plan in the period that began then. */
   fair_use: { period_start: Date | null; used: number };
   stripe_customer_id: string | null;
@@ -94,7 +94,7 @@ export interface ProfileRow {
   /** The number of the newest reading that was applied; one with a smaller number is old. */
   billing_applied: number;
   /** Mails about the plan that are still to be posted. */
-  notices: PlanNotice[];
+  notices: PendingPlanEmail[];
   /** Until when a change of the plan has the account to itself. */
   billing_busy_until: Date | null;
   /** When it was last held against Stripe. */
@@ -129,7 +129,7 @@ export const paidPeriodSchema = new Schema<PaidPeriod>(
   { _id: false },
 );
 
-const bookingSchema = new Schema<Booking>(
+const bookingSchema = new Schema<PendingLedgerEntry>(
   {
     key: { type: String, required: true },
     count,
@@ -140,7 +140,7 @@ const bookingSchema = new Schema<Booking>(
   { _id: false },
 );
 
-const noticeSchema = new Schema<PlanNotice>(
+const noticeSchema = new Schema<PendingPlanEmail>(
   {
     id: { type: String, required: true },
     kind: { type: String, enum: ['paymentFailed', 'subscriptionEnded'], required: true },

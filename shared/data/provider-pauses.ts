@@ -1,11 +1,11 @@
-import { type Data, isDuplicateKey } from './connect.ts';
+import { type Db, isDuplicateKey } from './connect.ts';
 import type { PauseKind, ProviderPauseRow } from './provider-pause.ts';
 
 const id = 'images';
 
 /** @returns what is known of refusals, in force or over; null when no call was ever refused */
-export async function findProviderPause(data: Data): Promise<ProviderPauseRow | null> {
-  return data.providerPauses.findById(id).lean();
+export async function findProviderPause(db: Db): Promise<ProviderPauseRow | null> {
+  return db.providerPauses.findById(id).lean();
 }
 
 /** A refusal that begins a pause, or prolongs one. */
@@ -22,16 +22,16 @@ export interface Refused {
  * @returns the pause now in force, and whether this call began it
  */
 export async function beginProviderPause(
-  data: Data,
+  db: Db,
   seen: ProviderPauseRow | null,
   refused: Refused,
 ): Promise<{ pause: ProviderPauseRow; begun: boolean }> {
   const change = { ...refused, since: seen?.since ?? new Date() };
   const pause = seen
-    ? await data.providerPauses
+    ? await db.providerPauses
         .findOneAndUpdate({ _id: id, until: seen.until }, { $set: change }, { returnDocument: 'after' })
         .lean()
-    : await data.providerPauses.create({ _id: id, ...change }).then(
+    : await db.providerPauses.create({ _id: id, ...change }).then(
         (created) => created.toObject(),
         (error) => {
           if (isDuplicateKey(error)) return null;
@@ -40,15 +40,15 @@ export async function beginProviderPause(
       );
   if (pause) return { pause, begun: true };
   // Another call was refused before this one: its pause holds, or is made longer.
-  const longer = await data.providerPauses
+  const longer = await db.providerPauses
     .findOneAndUpdate({ _id: id }, { $max: { until: refused.until } }, { returnDocument: 'after' })
     .lean();
   return { pause: longer ?? { _id: id, ...change }, begun: false };
 }
 
 /** Lets all workers call at full speed again. @param seen what `findProviderPause` said: a later refusal stays */
-export async function endCaution(data: Data, seen: ProviderPauseRow): Promise<void> {
-  await data.providerPauses.updateOne({ _id: id, until: seen.until }, { $set: { careful: 0, step: 0 } });
+export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> {
+  await db.providerPauses.updateOne({ _id: id, until: seen.until }, { $set: { careful: 0, step: 0 } });
 }
 
 /**
@@ -56,8 +56,8 @@ export async function endCaution(data: Data, seen: ProviderPauseRow): Promise<vo
  * @param seen what `findProviderPause` said before the call
  * @returns what is known of refusals after it; null when there was another one meanwhile
  */
-export async function noteAcceptedCall(data: Data, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
-  return data.providerPauses
+export async function noteAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
+  return db.providerPauses
     .findOneAndUpdate(
       { _id: id, until: seen.until, careful: { $gt: 0 } },
       { $set: { since: null }, $inc: { careful: -1, step: -1 } },

@@ -1,4 +1,4 @@
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { GenerationRow } from './generation.ts';
 
 /** The order of the queue at one time: one entry for each waiting generation, the next one first. */
@@ -33,7 +33,7 @@ interface Readings {
   last?: QueueOrder;
   underWay?: Promise<QueueOrder> | undefined;
 }
-const readingsOf = new WeakMap<Data, Readings>();
+const readingsOf = new WeakMap<Db, Readings>();
 
 /**
  * The place of a generation in the queue. Many clients ask for many places all the time, so the order is read once for
@@ -41,21 +41,21 @@ const readingsOf = new WeakMap<Data, Readings>();
  * @returns the place, from 1, or null when the generation is not queued
  */
 export async function queuePosition(
-  data: Data,
+  db: Db,
   row: Pick<GenerationRow, 'state' | 'priority' | 'created_at' | 'admitted_at'>,
 ): Promise<number | null> {
   if (row.state !== 'queued' || row.admitted_at === null) return null;
-  return countBefore(await currentOrder(data), row.priority, row.created_at.getTime()) + 1;
+  return countBefore(await currentOrder(db), row.priority, row.created_at.getTime()) + 1;
 }
 
-async function currentOrder(data: Data): Promise<QueueOrder> {
-  const readings = readingsOf.get(data) ?? {};
-  readingsOf.set(data, readings);
+async function currentOrder(db: Db): Promise<QueueOrder> {
+  const readings = readingsOf.get(db) ?? {};
+  readingsOf.set(db, readings);
   const { last } = readings;
   const age = last ? performance.now() - last.readAt : Number.POSITIVE_INFINITY;
   const entries = last?.priorities.length ?? 0;
   if (last && age < Math.min(longestAgeMs, entries * ageForEntryMs(entries))) return last;
-  readings.underWay ??= readOrder(data)
+  readings.underWay ??= readOrder(db)
     .then((order) => {
       readings.last = order;
       return order;
@@ -69,12 +69,12 @@ async function currentOrder(data: Data): Promise<QueueOrder> {
   return last;
 }
 
-async function readOrder(data: Data): Promise<QueueOrder> {
+async function readOrder(db: Db): Promise<QueueOrder> {
   const readAt = performance.now();
   const priorities: number[] = [];
   const createdAt: number[] = [];
   // Past mongoose, and by the index alone. A row gets its priority, which is 1 or more, when it is admitted.
-  const rows = data.generations.collection
+  const rows = db.generations.collection
     .find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued', priority: { $gt: 0 } })
     .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
     .sort({ priority: 1, created_at: 1 })

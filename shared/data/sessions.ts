@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../contract/index.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import type { SessionRow } from './session.ts';
 
 /** How long a session lasts at most, in ms. */
@@ -12,31 +12,31 @@ const expiry = (idleMinutes: number) =>
 
 /** Begins a session. @param from who asks, and the seller's idle time */
 export async function startSession(
-  data: Data,
-  userId: string,
+  db: Db,
+  sellerId: string,
   from: Pick<SessionRow, 'device' | 'address' | 'idle_minutes'>,
 ): Promise<SessionRow> {
   const now = new Date();
   const session: SessionRow = {
     _id: randomUUID(),
-    user_id: userId,
+    user_id: sellerId,
     ...from,
     last_seen_at: now,
     created_at: now,
     expires_at: expiry(from.idle_minutes),
   };
-  await data.sessions.create(session);
+  await db.sessions.create(session);
   return session;
 }
 
 /** @returns the session if it has not ended, else null */
-export async function findSession(data: Data, sessionId: string): Promise<SessionRow | null> {
-  return data.sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } }).lean();
+export async function findSession(db: Db, sessionId: string): Promise<SessionRow | null> {
+  return db.sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } }).lean();
 }
 
 /** @returns those of the sessions that have ended */
-export async function findEndedSessions(data: Data, sessionIds: string[]): Promise<string[]> {
-  const open = await data.sessions
+export async function findEndedSessions(db: Db, sessionIds: string[]): Promise<string[]> {
+  const open = await db.sessions
     .find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
     .select({ _id: 1 })
     .lean();
@@ -45,14 +45,14 @@ export async function findEndedSessions(data: Data, sessionIds: string[]): Promi
 }
 
 /** Notes that a session is in use: its idle time begins anew, as far as its whole life goes. @returns the session, or null when it has ended */
-export async function extendSession(data: Data, sessionId: string): Promise<SessionRow | null> {
+export async function extendSession(db: Db, sessionId: string): Promise<SessionRow | null> {
   const now = new Date();
   // By the row's own idle time: the seller may have changed it since the session was looked up.
   const seconds = { $min: [limits.sessionSeconds, { $multiply: ['$idle_minutes', 60] }] };
   const expires = {
     $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
   };
-  return data.sessions
+  return db.sessions
     .findOneAndUpdate(
       {
         _id: sessionId,
@@ -66,19 +66,19 @@ export async function extendSession(data: Data, sessionId: string): Promise<Sess
 }
 
 /** Ends a session: its tokens are refused from now on. */
-export async function endSession(data: Data, sessionId: string): Promise<void> {
-  await data.sessions.deleteOne({ _id: sessionId });
+export async function endSession(db: Db, sessionId: string): Promise<void> {
+  await db.sessions.deleteOne({ _id: sessionId });
 }
 
 /** Ends a seller's sessions. @param options except: one that stays. @returns the ids of those that it ended */
 export async function endSessionsOf(
-  data: Data,
-  userId: string,
+  db: Db,
+  sellerId: string,
   { except }: { except?: string | undefined } = {},
 ): Promise<string[]> {
-  const which = except === undefined ? { user_id: userId } : { user_id: userId, _id: { $ne: except } };
-  const rows = await data.sessions.find(which).select({ _id: 1 }).lean();
+  const which = except === undefined ? { user_id: sellerId } : { user_id: sellerId, _id: { $ne: except } };
+  const rows = await db.sessions.find(which).select({ _id: 1 }).lean();
   const ids = rows.map(({ _id }) => _id);
-  await data.sessions.deleteMany({ _id: { $in: ids } });
+  await db.sessions.deleteMany({ _id: { $in: ids } });
   return ids;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type changeSettingsSchema, limits } from '../contract/index.ts';
 import { clearActivities } from './activities.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 import { sessionLifeMs } from './sessions.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 
@@ -9,8 +9,8 @@ import type { UserSettingsRow } from './user-settings.ts';
 export type SettingsChange = z.output<typeof changeSettingsSchema>;
 
 /** @returns a seller's settings, or null when there is no such account */
-export async function findSettings(data: Data, userId: string): Promise<UserSettingsRow | null> {
-  return data.userSettings.findById(userId).lean();
+export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
+  return db.userSettings.findById(sellerId).lean();
 }
 
 /** Where the settings of the contract are kept. */
@@ -34,8 +34,8 @@ const fields = {
  * @returns the settings after it, or null when there is no such account
  */
 export async function changeSettings(
-  data: Data,
-  userId: string,
+  db: Db,
+  sellerId: string,
   change: SettingsChange,
 ): Promise<UserSettingsRow | null> {
   const set: Record<string, unknown> = { updated_at: new Date() };
@@ -44,20 +44,20 @@ export async function changeSettings(
     if (value !== undefined) set[field] = value;
   }
   if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
-  const settings = await data.userSettings
-    .findByIdAndUpdate(userId, { $set: set }, { returnDocument: 'after' })
+  const settings = await db.userSettings
+    .findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
     .lean();
   if (!settings) return null;
-  if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(data, settings);
-  if (change.activityLogging === false) await clearActivities(data, userId);
+  if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(db, settings);
+  if (change.activityLogging === false) await clearActivities(db, sellerId);
   return settings;
 }
 
 /** Lets open sessions end after the new idle time, counted from when each was last used. */
-async function setIdleTime(data: Data, { _id: userId, session_timeout: minutes }: UserSettingsRow) {
+async function setIdleTime(db: Db, { _id: sellerId, session_timeout: minutes }: UserSettingsRow) {
   const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
-  await data.sessions.updateMany(
-    { user_id: userId, expires_at: { $gt: new Date() } },
+  await db.sessions.updateMany(
+    { user_id: sellerId, expires_at: { $gt: new Date() } },
     [
       {
         $set: {

@@ -1,17 +1,17 @@
-import { type Data, isDuplicateKey } from './connect.ts';
+import { type Db, isDuplicateKey } from './connect.ts';
 
 /** @returns the marker of the folder that belongs to this database, or undefined before there is one */
-export async function findStorageMarker(data: Data): Promise<string | undefined> {
-  return (await data.storageFolders.findById('storage').lean())?.marker;
+export async function findStorageMarker(db: Db): Promise<string | undefined> {
+  return (await db.storageFolders.findById('storage').lean())?.marker;
 }
 
 /**
  * Notes which folder belongs to this database, unless that is known already: of many that do so at once, one wins.
  * @returns the marker of the folder that belongs to it from now on
  */
-export async function keepStorageMarker(data: Data, marker: string): Promise<string> {
+export async function keepStorageMarker(db: Db, marker: string): Promise<string> {
   try {
-    const row = await data.storageFolders
+    const row = await db.storageFolders
       .findOneAndUpdate(
         { _id: 'storage' },
         { $setOnInsert: { marker, adopted_at: new Date() } },
@@ -21,7 +21,7 @@ export async function keepStorageMarker(data: Data, marker: string): Promise<str
     return row.marker;
   } catch (error) {
     // Two that insert at the same moment: MongoDB lets one of them fail.
-    const winner = isDuplicateKey(error) ? await findStorageMarker(data) : undefined;
+    const winner = isDuplicateKey(error) ? await findStorageMarker(db) : undefined;
     if (winner === undefined) throw error;
     return winner;
   }
@@ -31,8 +31,8 @@ export async function keepStorageMarker(data: Data, marker: string): Promise<str
 const newest = 20;
 
 /** @returns keys of stored photos that the right folder holds: the newest ones */
-export async function newestPhotoKeys(data: Data): Promise<string[]> {
-  const rows = await data.generations
+export async function newestPhotoKeys(db: Db): Promise<string[]> {
+  const rows = await db.generations
     .find({ admitted_at: { $ne: null } })
     .sort({ _id: -1 })
     .limit(newest)

@@ -1,6 +1,6 @@
 import type { MailKind } from '../mail/index.ts';
 import { removeUnverifiedAccounts } from './accounts.ts';
-import type { Data } from './connect.ts';
+import type { Db } from './connect.ts';
 
 /** Accounts that are looked at together. */
 const chunk = 100;
@@ -15,11 +15,11 @@ const theirMails: MailKind[] = ['verifyAddress', 'resetPassword'];
  * @param most about how many in one go
  * @returns how many
  */
-export async function removeExpiredAccounts(data: Data, before: Date, most: number): Promise<number> {
+export async function removeExpiredAccounts(db: Db, before: Date, most: number): Promise<number> {
   const seen = new Date();
   // A sign-up sets the password, and nobody changes that of an unverified account in another way.
   const expired = { sign_up: { $gt: '' }, password_changed_at: { $lt: before } };
-  const candidates = data.users
+  const candidates = db.users
     .find(expired)
     .sort({ password_changed_at: 1 })
     .select({ _id: 1, email: 1 })
@@ -28,17 +28,17 @@ export async function removeExpiredAccounts(data: Data, before: Date, most: numb
   let removed = 0;
   let together: { _id: string; email: string }[] = [];
   const removeThese = async () => {
-    const ending = await whichMayEnd(data, together, seen);
+    const ending = await whichMayEnd(db, together, seen);
     together = [];
     if (ending.length === 0) return;
-    await data.mails.deleteMany({
+    await db.mails.deleteMany({
       ended_at: null,
       kind: { $in: theirMails },
       to: { $in: ending.map(({ email }) => email) },
       created_at: { $lt: seen },
     });
     const ids = ending.map(({ _id }) => _id);
-    removed += await removeUnverifiedAccounts(data, ids, expired);
+    removed += await removeUnverifiedAccounts(db, ids, expired);
   };
   for await (const candidate of candidates) {
     together.push(candidate);
@@ -50,14 +50,10 @@ export async function removeExpiredAccounts(data: Data, before: Date, most: numb
 }
 
 /** Those that are nobody's as far as profile and links say. */
-async function whichMayEnd<User extends { _id: string }>(
-  data: Data,
-  users: User[],
-  now: Date,
-): Promise<User[]> {
+async function whichMayEnd<User extends { _id: string }>(db: Db, users: User[], now: Date): Promise<User[]> {
   const ids = users.map(({ _id }) => _id);
   const [unused, linked] = await Promise.all([
-    data.profiles
+    db.profiles
       .find({
         _id: { $in: ids },
         login_count: 0,
@@ -69,7 +65,7 @@ async function whichMayEnd<User extends { _id: string }>(
       })
       .select({ _id: 1 })
       .lean(),
-    data.accountTokens
+    db.accountTokens
       .find({ user_id: { $in: ids }, expires_at: { $gt: now } })
       .select({ user_id: 1 })
       .lean(),

@@ -137,7 +137,7 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
   await other.keyboard.press('Enter');
   await other.waitForURL('**/dashboard');
 
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   const third = await openWindow();
   await trySignIn(stack, third, email);
   await third.getByRole('button', { name: 'Use a recovery code instead' }).click();
@@ -283,7 +283,7 @@ test('the account is deleted with the password', async () => {
 test('a plan that is used up says when images come; the way on leads to the plans', async () => {
   const { id, email } = await stack.seller();
   const page = await openWindow();
-  await stack.data.profiles.updateOne(
+  await stack.db.profiles.updateOne(
     { _id: id },
     { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
   );

@@ -109,7 +109,7 @@ test('sign up, verify, pay, generate, portal, downgrade, a month passes, cancel'
   // The declined card, and a profile that was opened more often in a minute than Stripe is asked.
   expect(problems.filter((problem) => !/status of (400|429)/.test(problem))).toEqual([]);
   expect(await stack.audit()).toEqual([]);
-  const { billing, config, data } = stack.server.context;
-  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
   await page.context().close();
 });

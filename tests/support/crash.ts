@@ -1,6 +1,6 @@
 /** Processes that die, and answers that get lost, between any two steps that they make in the database. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Data } from '../../shared/data/connect.ts';
+import type { Db } from '../../shared/data/connect.ts';
 
 /**
  * What happens at a database operation:
@@ -22,15 +22,15 @@ export class FaultError extends Error {
   override name = 'FaultError';
 }
 
-interface Course {
+interface FaultRun {
   fault: Fault;
   operations: number;
 }
 
-const courses = new AsyncLocalStorage<Course>();
+const courses = new AsyncLocalStorage<FaultRun>();
 
-/** Runs work whose database operations, made through a {@link breakable} connection, meet a fault. */
-export function meeting<Result>(fault: Fault | undefined, work: () => Promise<Result>): Promise<Result> {
+/** Runs work whose database operations, made through a {@link crashable} connection, meet a fault. */
+export function withFault<Result>(fault: Fault | undefined, work: () => Promise<Result>): Promise<Result> {
   return fault === undefined ? work() : courses.run({ fault, operations: 0 }, work);
 }
 
@@ -47,15 +47,15 @@ const operationNames = [
 ] as const;
 
 /** Makes the operations of a connection of its own meet the fault of the work that makes them. @returns the same data */
-export function breakable(data: Data): Data {
-  for (const model of Object.values(data.connection.models)) {
+export function crashable(db: Db): Db {
+  for (const model of Object.values(db.connection.models)) {
     const collection = model.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
     for (const name of operationNames) {
       const operation = collection[name]!.bind(model.collection);
       collection[name] = (...given) => run(name, () => operation(...given));
     }
   }
-  return data;
+  return db;
 }
 
 function run(name: string, operation: () => unknown): unknown {

@@ -1,7 +1,7 @@
 /** What tests of credits work with, below the API: sellers without images, decisions, the reconciler's context. */
 import { type PlanId, plans } from '../../shared/contract/index.ts';
-import { type Data, newId } from '../../shared/data/connect.ts';
-import { enterBookings } from '../../shared/ledger.ts';
+import { type Db, newId } from '../../shared/data/connect.ts';
+import { postPendingEntries } from '../../shared/ledger.ts';
 import type { WorkerContext } from '../../worker/context.ts';
 import { createProvider } from '../../worker/provider.ts';
 import { watchStorage } from '../../worker/storage-watch.ts';
@@ -9,19 +9,19 @@ import type { UpkeepAges } from '../../worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
 /** A seller on a plan, with so many images to begin with. @returns the profile's id */
-export async function poorSeller(data: Data, plan: PlanId, images = 0): Promise<string> {
+export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<string> {
   const id = newId();
   const now = new Date();
   const monthly = plans[plan].monthlyGenerations ?? 0;
   const start = { key: `start:${id}`, count: images, period: null, at: now, entered: false };
-  await data.users.create({
+  await db.users.create({
     _id: id,
     email: `${id}@shop.example`,
     password_hash: '-',
     password_changed_at: now,
     created_at: now,
   });
-  await data.profiles.create({
+  await db.profiles.create({
     _id: id,
     email: `${id}@shop.example`,
     full_name: 'Poor Seller',
@@ -42,8 +42,8 @@ export async function poorSeller(data: Data, plan: PlanId, images = 0): Promise<
     created_at: now,
     updated_at: now,
   });
-  await data.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
-  await enterBookings(data, id);
+  await db.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
+  await postPendingEntries(db, id);
   return id;
 }
 
@@ -66,11 +66,11 @@ export const never = Object.fromEntries(
 ) as unknown as UpkeepAges;
 
 /** What the reconciler works with, on a connection of the test's. */
-export function workerContext(stack: TestStack, data: Data = stack.data): WorkerContext {
+export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContext {
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
   const storageWatch = watchStorage({ config, storage, log });
-  return { config, storage, storageWatch, relay, queue, log, billing, data, provider, underWay: new Map() };
+  return { config, storage, storageWatch, relay, queue, log, billing, db, provider, underWay: new Map() };
 }
 
 /** Key of the image that {@link decision} names; a test must store something under it. */

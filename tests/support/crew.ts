@@ -14,8 +14,8 @@ export const decisionText = 'milliseconds';
 /** Patience for what a loaded machine does late. */
 export const eventually = { timeout: 15_000, interval: 50 };
 
-/** What {@link setUpCrew} gives; each test has a seller of its own and no worker until it starts one. */
-export interface Crew {
+/** What {@link setUpHarness} gives; each test has a seller of its own and no worker until it starts one. */
+export interface Harness {
   stack: TestStack;
   /** Before the MongoDB of watched workers. */
   mongo: TcpProxy;
@@ -32,16 +32,16 @@ export interface Crew {
 }
 
 /** Sets up and takes down a crew with the hooks of the calling test file. */
-export function setUpCrew(): Crew {
+export function setUpHarness(): Harness {
   const running: WorkerProcess[] = [];
-  const methods: Partial<Crew> = {
+  const methods: Partial<Harness> = {
     async startWorker(settings = {}) {
       const worker = await crew.stack.startWorkerProcess(settings);
       running.push(worker);
       return worker;
     },
     startWatchedWorker: () => crew.startWorker({ MONGODB_URL: crew.mongo.url }),
-    row: async (id) => (await crew.stack.data.generations.findById(id).lean())!,
+    row: async (id) => (await crew.stack.db.generations.findById(id).lean())!,
     async expectEnd(view, end) {
       expect(view).toMatchObject({ state: end.state });
       await crew.expectLeft(end.state === 'succeeded' ? 99 : 100);
@@ -55,7 +55,7 @@ export function setUpCrew(): Crew {
     },
   };
   // The rest comes with the hooks.
-  const crew = methods as Crew;
+  const crew = methods as Harness;
   beforeAll(async () => {
     crew.stack = await startTestStack({ workers: 0 });
     crew.mongo = await startTcpProxy(crew.stack.config.mongodbUrl);

@@ -1,9 +1,9 @@
 /** Plans as if they had been paid for, without asking Stripe: what billing is told is made up, what it does is not. */
 
 import type { BillingState, PaidInvoice } from '../../shared/billing/state.ts';
-import { beginReading, takeBilling } from '../../shared/billing/sync.ts';
+import { beginReading, saveBillingState } from '../../shared/billing/sync.ts';
 import type { PlanId } from '../../shared/contract/index.ts';
-import { type Data, newId } from '../../shared/data/connect.ts';
+import { type Db, newId } from '../../shared/data/connect.ts';
 import type { ProfileRow } from '../../shared/data/profile.ts';
 
 const monthMs = 30 * 86_400_000;
@@ -36,16 +36,16 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
 }
 
 /** Takes what Stripe would say, as `syncBilling` does. @returns the profile after it */
-export async function takeState(data: Data, profileId: string, state: BillingState): Promise<ProfileRow> {
+export async function takeState(db: Db, sellerId: string, state: BillingState): Promise<ProfileRow> {
   for (;;) {
-    const before = await beginReading(data, profileId);
-    if (!before) throw new Error(`there is no profile ${profileId}`);
-    const after = await takeBilling(data, before, state, graceMs);
+    const before = await beginReading(db, sellerId);
+    if (!before) throw new Error(`there is no profile ${sellerId}`);
+    const after = await saveBillingState(db, before, state, graceMs);
     if (after) return after;
   }
 }
 
 /** Gives a seller a plan with one paid period. */
-export function payFor(data: Data, profileId: string, plan: PlanId): Promise<ProfileRow> {
-  return takeState(data, profileId, paidState(plan, [`in_${newId()}`]));
+export function payFor(db: Db, sellerId: string, plan: PlanId): Promise<ProfileRow> {
+  return takeState(db, sellerId, paidState(plan, [`in_${newId()}`]));
 }

@@ -12,7 +12,7 @@ import {
   type SessionReply,
 } from '../../shared/contract/index.ts';
 import { createAccount } from '../../shared/data/accounts.ts';
-import type { Data } from '../../shared/data/connect.ts';
+import type { Db } from '../../shared/data/connect.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
@@ -75,12 +75,12 @@ let passwordHash: Promise<string> | undefined;
 
 /** Makes a seller with a confirmed address and, unless told otherwise, a paid plan, and signs them in. */
 export async function createSeller(
-  { url, data }: { url: string; data: Data },
+  { url, db }: { url: string; db: Db },
   details: NewSeller = {},
 ): Promise<Seller> {
   const { email = `seller-${randomUUID()}@shop.example`, plan = 'freelance', paid = true } = details;
   passwordHash ??= hashPassword(testPassword, 'test');
-  const account = await createAccount(data, {
+  const account = await createAccount(db, {
     email,
     fullName: 'Test Seller',
     passwordHash: await passwordHash,
@@ -88,7 +88,7 @@ export async function createSeller(
     verified: true,
   });
   if (!account) throw new Error(`there is an account with the address ${email}`);
-  if (paid) await payFor(data, account.user._id, plan);
+  if (paid) await payFor(db, account.user._id, plan);
   const signIn = await fetch(url + paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

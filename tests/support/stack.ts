@@ -21,7 +21,7 @@ import { type RunningServer, startServer } from '../../server/server.ts';
 import { audit, type Finding } from '../../shared/audit.ts';
 import { openStripe } from '../../shared/billing/client.ts';
 import { type Config, loadConfig, type SettingName } from '../../shared/config.ts';
-import type { Data } from '../../shared/data/connect.ts';
+import type { Db } from '../../shared/data/connect.ts';
 import { createStorage } from '../../shared/storage.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
@@ -35,7 +35,7 @@ export interface TestStack {
   settings: GivenSettings;
   server: RunningServer;
   url: string;
-  data: Data;
+  db: Db;
   /** Tells the image server what to do, and what it was asked. */
   images: ImageServerControlClient;
   /** Lets time pass at Stripe, pays, declines, holds events up. */
@@ -121,7 +121,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   };
   const config = loadConfig(settings);
   let server = await startServer(config, options.server);
-  const { data } = server.context;
+  const { db } = server.context;
   const workers: RunningWorker[] = [];
   const servers: RunningServer[] = [];
   const processes: ProgramProcess[] = [];
@@ -136,7 +136,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     settings,
     server,
     url: server.url,
-    data,
+    db,
     images,
     stripe: createStripeControl(stripeServer.controlUrl),
     mails: createMailClient(mailServer.pageUrl),
@@ -157,14 +157,14 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       await server.close();
       server = await startServer(config, options.server);
       stack.server = server;
-      stack.data = server.context.data;
+      stack.db = server.context.db;
     },
-    audit: () => audit(stack.data, createStorage(config)),
+    audit: () => audit(stack.db, createStorage(config)),
     async close() {
       await Promise.all(processes.map((started) => started.kill()));
       await Promise.all(servers.map((another) => another.close()));
       await Promise.all(workers.map((worker) => worker.close()));
-      await stack.data.connection.dropDatabase();
+      await stack.db.connection.dropDatabase();
       await server.close();
       await Promise.all([imageServer.close(), stripeServer.close(), mailServer.close()]);
       await rm(folder, { recursive: true, force: true });

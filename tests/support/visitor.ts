@@ -1,7 +1,7 @@
 /** Somebody without an account, or not signed in, with a browser that keeps cookies. */
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '../../shared/contract/index.ts';
-import type { Data } from '../../shared/data/connect.ts';
+import type { Db } from '../../shared/data/connect.ts';
 import { type Answer, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -88,19 +88,19 @@ export async function signUpAndVerify(
 }
 
 /** Lets the window pass in which attempts were counted, so that no test waits for a minute. */
-export async function forgetAttempts(data: Data): Promise<void> {
-  await data.connection.collection('sign_in_attempts').deleteMany({});
+export async function forgetAttempts(db: Db): Promise<void> {
+  await db.connection.collection('sign_in_attempts').deleteMany({});
 }
 
 /** Lets the window pass in which mails were counted. */
-export async function forgetMailsAsked(data: Data): Promise<void> {
-  await data.connection.collection('mails_asked').deleteMany({});
+export async function forgetMailsAsked(db: Db): Promise<void> {
+  await db.connection.collection('mails_asked').deleteMany({});
 }
 
 /** How often a mail was asked for in the window. */
-export async function mailsAsked(data: Data, mail: 'verification' | 'reset', email: string): Promise<number> {
+export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: string): Promise<number> {
   const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
-  const counted = await data.connection.collection('mails_asked').findOne({ key: `mails_asked:${key}` });
+  const counted = await db.connection.collection('mails_asked').findOne({ key: `mails_asked:${key}` });
   return counted?.points ?? 0;
 }
 

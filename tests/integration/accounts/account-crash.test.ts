@@ -4,23 +4,23 @@ import { type App, buildApp } from '../../../server/app.ts';
 import { paths } from '../../../shared/contract/index.ts';
 import { hashSecret, issueToken } from '../../../shared/data/account-tokens.ts';
 import { createAccount, removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
 import { startSession } from '../../../shared/data/sessions.ts';
 import { hashPassword } from '../../../shared/passwords.ts';
-import { breakable, type Fault, faultKinds, meeting } from '../../support/crash.ts';
+import { crashable, type Fault, faultKinds, withFault } from '../../support/crash.ts';
 import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, forgetAttempts, newAddress, signUpForm } from '../../support/visitor.ts';
 
 let stack: TestStack;
 /** The connection of the server that dies, and that server without a listener. */
-let mortal: Data;
+let mortal: Db;
 let app: App;
 let passwordHash: string;
 beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
-  app = await buildApp({ ...stack.server.context, data: mortal });
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
+  app = await buildApp({ ...stack.server.context, db: mortal });
   await app.ready();
   passwordHash = await hashPassword(testPassword, 'test');
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Sends a request to the server that meets a fault. @returns the status of its answer */
 async function sendMeeting(fault: Fault, path: string, body: object, headers = {}): Promise<number> {
   // Awaited within: only then is the request sent.
-  return meeting(fault, async () => {
+  return withFault(fault, async () => {
     const { statusCode } = await app.inject({ method: 'POST', url: path, payload: body, headers });
     return statusCode;
   });
@@ -44,7 +44,7 @@ async function post(path: string, body: object, headers = {}): Promise<number> {
   return (await createVisitor(stack.url).post(path, body, headers)).status;
 }
 async function signIn(email: string, password: string): Promise<number> {
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   return post(paths.session, { email, password });
 }
 
@@ -69,16 +69,16 @@ async function atEveryStep(
 async function newAccount(details: { verified: boolean; signUp?: string }) {
   const email = newAddress();
   const account = { email, fullName: 'Test Seller', passwordHash, plan: 'freelance' as const, ...details };
-  return (await createAccount(stack.data, account))!.user;
+  return (await createAccount(stack.db, account))!.user;
 }
 
 /** Every user has profile and settings, and after the reconciler nobody else has. */
 async function expectNothingHalfMade(kind: Fault['kind']): Promise<void> {
   // Who lives on clears up after itself; for the dead the reconciler does.
-  if (kind.startsWith('dies')) await removeHalfMadeAccounts(stack.data, new Date());
-  const users = (await stack.data.users.distinct('_id')).sort();
-  expect((await stack.data.profiles.distinct('_id')).sort()).toEqual(users);
-  expect((await stack.data.userSettings.distinct('_id')).sort()).toEqual(users);
+  if (kind.startsWith('dies')) await removeHalfMadeAccounts(stack.db, new Date());
+  const users = (await stack.db.users.distinct('_id')).sort();
+  expect((await stack.db.profiles.distinct('_id')).sort()).toEqual(users);
+  expect((await stack.db.userSettings.distinct('_id')).sort()).toEqual(users);
 }
 
 test.for(faultKinds)(
@@ -90,9 +90,9 @@ test.for(faultKinds)(
       await expectNothingHalfMade(kind);
       if (status === 202) return status;
       // Whoever was told that it failed signs up once more, and gets the mail.
-      await stack.data.mails.deleteMany({});
+      await stack.db.mails.deleteMany({});
       expect(await post(paths.accounts, form)).toBe(202);
-      expect(await stack.data.mails.find({ to: form.email }).lean()).toMatchObject([
+      expect(await stack.db.mails.find({ to: form.email }).lean()).toMatchObject([
         { subject: 'Verify your address' },
       ]);
       expect(await signIn(form.email, testPassword)).toBe(403);
@@ -111,9 +111,9 @@ test.for(faultKinds)(
       const signUp = hashSecret(secret);
       const user = await newAccount({ verified: false, signUp });
       const lifeMs = 60_000;
-      const token = await issueToken(stack.data, {
+      const token = await issueToken(stack.db, {
         kind: 'verify-email',
-        userId: user._id,
+        sellerId: user._id,
         browser: signUp,
         lifeMs,
       });
@@ -123,7 +123,7 @@ test.for(faultKinds)(
       const again = await post(paths.verifyEmail, { token }, headers);
       expect([200, 400]).toContain(again);
       expect(await signIn(user.email, testPassword)).toBe(200);
-      expect(await stack.data.profiles.findById(user._id).lean()).toMatchObject({ email_verified: true });
+      expect(await stack.db.profiles.findById(user._id).lean()).toMatchObject({ email_verified: true });
       expect(await post(paths.verifyEmail, { token }, headers)).toBe(400);
       return status;
     });
@@ -138,21 +138,21 @@ test.for(faultKinds)(
     const steps = await atEveryStep(kind, 204, async (fault) => {
       const user = await newAccount({ verified: true });
       const from = { device: 'Firefox on Windows', address: '203.0.113.7', idle_minutes: 30 };
-      const session = await startSession(stack.data, user._id, from);
-      const wanted = { kind: 'reset-password' as const, userId: user._id, lifeMs: 60_000 };
-      const token = await issueToken(stack.data, wanted);
+      const session = await startSession(stack.db, user._id, from);
+      const wanted = { kind: 'reset-password' as const, sellerId: user._id, lifeMs: 60_000 };
+      const token = await issueToken(stack.db, wanted);
       const body = { token, password: 'Newer-Horse-8' };
       const status = await sendMeeting(fault, paths.confirmPasswordReset, body);
 
-      const { password_hash: stored } = (await stack.data.users.findById(user._id).lean())!;
+      const { password_hash: stored } = (await stack.db.users.findById(user._id).lean())!;
       const wasSet = stored !== passwordHash;
       if (status === 204) expect(wasSet).toBe(true);
-      if (wasSet) expect(await stack.data.sessions.exists({ _id: session._id })).toBeNull();
+      if (wasSet) expect(await stack.db.sessions.exists({ _id: session._id })).toBeNull();
       // A process that lives on gives the link back, unless it never heard that it had taken it.
       const again = await post(paths.confirmPasswordReset, body);
       if (kind === 'refused' && !wasSet) expect(again).toBe(204);
       if (!wasSet && again !== 204) {
-        const another = await issueToken(stack.data, wanted);
+        const another = await issueToken(stack.db, wanted);
         expect(await post(paths.confirmPasswordReset, { ...body, token: another })).toBe(204);
       }
       expect(await signIn(user.email, 'Newer-Horse-8')).toBe(200);

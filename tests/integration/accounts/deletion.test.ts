@@ -4,26 +4,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths, type RecoveryCodes, type TwoFactorSetup } from '../../../shared/contract/index.ts';
 import { issueToken } from '../../../shared/data/account-tokens.ts';
 import { removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
-import { connectData, type Data, newId } from '../../../shared/data/connect.ts';
+import { connectDb, type Db, newId } from '../../../shared/data/connect.ts';
 import { deviceKey, rememberDevice } from '../../../shared/data/known-devices.ts';
 import { beginDeletion, finishDeletion } from '../../../shared/deletion.ts';
 import { storageKeys } from '../../../shared/storage.ts';
 import { reconcileBilling } from '../../../worker/billing-upkeep.ts';
 import { anotherSession, call, codeOf, signIn } from '../../support/account.ts';
-import { breakable, FaultError, meeting } from '../../support/crash.ts';
+import { crashable, FaultError, withFault } from '../../support/crash.ts';
 import { atOnce, workerContext } from '../../support/credits.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { subscriber } from '../../support/subscriber.ts';
 
 let stack: TestStack;
 /** The connection of the process that dies. */
-let mortal: Data;
+let mortal: Db;
 beforeAll(async () => {
   // Its own rounds of upkeep would finish before a test has looked.
   stack = await startTestStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
 });
 afterAll(async () => {
   await mortal?.close();
@@ -35,18 +35,18 @@ const remove = (seller: Seller, body: object = { password: testPassword }) =>
 
 /** What is left of a seller, by collection; files by their folders. */
 async function leftOf(id: string, email: string, generations: string[]): Promise<Record<string, number>> {
-  const { data } = stack;
+  const { db } = stack;
   const left = {
-    users: await data.users.countDocuments({ _id: id }),
-    profiles: await data.profiles.countDocuments({ _id: id }),
-    settings: await data.userSettings.countDocuments({ user_id: id }),
-    sessions: await data.sessions.countDocuments({ user_id: id }),
-    tokens: await data.accountTokens.countDocuments({ user_id: id }),
-    devices: await data.knownDevices.countDocuments({ user_id: id }),
-    activities: await data.activities.countDocuments({ user_id: id }),
-    generations: await data.generations.countDocuments({ profile: id }),
-    ledger: await data.creditEntries.countDocuments({ profile: id }),
-    mails: await data.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
+    users: await db.users.countDocuments({ _id: id }),
+    profiles: await db.profiles.countDocuments({ _id: id }),
+    settings: await db.userSettings.countDocuments({ user_id: id }),
+    sessions: await db.sessions.countDocuments({ user_id: id }),
+    tokens: await db.accountTokens.countDocuments({ user_id: id }),
+    devices: await db.knownDevices.countDocuments({ user_id: id }),
+    activities: await db.activities.countDocuments({ user_id: id }),
+    generations: await db.generations.countDocuments({ profile: id }),
+    ledger: await db.creditEntries.countDocuments({ profile: id }),
+    mails: await db.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
     folders: (await readdir(join(stack.config.storageFolder, 'generations'))).filter((folder) =>
       generations.includes(folder),
     ).length,
@@ -72,25 +72,25 @@ async function settledSeller(seller: Seller): Promise<string[]> {
 async function briefSeller(seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'hold' } });
   const running = await seller.submit();
-  const row = await stack.data.generations.findById(running.id).lean();
+  const row = await stack.db.generations.findById(running.id).lean();
   const done = newId();
   const image = { key: storageKeys.image(done, 1), width: 1, height: 1, bytes: 1 };
   await stack.server.context.storage.put(image.key, Buffer.alloc(1));
-  await stack.data.generations.create({
+  await stack.db.generations.create({
     ...row,
     _id: done,
     idempotency_key: done,
     state: 'succeeded',
     image,
   });
-  await rememberDevice(stack.data, deviceKey('secret', seller.id), seller.id);
-  await issueToken(stack.data, { kind: 'change-email', userId: seller.id, lifeMs: 60_000 });
+  await rememberDevice(stack.db, deviceKey('secret', seller.id), seller.id);
+  await issueToken(stack.db, { kind: 'change-email', sellerId: seller.id, lifeMs: 60_000 });
   return [done, running.id];
 }
 
 test('an account is deleted with all that is in it, its plan ends, and its address is free', async () => {
   const seller = await subscriber(stack, 'freelance');
-  const customer = (await stack.data.profiles.findById(seller.id).lean())!.stripe_customer_id!;
+  const customer = (await stack.db.profiles.findById(seller.id).lean())!.stripe_customer_id!;
   const generations = await settledSeller(seller);
   const other = await anotherSession(stack.url, seller);
   const window = await other.openWindow();
@@ -101,14 +101,14 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
   await closed;
   for (const each of [seller, other]) expect((await each.request(paths.me)).status).toBe(401);
-  expectRefusal(await signIn(stack.url, { email: seller.email }), 'BAD_CREDENTIALS');
+  expectError(await signIn(stack.url, { email: seller.email }), 'BAD_CREDENTIALS');
   // In the background after the answer: what runs is stopped, and Stripe charges nothing any more.
   const { stripe } = stack.server.context.billing;
   await expect.poll(async () => (await stripe.customers.retrieve(customer)).deleted).toBe(true);
   await expect.poll(async () => (await stack.images.state()).active).toBe(0);
   await stack.stripe.settled();
   await expect
-    .poll(async () => (await stack.data.profiles.findById(seller.id).lean())?.stripe_customer_id)
+    .poll(async () => (await stack.db.profiles.findById(seller.id).lean())?.stripe_customer_id)
     .toBeNull();
 
   // Whoever takes the address meanwhile is somebody else.
@@ -127,13 +127,13 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
 
 test('a deletion asks for the password, and for a code where two-factor is on', async () => {
   const seller = await stack.seller();
-  expectRefusal(await remove(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
+  expectError(await remove(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
   expect((await remove(seller, {})).body.error).toMatchObject({ code: 'VALIDATION', field: 'password' });
   const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
   const on = { code: codeOf(setup.body.secret) };
   const codes = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, on);
-  expectRefusal(await remove(seller), 'CODE_REQUIRED');
-  expectRefusal(await remove(seller, { password: testPassword, ...on }), 'CODE_INVALID');
+  expectError(await remove(seller), 'CODE_REQUIRED');
+  expectError(await remove(seller, { password: testPassword, ...on }), 'CODE_INVALID');
   expect((await seller.me()).user.id).toBe(seller.id);
   const code = codes.body.recoveryCodes[0]!;
   expect((await remove(seller, { password: testPassword, code })).status).toBe(204);
@@ -141,14 +141,14 @@ test('a deletion asks for the password, and for a code where two-factor is on', 
 
 test('nothing is removed before those who know the account have learned of its end', async () => {
   const seller = await stack.seller();
-  await beginDeletion(stack.data, seller.id);
+  await beginDeletion(stack.db, seller.id);
   const context = workerContext(stack);
   expect(await finishDeletion(context, seller.id)).toBe(false);
-  expect(await stack.data.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
   // The upkeep that clears half-made sign-ups leaves it alone.
-  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
-  await removeHalfMadeAccounts(stack.data, new Date());
-  expect(await stack.data.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
+  await removeHalfMadeAccounts(stack.db, new Date());
+  expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
 });
@@ -161,16 +161,16 @@ test('an account that was not given up stays, whoever asks', async () => {
 
 test('while Stripe does not answer nothing is removed, and other deletions go on', async () => {
   const [stuck, other] = [await stack.seller(), await stack.seller()];
-  for (const { id } of [stuck, other]) await beginDeletion(stack.data, id);
+  for (const { id } of [stuck, other]) await beginDeletion(stack.db, id);
   // Busy: a change of its plan is under way.
   const busy = { billing_busy_until: new Date(Date.now() + 60_000) };
-  await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: busy });
+  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: busy });
   await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
-  expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(1);
-  expect(await stack.data.profiles.countDocuments({ _id: other.id })).toBe(0);
-  await stack.data.profiles.updateOne({ _id: stuck.id }, { $set: { billing_busy_until: null } });
+  expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(1);
+  expect(await stack.db.profiles.countDocuments({ _id: other.id })).toBe(0);
+  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: { billing_busy_until: null } });
   await reconcileBilling(workerContext(stack), atOnce);
-  expect(await stack.data.profiles.countDocuments({ _id: stuck.id })).toBe(0);
+  expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(0);
 });
 
 // It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
@@ -187,22 +187,22 @@ test.for(['dies-before', 'answer-lost'] as const)(
         await beginDeletion(mortal, seller.id);
         await finishDeletion(workerContext(stack, mortal), seller.id, new Date());
       };
-      broken = await meeting({ kind, at }, work).then(
+      broken = await withFault({ kind, at }, work).then(
         () => false,
         (error) => {
           if (error instanceof FaultError) return true;
           throw error;
         },
       );
-      const marked = await stack.data.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
+      const marked = await stack.db.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
       // Died before it was marked: the seller has got no answer, and still has the account.
       if (marked) {
         expect((await seller.me()).user.id).toBe(seller.id);
-        await beginDeletion(stack.data, seller.id);
+        await beginDeletion(stack.db, seller.id);
       }
       await reconcileBilling(workerContext(stack), atOnce);
       expect([kind, at, await leftOf(seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
-      expect(await stack.data.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
+      expect(await stack.db.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
     }
     expect(at).toBeGreaterThan(15);
     expect(await stack.audit()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '../../../shared/contract/index.ts';
 import { call, post, protectedSeller, signIn } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { forgetAttempts } from '../../support/visitor.ts';
@@ -66,7 +66,7 @@ test('a link works once, not when it is old, not after a newer one, and not when
 
   await ask(seller, third);
   const old = await tokenFor(third);
-  await stack.data.accountTokens.updateMany(
+  await stack.db.accountTokens.updateMany(
     { user_id: seller.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
@@ -123,7 +123,7 @@ test('whoever signed up with an address and never verified it does not keep it f
   const squatted = new URL(stack.mails.linkIn(verification, pages.verifyEmail)).searchParams.get('token')!;
   const late = await post(stack.url, paths.verifyEmail, { token: squatted, password: signUp.password });
   expect(late.body.error.code).toBe('TOKEN_INVALID');
-  expect(await stack.data.profiles.countDocuments({ email })).toBe(1);
+  expect(await stack.db.profiles.countDocuments({ email })).toBe(1);
 });
 
 test('a change of the password makes a link that was asked for before void', async () => {
@@ -141,26 +141,26 @@ test('a wrong password leaves the link as it is, counts as a failed sign-in, and
   const email = newAddress();
   await ask(seller, email);
   const token = await tokenFor(email);
-  expectRefusal(await post(stack.url, paths.confirmEmail, { token }), 'VALIDATION', {
+  expectError(await post(stack.url, paths.confirmEmail, { token }), 'VALIDATION', {
     field: 'password',
     message: 'Email and password are required',
   });
   const wrong = () => confirm(token, 'Wrong-Horse-7');
-  for (let each = 0; each < 4; each += 1) expectRefusal(await wrong(), 'WRONG_PASSWORD');
+  for (let each = 0; each < 4; each += 1) expectError(await wrong(), 'WRONG_PASSWORD');
   // Attempts are those of the sign-in: one of them was the seller's own.
   const sixth = await confirm(token);
   expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
   for (let each = 4; each < limits.lockOutFailures; each += 1) {
-    await forgetAttempts(stack.data);
-    expectRefusal(await wrong(), 'WRONG_PASSWORD');
+    await forgetAttempts(stack.db);
+    expectError(await wrong(), 'WRONG_PASSWORD');
   }
-  await forgetAttempts(stack.data);
-  expectRefusal(await confirm(token), 'ACCOUNT_LOCKED');
-  await stack.data.connection.collection('sign_in_failures').deleteMany({});
+  await forgetAttempts(stack.db);
+  expectError(await confirm(token), 'ACCOUNT_LOCKED');
+  await stack.db.connection.collection('sign_in_failures').deleteMany({});
   expect((await confirm(token)).status).toBe(204);
-  expect((await stack.data.users.findById(seller.id).lean())?.email).toBe(email);
+  expect((await stack.db.users.findById(seller.id).lean())?.email).toBe(email);
   const failed = { user_id: seller.id, kind: 'sign-in-failed' } as const;
-  expect(await stack.data.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
+  expect(await stack.db.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
 });
 
 test('with two-factor sign-in, asking and confirming take a code each', async () => {
@@ -168,13 +168,13 @@ test('with two-factor sign-in, asking and confirming take a code each', async ()
   const email = newAddress();
   const asking = (code?: string) =>
     call(seller, 'POST', paths.email, { email, password: testPassword, code });
-  expectRefusal(await asking(), 'CODE_REQUIRED');
-  expectRefusal(await asking('000-000-000-000'), 'CODE_INVALID');
+  expectError(await asking(), 'CODE_REQUIRED');
+  expectError(await asking('000-000-000-000'), 'CODE_INVALID');
   expect(await stack.mails.mails(email)).toEqual([]);
   expect((await asking(recoveryCodes[0])).status).toBe(202);
   const token = await tokenFor(email);
-  expectRefusal(await confirm(token), 'CODE_REQUIRED');
-  expectRefusal(await confirm(token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
+  expectError(await confirm(token), 'CODE_REQUIRED');
+  expectError(await confirm(token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
   expect((await confirm(token, testPassword, recoveryCodes[1])).status).toBe(204);
   expect((await seller.me()).user.email).toBe(email);
 });

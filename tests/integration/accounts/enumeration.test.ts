@@ -56,8 +56,8 @@ function visible({ status, headers, body }: Answer<unknown>): unknown {
 }
 
 test.for(Object.entries(asks))('%s answers the same in the same time for every address', async ([, ask]) => {
-  await forgetAttempts(stack.data);
-  await forgetMailsAsked(stack.data);
+  await forgetAttempts(stack.db);
+  await forgetMailsAsked(stack.db);
   const took: Record<string, number[]> = {};
   const seen = new Set<string>();
   // In turn, so that whatever else the machine does burdens all alike.
@@ -81,16 +81,16 @@ test.for(Object.entries(asks))('%s answers the same in the same time for every a
 
 test('the mail that is one too many is not sent, and nobody can tell', async () => {
   const { email } = sellers[0]!;
-  await stack.data.mails.deleteMany({});
-  await forgetMailsAsked(stack.data);
+  await stack.db.mails.deleteMany({});
+  await forgetMailsAsked(stack.db);
   const seen = new Set<string>();
   for (let count = 0; count < limits.mailsAsked + 3; count += 1) {
     seen.add(JSON.stringify(visible(await post(paths.passwordReset, { email }))));
   }
   expect([...seen]).toHaveLength(1);
-  expect(await stack.data.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
+  expect(await stack.db.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
   // The last link that was sent still works: what was asked for in vain has not made it void.
-  expect(await stack.data.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
+  expect(await stack.db.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
 });
 
 test('a sign-up that sends no mail any more leaves the account as it is', async () => {
@@ -98,7 +98,7 @@ test('a sign-up that sends no mail any more leaves the account as it is', async 
   for (let count = 0; count < limits.mailsAsked; count += 1) {
     await post(paths.accounts, signUpForm({ email, password: testPassword }));
   }
-  const before = await stack.data.users.findOne({ email }).lean();
+  const before = await stack.db.users.findOne({ email }).lean();
   expect((await post(paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(202);
-  expect(await stack.data.users.findOne({ email }).lean()).toEqual(before);
+  expect(await stack.db.users.findOne({ email }).lean()).toEqual(before);
 });

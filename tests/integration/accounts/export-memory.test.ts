@@ -28,7 +28,7 @@ async function fill(seller: Seller, count: number): Promise<void> {
     const id = newId();
     const [photo, image] = [storageKeys.photo(id, 0), storageKeys.image(id, 1)];
     for (const key of [photo, image]) await storage.put(key, randomBytes(fileBytes));
-    await stack.data.generations.create({
+    await stack.db.generations.create({
       _id: id,
       profile: seller.id,
       idempotency_key: id,
@@ -58,7 +58,7 @@ test.skipIf(process.platform !== 'linux')(
   'an export of 200 images and more costs a server less than 100 MB, however many there are',
   async () => {
     const server = await stack.startServerProcess();
-    const seller = await createSeller({ url: server.url!, data: stack.data });
+    const seller = await createSeller({ url: server.url!, db: stack.db });
     await fill(seller, 3);
     // What it loads once is loaded.
     await exported(server.url!, seller);

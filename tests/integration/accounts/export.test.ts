@@ -5,7 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../../../shared/contract/index.ts';
 import { call, turnOnTwoFactor } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -32,7 +32,7 @@ async function made(seller: Seller, productName?: string): Promise<string> {
   await window.untilEnded(id);
   window.close();
   await expect
-    .poll(async () => (await stack.data.generations.findById(id).lean())?.settlement_due)
+    .poll(async () => (await stack.db.generations.findById(id).lean())?.settlement_due)
     .toBeUndefined();
   return id;
 }
@@ -67,7 +67,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
   );
 
   const { storage } = stack.server.context;
-  const rows = await stack.data.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
+  const rows = await stack.db.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
   for (const [index, row] of rows.entries()) {
     const [image, photo] = [`${folders[index]}/image.png`, `${folders[index]}/photo-1.png`];
     expect(Buffer.from(files[image]!).equals((await storage.get(row.image!.key))!)).toBe(true);
@@ -90,7 +90,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
   expect(json(files, 'profile.json')).toMatchObject({ ...user, subscription });
   expect(json(files, 'settings.json')).toEqual(settings);
   expect(json(files, 'sessions.json')).toEqual([expect.objectContaining({ current: true })]);
-  const entries = await stack.data.creditEntries.find({ profile: seller.id }).sort({ at: 1 }).lean();
+  const entries = await stack.db.creditEntries.find({ profile: seller.id }).sort({ at: 1 }).lean();
   expect(json(files, 'ledger.json')).toEqual(
     entries.map(({ kind, count }) => expect.objectContaining({ kind, images: count })),
   );
@@ -109,9 +109,9 @@ test('nothing that opens the account is in it', async () => {
   const { secret, recoveryCodes } = await turnOnTwoFactor(seller);
   const [code] = recoveryCodes;
   await call(seller, 'POST', paths.email, { email: `x-${seller.email}`, password: testPassword, code });
-  const user = (await stack.data.users.findById(seller.id).lean())!;
-  const sessions = await stack.data.sessions.find({ user_id: seller.id }).lean();
-  const tokens = await stack.data.accountTokens.find({ user_id: seller.id }).lean();
+  const user = (await stack.db.users.findById(seller.id).lean())!;
+  const sessions = await stack.db.sessions.find({ user_id: seller.id }).lean();
+  const tokens = await stack.db.accountTokens.find({ user_id: seller.id }).lean();
   // To move to the new address, and to undo that.
   expect(tokens).toHaveLength(2);
   const secrets = [
@@ -143,13 +143,13 @@ test('a file that is lost is named, and the rest is there', async () => {
 test('exports are limited', async () => {
   const seller = await stack.seller();
   for (let each = 0; each < 5; each += 1) await download(seller);
-  expectRefusal(await seller.request(paths.export), 'RATE_LIMITED');
+  expectError(await seller.request(paths.export), 'RATE_LIMITED');
 });
 
 test('a client that leaves stops it: no file stays open, and no stream goes on', async () => {
   const seller = await stack.seller();
   const id = await made(seller);
-  const row = (await stack.data.generations.findById(id).lean())!;
+  const row = (await stack.db.generations.findById(id).lean())!;
   const { storage } = stack.server.context;
   // One image many times over: more than sockets and streams hold on their way.
   const rows = Array.from({ length: 60 }, (_, index) => ({
@@ -157,7 +157,7 @@ test('a client that leaves stops it: no file stays open, and no stream goes on',
     _id: `${id.slice(0, 20)}${String(index).padStart(4, '0')}`,
     idempotency_key: `copy-${index}`,
   }));
-  await stack.data.generations.insertMany(rows);
+  await stack.db.generations.insertMany(rows);
   const opened: { destroyed: boolean }[] = [];
   const open = storage.open;
   storage.open = async (key) => {
@@ -188,6 +188,6 @@ test('a client that leaves stops it: no file stays open, and no stream goes on',
     expect(opened.length).toBeLessThan(30);
   } finally {
     storage.open = open;
-    await stack.data.generations.deleteMany({ idempotency_key: /^copy-/ });
+    await stack.db.generations.deleteMany({ idempotency_key: /^copy-/ });
   }
 });

@@ -1,8 +1,8 @@
 /** Passwords are hashed off the event loop, a few at a time, and so many wait at most that nobody waits in vain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths, refusals } from '../../../shared/contract/index.ts';
+import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
 import { sendRaw } from '../../support/raw-http.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, median, newAddress } from '../../support/visitor.ts';
 
@@ -38,7 +38,7 @@ test('while forty sign-ins hash, other answers come as fast as ever', async () =
   });
   const busy: number[] = [];
   while (hashing) busy.push(await healthTime());
-  for (const answer of await all) expectRefusal(answer, 'BAD_CREDENTIALS');
+  for (const answer of await all) expectError(answer, 'BAD_CREDENTIALS');
   const figures = `median ${median(quiet).toFixed(1)} ms quiet, ${median(busy).toFixed(1)} ms of ${busy.length} busy, at most ${Math.max(...busy).toFixed(1)} ms`;
   console.log(figures);
   // Forty hashes on the event loop would hold up one of these for about a second.
@@ -51,10 +51,10 @@ test('who comes when too many wait is sent away at once, and told when to come b
   const answers = await Promise.all(signIns(320));
   const refused = answers.filter(({ status }) => status === 503);
   for (const answer of refused) {
-    expectRefusal(answer, 'UNAVAILABLE');
+    expectError(answer, 'UNAVAILABLE');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  const judged = answers.filter(({ status }) => status === refusals.BAD_CREDENTIALS[0]);
+  const judged = answers.filter(({ status }) => status === errorDefinitions.BAD_CREDENTIALS[0]);
   expect(judged.length + refused.length).toBe(320);
   expect(judged.length).toBeGreaterThanOrEqual(200);
   expect(refused.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('while one address floods, whoever comes from others is neither sent away n
   const others = await Promise.all(['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'].map(tryAt));
   const figures = `${(performance.now() - began).toFixed(0)} ms, ${judged - before} of the flood judged meanwhile`;
   console.log(figures);
-  for (const answer of others) expectRefusal(answer, 'BAD_CREDENTIALS');
+  for (const answer of others) expectError(answer, 'BAD_CREDENTIALS');
   // Two at a time, in turn: four others wait for about as many of the flood, and answers leave in steps of 250 ms.
   expect(judged - before, figures).toBeLessThan(100);
   await Promise.all(flood);

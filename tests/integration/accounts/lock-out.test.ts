@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningServer } from '../../../server/server.ts';
 import { limits, paths } from '../../../shared/contract/index.ts';
 import { protectedSeller, wrongCode } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Answer, type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import {
@@ -41,7 +41,7 @@ async function signIn(
   { password = testPassword, from = home, on = stack.url, code = undefined as string | undefined } = {},
   visitor: Visitor = createVisitor(on),
 ): Promise<Answer<unknown>> {
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   return visitor.post(paths.session, { email, password, code }, { 'x-forwarded-for': from });
 }
 
@@ -49,14 +49,14 @@ async function signIn(
 async function fail(email: string, times: number, from = stranger): Promise<void> {
   for (let count = 0; count < times; count += 1) {
     const on = count % 2 === 0 ? stack.url : another.url;
-    expectRefusal(await signIn(email, { password: 'Wrong-Horse-7', from, on }), 'BAD_CREDENTIALS');
+    expectError(await signIn(email, { password: 'Wrong-Horse-7', from, on }), 'BAD_CREDENTIALS');
   }
 }
 
 async function expectLocked(email: string, from = stranger, on = stack.url): Promise<void> {
   for (const password of ['Wrong-Horse-7', testPassword]) {
     const answer = await signIn(email, { password, from, on });
-    expectRefusal(answer, 'ACCOUNT_LOCKED');
+    expectError(answer, 'ACCOUNT_LOCKED');
     const wait = Number(answer.headers.get('retry-after'));
     expect(wait).toBeGreaterThan((limits.lockOutMinutes - 1) * 60);
     expect(wait).toBeLessThanOrEqual(limits.lockOutMinutes * 60);
@@ -70,8 +70,8 @@ async function ownBrowser(from = home): Promise<Visitor> {
   return browser;
 }
 
-const locked = async () => (await stack.data.profiles.findById(seller.id).lean())?.account_locked;
-const lockMails = () => stack.data.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
+const locked = async () => (await stack.db.profiles.findById(seller.id).lean())?.account_locked;
+const lockMails = () => stack.db.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
 
 test('ten wrong passwords lock the network out of the account on every server, whether or not there is one', async () => {
   const unknown = newAddress();
@@ -82,7 +82,7 @@ test('ten wrong passwords lock the network out of the account on every server, w
   }
   // Nobody reads from the collections whose addresses were tried, or from where.
   for (const name of ['sign_in_failures', 'sign_in_failures_of_all']) {
-    const kept = JSON.stringify(await stack.data.connection.collection(name).find().toArray());
+    const kept = JSON.stringify(await stack.db.connection.collection(name).find().toArray());
     expect(kept).not.toMatch(/@|203\.0/);
   }
   // Not out of another account.
@@ -125,7 +125,7 @@ test('a browser that signed in before is locked out by nobody else, not even in 
   await expectLocked(seller.email);
 
   // Nor do five attempts a minute keep it out.
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   const guess = () =>
     createVisitor(stack.url).post(
       paths.session,
@@ -142,9 +142,9 @@ test('a known browser has ten wrong passwords of its own, and locks out nobody b
   const [browser, second] = [await ownBrowser(), await ownBrowser()];
   const wrong = { password: 'Wrong-Horse-7' };
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
-    expectRefusal(await signIn(seller.email, wrong, browser), 'BAD_CREDENTIALS');
+    expectError(await signIn(seller.email, wrong, browser), 'BAD_CREDENTIALS');
   }
-  expectRefusal(await signIn(seller.email, {}, browser), 'ACCOUNT_LOCKED');
+  expectError(await signIn(seller.email, {}, browser), 'ACCOUNT_LOCKED');
   expect(await signIn(seller.email, {}, second)).toMatchObject({ status: 200 });
   expect(await signIn(seller.email)).toMatchObject({ status: 200 });
   expect((await seller.request(paths.me)).status).toBe(200);
@@ -154,15 +154,15 @@ test('a cookie is worth something for the accounts that were signed in to with i
   const other = await stack.seller({ paid: false });
   const browser = await ownBrowser(stranger);
   await fail(other.email, limits.lockOutFailures);
-  expectRefusal(await signIn(other.email, { from: stranger }, browser), 'ACCOUNT_LOCKED');
+  expectError(await signIn(other.email, { from: stranger }, browser), 'ACCOUNT_LOCKED');
   await fail(seller.email, limits.lockOutFailures);
   for (const value of ['x'.repeat(43), '', 'a'.repeat(5_000), seller.id]) {
     const headers = { 'x-forwarded-for': stranger, cookie: `packshot-device=${value}` };
-    await forgetAttempts(stack.data);
+    await forgetAttempts(stack.db);
     const own = { email: seller.email, password: testPassword };
-    expectRefusal(await createVisitor(stack.url).post(paths.session, own, headers), 'ACCOUNT_LOCKED');
+    expectError(await createVisitor(stack.url).post(paths.session, own, headers), 'ACCOUNT_LOCKED');
   }
-  const rows = await stack.data.knownDevices.find({ user_id: seller.id }).lean();
+  const rows = await stack.db.knownDevices.find({ user_id: seller.id }).lean();
   expect(
     rows.map(({ expires_at: until }) => Math.round((until.getTime() - Date.now()) / 86_400_000)),
   ).toEqual(rows.map(() => limits.knownDeviceDays));
@@ -177,14 +177,14 @@ test('the cookie is for the server alone, and for a year', async () => {
   const secureCookie = there.headers.getSetCookie().find((each) => each.includes('device'));
   expect(secureCookie).toMatch(/^__Host-packshot-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   const secret = /=([\w-]{43});/.exec(cookie!)![1]!;
-  expect(JSON.stringify(await stack.data.knownDevices.find().lean())).not.toContain(secret);
+  expect(JSON.stringify(await stack.db.knownDevices.find().lean())).not.toContain(secret);
 });
 
 test('an account knows so many devices at most, and forgets those first that never came again', async () => {
   const browser = await ownBrowser();
   expect(await signIn(seller.email, {}, browser)).toMatchObject({ status: 200 });
   const now = Date.now();
-  await stack.data.knownDevices.insertMany(
+  await stack.db.knownDevices.insertMany(
     Array.from({ length: limits.knownDevices }, (_, index) => ({
       _id: `${seller.id}-${index}`,
       user_id: seller.id,
@@ -193,7 +193,7 @@ test('an account knows so many devices at most, and forgets those first that nev
     })),
   );
   expect(await signIn(seller.email)).toMatchObject({ status: 200 });
-  expect(await stack.data.knownDevices.countDocuments({ user_id: seller.id })).toBe(limits.knownDevices);
+  expect(await stack.db.knownDevices.countDocuments({ user_id: seller.id })).toBe(limits.knownDevices);
   await fail(seller.email, limits.lockOutFailures, home);
   expect(await signIn(seller.email, {}, browser)).toMatchObject({ status: 200 });
 });
@@ -207,7 +207,7 @@ test('failures that are not in a row do not lock', async () => {
 
 test('all ten at once on two servers lock once', async () => {
   await fail(seller.email, limits.lockOutFailures - limits.signInAttempts);
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   await Promise.all(
     Array.from({ length: limits.signInAttempts }, (_, index) =>
       createVisitor(index % 2 === 0 ? stack.url : another.url).post(
@@ -219,14 +219,14 @@ test('all ten at once on two servers lock once', async () => {
   );
   await expectLocked(seller.email);
   expect(await lockMails()).toBe(1);
-  const log = await stack.data.activities.find({ user_id: seller.id, kind: 'locked-out' }).lean();
+  const log = await stack.db.activities.find({ user_id: seller.id, kind: 'locked-out' }).lean();
   expect(log).toHaveLength(1);
 });
 
 /** Lets almost as many failures be counted as lock all devices that are not known, then fails from new networks. */
 async function lockEverybody(): Promise<void> {
   await fail(seller.email, 1, anotherNetwork());
-  const counts = stack.data.connection.collection('sign_in_failures_of_all');
+  const counts = stack.db.connection.collection('sign_in_failures_of_all');
   const [last] = await counts.find().sort({ expire: -1 }).limit(1).toArray();
   await counts.updateOne({ _id: last!._id }, { $set: { points: limits.lockOutFailuresOfAll - 1 } });
   await fail(seller.email, 1, anotherNetwork());
@@ -260,16 +260,16 @@ test('a hundred from many networks lock all devices that are not known; the owne
   await lockEverybody();
   expect(await signIn(seller.email, { password: 'Newer-Horse-8' }, laptop)).toMatchObject({ status: 200 });
   // Which the other browsers do not know yet.
-  expectRefusal(await signIn(seller.email, { password: 'Newer-Horse-8' }, phone), 'ACCOUNT_LOCKED');
+  expectError(await signIn(seller.email, { password: 'Newer-Horse-8' }, phone), 'ACCOUNT_LOCKED');
 });
 
 test('whoever guesses codes has ten guesses over all networks', async () => {
   const { seller: guarded, secret } = await protectedSeller(stack);
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
     const answer = await signIn(guarded.email, { code: wrongCode(secret), from: anotherNetwork() });
-    expectRefusal(answer, 'CODE_INVALID');
+    expectError(answer, 'CODE_INVALID');
   }
-  expectRefusal(await signIn(guarded.email, { code: wrongCode(secret) }), 'ACCOUNT_LOCKED');
+  expectError(await signIn(guarded.email, { code: wrongCode(secret) }), 'ACCOUNT_LOCKED');
 });
 
 test('the link in the mail unlocks, once, also opened in another network than the one that is locked', async () => {
@@ -277,20 +277,20 @@ test('the link in the mail unlocks, once, also opened in another network than th
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
   const unlock = (value: unknown) =>
     createVisitor(another.url).post(paths.unlock, { token: value }, { 'x-forwarded-for': home });
-  expectRefusal(await unlock(`${token}x`), 'TOKEN_INVALID');
+  expectError(await unlock(`${token}x`), 'TOKEN_INVALID');
   const answers = await Promise.all(Array.from({ length: 4 }, () => unlock(token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400]);
   expect(await signIn(seller.email, { from: stranger })).toMatchObject({ status: 200 });
-  expectRefusal(await unlock(token), 'TOKEN_INVALID');
+  expectError(await unlock(token), 'TOKEN_INVALID');
 });
 
 test('time unlocks: the count starts over, and the link is void', async () => {
   await fail(seller.email, limits.lockOutFailures);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
-  const counts = stack.data.connection.collection('sign_in_failures');
+  const counts = stack.db.connection.collection('sign_in_failures');
   await counts.updateMany({}, { $set: { expire: new Date(Date.now() - 1) } });
-  await stack.data.accountTokens.updateMany({ user_id: seller.id }, { expires_at: new Date(Date.now() - 1) });
+  await stack.db.accountTokens.updateMany({ user_id: seller.id }, { expires_at: new Date(Date.now() - 1) });
   await fail(seller.email, 1);
   expect(await signIn(seller.email, { from: stranger })).toMatchObject({ status: 200 });
-  expectRefusal(await createVisitor(stack.url).post(paths.unlock, { token }), 'TOKEN_INVALID');
+  expectError(await createVisitor(stack.url).post(paths.unlock, { token }), 'TOKEN_INVALID');
 });

@@ -1,7 +1,7 @@
 /** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MailRow } from '../../../shared/data/mail.ts';
-import { postMail } from '../../../shared/outbox.ts';
+import { enqueueMail } from '../../../shared/outbox.ts';
 import { eventually } from '../../support/crew.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { newAddress } from '../../support/visitor.ts';
@@ -12,20 +12,20 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await stack.mails.behave({ behaviour: 'ok' });
-  await stack.data.mails.deleteMany({});
+  await stack.db.mails.deleteMany({});
 });
 afterAll(() => stack.close());
 
 async function post(to = newAddress(), options: { id?: string } = {}): Promise<string> {
-  await postMail(stack.data, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
+  await enqueueMail(stack.db, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
   return to;
 }
-const rowTo = async (to: string): Promise<MailRow> => (await stack.data.mails.findOne({ to }).lean())!;
+const rowTo = async (to: string): Promise<MailRow> => (await stack.db.mails.findOne({ to }).lean())!;
 const isEnded = async (to: string) => (await rowTo(to)).ended_at !== null;
 
 /** Lets the time pass until a mail may be tried again. */
 async function letTimePass(to: string): Promise<void> {
-  await stack.data.mails.updateOne({ to }, { due_at: new Date() });
+  await stack.db.mails.updateOne({ to }, { due_at: new Date() });
 }
 
 /** Runs some work with one worker in this process that looks into the outbox only when it is told to. */
@@ -55,7 +55,7 @@ test('a mail is sent at once by the nudge, once, and what it said is forgotten',
 test('a hundred mails by three workers: each comes once', async () => {
   const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
   const addresses = await Promise.all(Array.from({ length: 100 }, () => post()));
-  await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
   await Promise.all(workers.map((worker) => worker.close()));
 });
@@ -91,7 +91,7 @@ test.for(['busy', 'drop'] as const)(
         expect({ ended, text: typeof text }).toEqual({ ended: null, text: 'string' });
         delays.push(Math.round((due.getTime() - Date.now()) / 1_000));
         if (attempt === 9) await stack.mails.behave({ behaviour: 'ok' });
-        await stack.data.mails.updateOne({ to }, { failure: null });
+        await stack.db.mails.updateOne({ to }, { failure: null });
         await letTimePass(to);
         stack.server.context.relay.publishMail();
       }
@@ -107,7 +107,7 @@ test.for(['busy', 'drop'] as const)(
 test('a mail that nobody takes for a day is given up', async () => {
   await stack.mails.behave({ behaviour: 'busy' });
   const to = await post();
-  await stack.data.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
+  await stack.db.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
   await withWorker(async () => {
     await expect.poll(() => isEnded(to), eventually).toBe(true);
   });
@@ -145,18 +145,18 @@ test('a worker killed while it sends loses no mail: another one sends it, under 
   await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
   const addresses = await Promise.all([post(), post(), post()]);
   const worker = await stack.startWorkerProcess();
-  await expect.poll(() => stack.data.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
+  await expect.poll(() => stack.db.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
   await worker.kill();
   await stack.mails.behave({ behaviour: 'ok' });
   // The claims of the dead worker hold until their time is over.
-  expect(await stack.data.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
+  expect(await stack.db.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
   for (const to of addresses) await letTimePass(to);
   await withWorker(async () => {
     for (const to of addresses) {
       const mail = await stack.mails.waitForMail({ to });
       expect(mail.headers['message-id']?.[0]).toContain((await rowTo(to))._id);
     }
-    await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
+    await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
   });
 });
 
@@ -173,31 +173,31 @@ test('a worker that is asked to end sends what it has under way', async () => {
 test('mails about security go before all others, however long those wait, and those of an older version are sent too', async () => {
   // The row of a version that did not tell mails apart, due before all others.
   const older = await post();
-  await stack.data.mails.updateOne({ to: older }, { due_at: new Date(0) });
-  await stack.data.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
+  await stack.db.mails.updateOne({ to: older }, { due_at: new Date(0) });
+  await stack.db.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;
   const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48, days: 7 };
   const ordinary: string[] = [];
   for (let index = 0; index < 40; index += 1) {
     const to = newAddress();
     ordinary.push(to);
-    await postMail(stack.data, relay, 'verifyAddress', to, welcome);
+    await enqueueMail(stack.db, relay, 'verifyAddress', to, welcome);
   }
   const urgent = Array.from({ length: 5 }, newAddress);
   for (const to of urgent) {
     const reset = { fullName: 'Ada', link: 'http://localhost/x', minutes: 60 };
-    await postMail(stack.data, relay, 'resetPassword', to, reset);
+    await enqueueMail(stack.db, relay, 'resetPassword', to, reset);
   }
   // As many as a worker sends at a time are all that it takes before the first of these has left.
   await stack.mails.behave({ behaviour: 'slow', ms: 300 });
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
   await expect
-    .poll(() => stack.data.mails.countDocuments({ attempts: 1 }), eventually)
+    .poll(() => stack.db.mails.countDocuments({ attempts: 1 }), eventually)
     .toBeGreaterThanOrEqual(5);
-  const first = await stack.data.mails.find({ attempts: 1 }).distinct('to');
+  const first = await stack.db.mails.find({ attempts: 1 }).distinct('to');
   expect(first.toSorted()).toEqual(expect.arrayContaining(urgent.toSorted()));
   await stack.mails.behave({ behaviour: 'ok' });
-  await expect.poll(() => stack.data.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of [older, ...ordinary, ...urgent]) expect(await stack.mails.mails(to)).toHaveLength(1);
   await worker.close();
 });

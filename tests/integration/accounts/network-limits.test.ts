@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits, paths } from '../../../shared/contract/index.ts';
 import { type RawRequest, sendRaw } from '../../support/raw-http.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { newAddress, signUpForm } from '../../support/visitor.ts';
@@ -34,7 +34,7 @@ const sendJson = (url: string, path: string, body: unknown, more: Partial<RawReq
   });
 
 function expectLimited(answer: Awaited<ReturnType<typeof sendJson>>, seconds: number): void {
-  expectRefusal(answer, 'RATE_LIMITED', {
+  expectError(answer, 'RATE_LIMITED', {
     message: expect.stringMatching(/^Too many requests from your network\. Please try again in \d+ \w+\.$/),
   });
   const wait = Number(answer.headers.get('retry-after'));
@@ -45,8 +45,8 @@ function expectLimited(answer: Awaited<ReturnType<typeof sendJson>>, seconds: nu
 test('a flood of sign-ups from one network makes as many accounts and mails as are allowed, and others sign up', async () => {
   const [flood, other] = [newSource(), newSource()];
   const { requests, seconds } = limits.network['sign-up'];
-  const usersBefore = await stack.data.users.countDocuments();
-  const mails = () => stack.data.mails.countDocuments({ subject: 'Verify your address' });
+  const usersBefore = await stack.db.users.countDocuments();
+  const mails = () => stack.db.mails.countDocuments({ subject: 'Verify your address' });
   const mailsBefore = await mails();
   const answers = await Promise.all(
     Array.from({ length: requests + 30 }, () =>
@@ -55,7 +55,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
   for (const answer of answers.filter(({ status }) => status !== 202)) expectLimited(answer, seconds);
-  expect(await stack.data.users.countDocuments()).toBe(usersBefore + requests);
+  expect(await stack.db.users.countDocuments()).toBe(usersBefore + requests);
   expect(await mails()).toBe(mailsBefore + requests);
   const form = signUpForm();
   expect((await sendJson(stack.url, paths.accounts, form, { from: other })).status).toBe(202);
@@ -66,7 +66,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
     { email: form.email, password: form.password },
     { from: flood },
   );
-  expectRefusal(unverified, 'EMAIL_UNVERIFIED');
+  expectError(unverified, 'EMAIL_UNVERIFIED');
 });
 
 test('thirty people of one office sign in within a minute, each after two wrong passwords', async () => {
@@ -91,7 +91,7 @@ test('two servers count together, and a network that is known to be refused cost
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
   const points = async () => {
-    const counted = await stack.data.connection.collection('network_mail_link').find().toArray();
+    const counted = await stack.db.connection.collection('network_mail_link').find().toArray();
     return Math.max(...counted.map((row) => Number(row.points)));
   };
   // Whether this server has seen the last one that was allowed was chance; now it knows.
@@ -139,7 +139,7 @@ test('strangers without a session use up nothing of what sellers of their networ
   const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' });
   const from = newSource();
   for (let count = 0; count < 5; count += 1) {
-    expectRefusal(await sendJson(strict.url, paths.generations, {}, { from }), 'UNAUTHENTICATED');
+    expectError(await sendJson(strict.url, paths.generations, {}, { from }), 'UNAUTHENTICATED');
   }
   const answer = await sendJson(strict.url, paths.generations, {}, { from, headers: bearer() });
   expect(answer.status).toBe(415);

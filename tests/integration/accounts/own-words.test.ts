@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pages, paths } from '../../../shared/contract/index.ts';
 import { call, post } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { newAddress, signUpForm, tokenFromMail } from '../../support/visitor.ts';
@@ -20,28 +20,28 @@ test('it is refused at sign-up, and in each place that sets a new one', async ()
   const bad = ['P4ckshot-Horse-7', `${email.split('@')[0]}-A1`];
   for (const password of bad) {
     const answer = await post(stack.url, paths.accounts, { ...rest, email, password });
-    expectRefusal(answer, 'PASSWORD_COMMON', { message });
+    expectError(answer, 'PASSWORD_COMMON', { message });
   }
-  expect(await stack.data.users.countDocuments({ email })).toBe(0);
+  expect(await stack.db.users.countDocuments({ email })).toBe(0);
 
   const seller = await stack.seller({ paid: false });
   const own = `${seller.email.split('@')[0]!.toUpperCase()}-a1`;
   const change = await call(seller, 'POST', paths.password, { password: testPassword, newPassword: own });
-  expectRefusal(change, 'PASSWORD_COMMON', { message });
+  expectError(change, 'PASSWORD_COMMON', { message });
 
-  await stack.data.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   const details = { email: seller.email, password: testPassword, newPassword: own };
-  expectRefusal(await post(stack.url, paths.session, details), 'PASSWORD_COMMON', { message });
+  expectError(await post(stack.url, paths.session, details), 'PASSWORD_COMMON', { message });
 
   await post(stack.url, paths.passwordReset, { email: seller.email });
   const { token } = await tokenFromMail(stack, seller.email, 'resetPassword');
   const set = (password: string) => post(stack.url, paths.confirmPasswordReset, { token, password });
-  expectRefusal(await set(own), 'PASSWORD_COMMON', { message });
+  expectError(await set(own), 'PASSWORD_COMMON', { message });
 
   await call(seller, 'POST', paths.email, { email: newAddress(), password: testPassword });
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'about to change' });
   const link = new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
   const undo = await post(stack.url, paths.undoEmail, { token: link, password: own });
-  expectRefusal(undo, 'PASSWORD_COMMON', { message });
+  expectError(undo, 'PASSWORD_COMMON', { message });
   expect((await set('Newer-Horse-8')).status).toBe(204);
 });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, paths } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seller = await stack.seller({ paid: false });
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
 });
 afterAll(() => stack.close());
 
@@ -49,10 +49,10 @@ test('the link sets a password once, ends every session with its sockets, and is
   await Promise.all(told);
   expect((await seller.request(paths.me)).status).toBe(401);
   await expect.poll(async () => (await there.request(paths.me, own)).status, { timeout: 2_000 }).toBe(401);
-  expect(await stack.data.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.db.sessions.countDocuments({ user_id: seller.id })).toBe(0);
 
-  expectRefusal(await set(token, 'Third-Horse-9'), 'TOKEN_INVALID');
-  expectRefusal(await signIn(seller.email), 'BAD_CREDENTIALS');
+  expectError(await set(token, 'Third-Horse-9'), 'TOKEN_INVALID');
+  expectError(await signIn(seller.email), 'BAD_CREDENTIALS');
   expect(await signIn(seller.email, 'Newer-Horse-8')).toMatchObject({ status: 200 });
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'password was changed' });
   expect(mail.text).not.toContain('Newer-Horse-8');
@@ -69,7 +69,7 @@ test('of eight uses of one link at once a single one sets its password', async (
   const passwords = Array.from({ length: 8 }, (_, index) => `Horse-Number-${index}`);
   const answers = await Promise.all(passwords.map((password) => set(token, password)));
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 204)) expectRefusal(answer, 'TOKEN_INVALID');
+  for (const answer of answers.filter(({ status }) => status !== 204)) expectError(answer, 'TOKEN_INVALID');
   const winner = passwords[answers.findIndex(({ status }) => status === 204)]!;
   expect(await signIn(seller.email, winner)).toMatchObject({ status: 200 });
 });
@@ -77,25 +77,25 @@ test('of eight uses of one link at once a single one sets its password', async (
 test('an old link is worth nothing, nor one that a newer one replaced or that never was', async () => {
   const first = await askedToken();
   const second = await askedToken(seller.email, first.mail);
-  expectRefusal(await set(first.token), 'TOKEN_INVALID');
+  expectError(await set(first.token), 'TOKEN_INVALID');
   for (const wrong of ['x', `${second.token}x`, 'x'.repeat(201), '', null, { $ne: '' }]) {
-    expectRefusal(await set(wrong), 'TOKEN_INVALID');
+    expectError(await set(wrong), 'TOKEN_INVALID');
   }
-  const [row] = await stack.data.accountTokens.find({ user_id: seller.id }).lean();
+  const [row] = await stack.db.accountTokens.find({ user_id: seller.id }).lean();
   const minutes = (row!.expires_at.getTime() - Date.now()) / 60_000;
   expect(Math.abs(minutes - limits.resetMinutes)).toBeLessThan(1);
-  await stack.data.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
-  expectRefusal(await set(second.token), 'TOKEN_INVALID');
+  await stack.db.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
+  expectError(await set(second.token), 'TOKEN_INVALID');
   expect(await signIn(seller.email)).toMatchObject({ status: 200 });
 });
 
 test('a password that is weak or common is refused, and the link still works', async () => {
   const { token } = await askedToken();
-  expectRefusal(await set(token, 'short'), 'VALIDATION', {
+  expectError(await set(token, 'short'), 'VALIDATION', {
     field: 'password',
     message: 'Password does not meet security requirements',
   });
-  expectRefusal(await set(token, 'P@ssword1!'), 'PASSWORD_COMMON');
+  expectError(await set(token, 'P@ssword1!'), 'PASSWORD_COMMON');
   expect(await set(token)).toMatchObject({ status: 204 });
 });
 
@@ -106,33 +106,33 @@ test('it verifies the address, since the mailbox was shown to be theirs', async 
   const verification = await tokenFromMail(stack, form.email, 'verifyEmail');
   const { token } = await askedToken(form.email);
   expect(await set(token, 'Owner-Horse-8')).toMatchObject({ status: 204 });
-  expect(await stack.data.profiles.findOne({ email: form.email }).lean()).toMatchObject({
+  expect(await stack.db.profiles.findOne({ email: form.email }).lean()).toMatchObject({
     email_verified: true,
   });
   // Whoever signed up with the address is out, whatever they hold.
-  expectRefusal(await eve.post(paths.verifyEmail, { token: verification.token }), 'TOKEN_INVALID');
-  expectRefusal(await signIn(form.email), 'BAD_CREDENTIALS');
+  expectError(await eve.post(paths.verifyEmail, { token: verification.token }), 'TOKEN_INVALID');
+  expectError(await signIn(form.email), 'BAD_CREDENTIALS');
   expect(await signIn(form.email, 'Owner-Horse-8')).toMatchObject({ status: 200 });
 });
 
 test('it does not turn two-factor sign-in off', async () => {
-  await stack.data.users.updateOne(
+  await stack.db.users.updateOne(
     { _id: seller.id },
     { two_factor: { secret: 'JBSWY3DPEHPK3PXP', last_step: 0, recovery_codes: [] } },
   );
-  await stack.data.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
   const { token } = await askedToken();
   expect(await set(token)).toMatchObject({ status: 204 });
-  expectRefusal(await signIn(seller.email, 'Newer-Horse-8'), 'CODE_REQUIRED');
+  expectError(await signIn(seller.email, 'Newer-Horse-8'), 'CODE_REQUIRED');
 });
 
 test('an account that was given up gets no link, and one that was sent before is void', async () => {
   const { token } = await askedToken();
-  await stack.data.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
-  expectRefusal(await set(token), 'TOKEN_INVALID');
-  const before = await stack.data.mails.countDocuments({ to: seller.email });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
+  expectError(await set(token), 'TOKEN_INVALID');
+  const before = await stack.db.mails.countDocuments({ to: seller.email });
   expect(await ask(seller.email)).toMatchObject({ status: 202 });
-  expect(await stack.data.mails.countDocuments({ to: seller.email })).toBe(before);
+  expect(await stack.db.mails.countDocuments({ to: seller.email })).toBe(before);
 });
 
 test('of a sign-in and a reset at the same moment, no session of the old password is left', async () => {
@@ -141,7 +141,7 @@ test('of a sign-in and a reset at the same moment, no session of the old passwor
     const { token } = await askedToken(each.email);
     const [reset] = await Promise.all([set(token), signIn(each.email), signIn(each.email)]);
     expect(reset.status).toBe(204);
-    const left = await stack.data.sessions.find({ user_id: each.id }).lean();
+    const left = await stack.db.sessions.find({ user_id: each.id }).lean();
     expect(left, `round ${round}`).toEqual([]);
   }
 });

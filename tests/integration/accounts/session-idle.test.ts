@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, paths } from '../../../shared/contract/index.ts';
 import { call } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { claimsOf } from '../../support/tokens.ts';
@@ -18,13 +18,13 @@ beforeEach(async () => {
 });
 afterAll(() => stack.close());
 
-const session = async () => (await stack.data.sessions.findById(String(claimsOf(seller.token).sid)).lean())!;
+const session = async () => (await stack.db.sessions.findById(String(claimsOf(seller.token).sid)).lean())!;
 const minutesLeft = async () => ((await session()).expires_at.getTime() - Date.now()) / 60_000;
 
 /** Lets time pass for the session: it was last used so long ago. The server is one that has not seen it lately. */
 async function idleFor(minutes: number, idleMinutes = 30): Promise<string> {
   const lastSeen = Date.now() - minutes * 60_000;
-  await stack.data.sessions.updateOne(
+  await stack.db.sessions.updateOne(
     { _id: (await session())._id },
     {
       idle_minutes: idleMinutes,
@@ -42,13 +42,13 @@ test('a session begins with the idle time of the settings, and is told by device
   expect((await session()).address).toMatch(/127\.0\.0\.1|::1/);
   expect(await minutesLeft()).toBeGreaterThan(29);
   expect(await minutesLeft()).toBeLessThanOrEqual(30);
-  await stack.data.userSettings.updateOne({ _id: seller.id }, { session_timeout: 5 });
+  await stack.db.userSettings.updateOne({ _id: seller.id }, { session_timeout: 5 });
   const answer = await createVisitor(stack.url).post(paths.session, {
     email: seller.email,
     password: seller.password,
   });
   const { sid } = claimsOf((answer.body as { token: string }).token);
-  expect(await stack.data.sessions.findById(String(sid)).lean()).toMatchObject({ idle_minutes: 5 });
+  expect(await stack.db.sessions.findById(String(sid)).lean()).toMatchObject({ idle_minutes: 5 });
 });
 
 test('one that is used goes on for its whole idle time from then', async () => {
@@ -61,7 +61,7 @@ test('one that is used goes on for its whole idle time from then', async () => {
 test('one that was not used for its idle time has ended, also one of an hour and one of five minutes', async () => {
   for (const idleMinutes of [5, 30, 60]) {
     expect((await ask(await idleFor(idleMinutes - 0.1, idleMinutes))).status).toBe(200);
-    expectRefusal(await ask(await idleFor(idleMinutes + 0.1, idleMinutes)), 'UNAUTHENTICATED');
+    expectError(await ask(await idleFor(idleMinutes + 0.1, idleMinutes)), 'UNAUTHENTICATED');
   }
 });
 
@@ -85,17 +85,17 @@ test('a burst of requests notes the use once, and one that was just noted is not
 test('an ended session is not brought back by a server that believes it for a moment still', async () => {
   const url = await idleFor(10);
   expect((await ask(url)).status).toBe(200);
-  await stack.data.sessions.deleteOne({ _id: (await session())._id });
+  await stack.db.sessions.deleteOne({ _id: (await session())._id });
   // The word of its end is lost: nobody was told. It is believed for five seconds, and not extended.
   await expect.poll(async () => (await ask(url)).status, { timeout: 10_000 }).toBe(401);
-  expect(await stack.data.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.db.sessions.countDocuments({ user_id: seller.id })).toBe(0);
 });
 
 const days = (count: number) => count * 86_400_000;
 
 test('a session ends 30 days after it began, however much it is used; then one signs in again', async () => {
   const begun = (ms: number) =>
-    stack.data.sessions.updateOne(
+    stack.db.sessions.updateOne(
       { _id: String(claimsOf(seller.token).sid) },
       { $set: { created_at: new Date(Date.now() - ms) } },
     );
@@ -110,7 +110,7 @@ test('a session ends 30 days after it began, however much it is used; then one s
 
   const later = await idleFor(1);
   await begun(days(limits.sessionDays) + 1);
-  expectRefusal(await ask(later), 'UNAUTHENTICATED');
+  expectError(await ask(later), 'UNAUTHENTICATED');
   const again = { email: seller.email, password: seller.password };
   expect((await createVisitor(later).post(paths.session, again)).status).toBe(200);
 });

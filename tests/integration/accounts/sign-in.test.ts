@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
 import { newRecoveryCodes, newSecret } from '../../../shared/two-factor.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, forgetAttempts, newAddress } from '../../support/visitor.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seller = await stack.seller({ paid: false });
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
 });
 afterAll(() => stack.close());
 
@@ -28,23 +28,23 @@ const signIn = (details: object, headers = {}, userAgent = 'node') =>
 const meOf = (token: string) =>
   createVisitor(stack.url).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
 const mailsTo = async (email: string) =>
-  (await stack.data.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
+  (await stack.db.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
 
 test('an unknown address, a wrong password and a deleted account get the same words', async () => {
-  expectRefusal(await signIn({ email: newAddress() }), 'BAD_CREDENTIALS');
-  expectRefusal(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
-  await stack.data.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
-  expectRefusal(await signIn({}), 'BAD_CREDENTIALS');
+  expectError(await signIn({ email: newAddress() }), 'BAD_CREDENTIALS');
+  expectError(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
+  await stack.db.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
+  expectError(await signIn({}), 'BAD_CREDENTIALS');
 });
 
 test('sign-in wants both fields', async () => {
-  expectRefusal(await signIn({ email: 'a' }), 'VALIDATION', {
+  expectError(await signIn({ email: 'a' }), 'VALIDATION', {
     field: 'email',
     message: 'Please enter a valid email address',
   });
   const tooLong = 'x'.repeat(limits.passwordCharactersMost + 1);
   for (const password of ['', null, undefined, 7, { $gt: '' }, tooLong]) {
-    expectRefusal(await signIn({ password }), 'VALIDATION', {
+    expectError(await signIn({ password }), 'VALIDATION', {
       field: 'password',
       message: 'Email and password are required',
     });
@@ -53,7 +53,7 @@ test('sign-in wants both fields', async () => {
 
 test('the sixth attempt for an address is refused, whatever it claims to come from', async () => {
   for (let attempt = 0; attempt < limits.signInAttempts; attempt += 1) {
-    expectRefusal(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
+    expectError(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
   }
   const disguises = [
     {},
@@ -69,7 +69,7 @@ test('the sixth attempt for an address is refused, whatever it claims to come fr
       expect(wait).toBeGreaterThan(limits.signInWindowSeconds - 30);
       expect(wait).toBeLessThanOrEqual(limits.signInWindowSeconds);
       const message = `Too many failed attempts. Please try again in ${wait} seconds.`;
-      expectRefusal(answer, 'RATE_LIMITED', { message });
+      expectError(answer, 'RATE_LIMITED', { message });
     }
   }
   expect(await signIn({ email: newAddress() })).toMatchObject({ status: 401 });
@@ -90,11 +90,11 @@ test('an unknown address is limited like a known one, also when all attempts com
 });
 
 test('a sign-in is noted, brings the profile up to date, and is a session of its own', async () => {
-  await stack.data.profiles.updateOne({ _id: seller.id }, { email: 'before@shop.example' });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { email: 'before@shop.example' });
   const [first, second] = [await signIn({}), await signIn({ email: ` ${seller.email.toUpperCase()} ` })];
   const tokens = [first, second].map(({ body }) => (body as SessionReply).token);
   expect(new Set([...tokens, seller.token]).size).toBe(3);
-  const profile = (await stack.data.profiles.findById(seller.id).lean())!;
+  const profile = (await stack.db.profiles.findById(seller.id).lean())!;
   expect(profile).toMatchObject({ login_count: 3, email: seller.email });
   expect(Date.now() - profile.last_login!.getTime()).toBeLessThan(10_000);
   expect(first.body).toMatchObject({ user: { id: seller.id, email: seller.email } });
@@ -107,7 +107,7 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(await signIn({}, {}, firefox)).toMatchObject({ status: 200 });
   expect(await signIn({}, {}, firefox)).toMatchObject({ status: 200 });
   expect((await mailsTo(seller.email)).slice(before)).toEqual(['New sign-in to your account']);
-  const [mail] = (await stack.data.mails.find({ to: seller.email }).sort({ created_at: -1 }).lean()).slice(
+  const [mail] = (await stack.db.mails.find({ to: seller.email }).sort({ created_at: -1 }).lean()).slice(
     0,
     1,
   );
@@ -116,21 +116,21 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(received.text).toMatch(/127\.0\.0\.1|::1/);
 
   // The log still knows the device when its session is long over.
-  await stack.data.sessions.deleteMany({ user_id: seller.id });
+  await stack.db.sessions.deleteMany({ user_id: seller.id });
   await signIn({}, {}, firefox);
   expect(await mailsTo(seller.email)).toHaveLength(before + 1);
-  await stack.data.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
+  await stack.db.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
   await signIn({}, {}, 'curl/8.5');
   expect(await mailsTo(seller.email)).toHaveLength(before + 1);
 });
 
 test('what happened stands in the activity log, with device and address', async () => {
-  await stack.data.activities.deleteMany({ user_id: seller.id });
+  await stack.db.activities.deleteMany({ user_id: seller.id });
   await signIn({ password: 'Wrong-Horse-7' }, {}, firefox);
   const { token } = (await signIn({}, {}, firefox)).body as SessionReply;
   const out = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
   await createVisitor(stack.url, firefox).request(paths.session, out);
-  const log = await stack.data.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
+  const log = await stack.db.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
   expect(log.map(({ kind }) => kind)).toEqual(['sign-in-failed', 'signed-in', 'signed-out']);
   expect(log.every(({ device }) => device === 'Firefox on Windows')).toBe(true);
   expect(log.every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
@@ -139,25 +139,25 @@ test('what happened stands in the activity log, with device and address', async 
 async function turnOnTwoFactor(): Promise<{ code: () => string; recovery: string[] }> {
   const secret = newSecret();
   const { codes, hashes } = newRecoveryCodes();
-  await stack.data.users.updateOne(
+  await stack.db.users.updateOne(
     { _id: seller.id },
     { two_factor: { secret, last_step: 0, recovery_codes: hashes } },
   );
-  await stack.data.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
   return { code: () => new TOTP({ secret }).generate(), recovery: codes };
 }
 
 test('with two-factor sign-in the password alone opens nothing, and a code works once', async () => {
   const { code } = await turnOnTwoFactor();
-  expectRefusal(await signIn({}), 'CODE_REQUIRED');
-  expectRefusal(await signIn({ password: 'Wrong-Horse-7', code: code() }), 'BAD_CREDENTIALS');
-  expectRefusal(await signIn({ code: '000000' === code() ? '000001' : '000000' }), 'CODE_INVALID');
+  expectError(await signIn({}), 'CODE_REQUIRED');
+  expectError(await signIn({ password: 'Wrong-Horse-7', code: code() }), 'BAD_CREDENTIALS');
+  expectError(await signIn({ code: '000000' === code() ? '000001' : '000000' }), 'CODE_INVALID');
   const used = code();
   expect(await signIn({ code: `${used.slice(0, 3)} ${used.slice(3)}` })).toMatchObject({
     status: 200,
     body: { user: { twoFactorEnabled: true } },
   });
-  expectRefusal(await signIn({ code: used }), 'CODE_INVALID');
+  expectError(await signIn({ code: used }), 'CODE_INVALID');
 });
 
 test('of five sign-ins with one code at once a single one succeeds', async () => {
@@ -166,47 +166,47 @@ test('of five sign-ins with one code at once a single one succeeds', async () =>
     Array.from({ length: limits.signInAttempts }, () => signIn({ code: recovery[0] })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 'CODE_INVALID');
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'CODE_INVALID');
 });
 
 test('a recovery code opens it once, and its use is told by mail', async () => {
   const { recovery } = await turnOnTwoFactor();
   expect(await signIn({ code: recovery[3]!.toUpperCase() })).toMatchObject({ status: 200 });
-  expectRefusal(await signIn({ code: recovery[3] }), 'CODE_INVALID');
+  expectError(await signIn({ code: recovery[3] }), 'CODE_INVALID');
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'recovery code' });
   expect(mail.text).toContain('9');
 });
 
 test('an expired password must be replaced by one that differs and is not common', async () => {
   const expire = (days: number) =>
-    stack.data.users.updateOne(
+    stack.db.users.updateOne(
       { _id: seller.id },
       { password_changed_at: new Date(Date.now() - days * 86_400_000) },
     );
   await expire(89.9);
   expect(await signIn({})).toMatchObject({ status: 200 });
   await expire(90.1);
-  expectRefusal(await signIn({ password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }), 'BAD_CREDENTIALS');
-  expectRefusal(await signIn({}), 'PASSWORD_EXPIRED');
-  expectRefusal(await signIn({ newPassword: testPassword }), 'PASSWORD_REUSED');
-  await forgetAttempts(stack.data);
-  expectRefusal(await signIn({ newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
+  expectError(await signIn({ password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }), 'BAD_CREDENTIALS');
+  expectError(await signIn({}), 'PASSWORD_EXPIRED');
+  expectError(await signIn({ newPassword: testPassword }), 'PASSWORD_REUSED');
+  await forgetAttempts(stack.db);
+  expectError(await signIn({ newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
   const answer = await signIn({ newPassword: 'Newer-Horse-8' });
   expect(answer).toMatchObject({ status: 200 });
   // Whoever had the old one is out; the new session stays.
   expect((await meOf(seller.token)).status).toBe(401);
   expect((await meOf((answer.body as SessionReply).token)).status).toBe(200);
-  expectRefusal(await signIn({}), 'BAD_CREDENTIALS');
+  expectError(await signIn({}), 'BAD_CREDENTIALS');
   expect(await signIn({ password: 'Newer-Horse-8' })).toMatchObject({ status: 200 });
   expect(await mailsTo(seller.email)).toContain('Your password was changed');
 });
 
 test('a password never expires for who wants it so, and a code is not used up by an expired one', async () => {
   const { recovery } = await turnOnTwoFactor();
-  await stack.data.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
-  expectRefusal(await signIn({ code: recovery[0] }), 'PASSWORD_EXPIRED');
+  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  expectError(await signIn({ code: recovery[0] }), 'PASSWORD_EXPIRED');
   expect(await signIn({ code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({ status: 200 });
-  await stack.data.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
-  await stack.data.userSettings.updateOne({ _id: seller.id }, { password_expiry_days: 0 });
+  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.db.userSettings.updateOne({ _id: seller.id }, { password_expiry_days: 0 });
   expect(await signIn({ password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({ status: 200 });
 });

@@ -1,7 +1,7 @@
 /** Signing up: what an account needs, in the order in which the seed checks it, and what a sign-up makes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, newAddress, signUpForm } from '../../support/visitor.ts';
@@ -14,7 +14,7 @@ afterAll(() => stack.close());
 
 const signUp = (details: object) => createVisitor(stack.url).post(paths.accounts, details);
 const valid = signUpForm;
-const profileOf = (email: string) => stack.data.profiles.findOne({ email }).lean();
+const profileOf = (email: string) => stack.db.profiles.findOne({ email }).lean();
 
 const emailText = 'Please enter a valid email address';
 const nameText = 'Please enter a valid name';
@@ -38,10 +38,10 @@ test('everything that is wrong with a sign-up is said in the order of the seed',
     ['acceptTerms', termsText, true],
   ];
   for (const [field, message, right] of order) {
-    expectRefusal(await signUp(details), 'VALIDATION', { field, message });
+    expectError(await signUp(details), 'VALIDATION', { field, message });
     details[field] = right;
   }
-  expectRefusal(await signUp(details), 'PASSWORD_COMMON');
+  expectError(await signUp(details), 'PASSWORD_COMMON');
   expect(await profileOf(email)).toBeNull();
   expect(await signUp({ ...details, password: testPassword })).toMatchObject({ status: 202, body: {} });
   expect(await profileOf(email)).toMatchObject({ subscription_plan: 'enterprise', email_verified: false });
@@ -112,17 +112,17 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
 ];
 
 test.for(wrongDetails)('a wrong %s is refused and makes no account', async ([field, message, values]) => {
-  const before = await stack.data.profiles.countDocuments();
+  const before = await stack.db.profiles.countDocuments();
   for (const value of values) {
-    expectRefusal(await signUp({ ...valid(), [field]: value }), 'VALIDATION', { field, message });
+    expectError(await signUp({ ...valid(), [field]: value }), 'VALIDATION', { field, message });
   }
-  expect(await stack.data.profiles.countDocuments()).toBe(before);
+  expect(await stack.db.profiles.countDocuments()).toBe(before);
 });
 
 test('what nobody asked for is refused, such as a balance', async () => {
   for (const field of ['credits', 'generations_left', 'role', '_id', 'email_verified']) {
     const message = `The field "${field}" is not known.`;
-    expectRefusal(await signUp({ ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
+    expectError(await signUp({ ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
   }
 });
 
@@ -159,7 +159,7 @@ test("a sign-up makes profile and settings with the seed's values, and no image 
       two_factor_enabled: false,
       email_verified: false,
     });
-    expect(await stack.data.userSettings.findById(profile._id).lean()).toMatchObject({
+    expect(await stack.db.userSettings.findById(profile._id).lean()).toMatchObject({
       user_id: profile._id,
       dark_mode: false,
       image_quality: 'high',
@@ -167,7 +167,7 @@ test("a sign-up makes profile and settings with the seed's values, and no image 
       password_expiry_days: 90,
       preferences: { language: 'en', theme: 'system' },
     });
-    const user = JSON.stringify(await stack.data.users.findById(profile._id).lean());
+    const user = JSON.stringify(await stack.db.users.findById(profile._id).lean());
     expect(user).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
     expect(user).not.toContain(testPassword);
   }
@@ -187,14 +187,14 @@ test('an address has one account, however it is spelt and however many sign up a
     Array.from({ length: 10 }, (_, index) => signUp(valid({ email: spelt(index) }))),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
-  const profiles = await stack.data.profiles.find({ email }).lean();
+  const profiles = await stack.db.profiles.find({ email }).lean();
   expect(profiles).toHaveLength(1);
-  expect(await stack.data.users.find({ email }).lean()).toMatchObject([{ _id: profiles[0]!._id }]);
+  expect(await stack.db.users.find({ email }).lean()).toMatchObject([{ _id: profiles[0]!._id }]);
   // None of those that were too late has left its profile or settings.
   const counts = await Promise.all([
-    stack.data.profiles.countDocuments(),
-    stack.data.userSettings.countDocuments(),
-    stack.data.users.countDocuments(),
+    stack.db.profiles.countDocuments(),
+    stack.db.userSettings.countDocuments(),
+    stack.db.users.countDocuments(),
   ]);
   expect(new Set(counts).size, counts.join(', ')).toBe(1);
   expect(await stack.audit()).toEqual([]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, pages, paths } from '../../../shared/contract/index.ts';
 import { anotherSession, call, codeOf, post, signIn, turnOnTwoFactor } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Seller, testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   owner = await stack.seller({ paid: false });
   thief = await anotherSession(stack.url, owner);
   thiefsAddress = newAddress();
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
 });
 afterAll(() => stack?.close());
 
@@ -43,8 +43,8 @@ async function openLink(token: string): Promise<void> {
 }
 
 async function expectOwnersWith(password: string): Promise<void> {
-  await forgetAttempts(stack.data);
-  expect((await stack.data.users.findById(owner.id).lean())?.email).toBe(owner.email);
+  await forgetAttempts(stack.db);
+  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(owner.email);
   expect((await signIn(stack.url, { email: owner.email, password })).status).toBe(200);
 }
 
@@ -60,7 +60,7 @@ test('a move that was asked for before the password was reset does not take plac
 
 test('nor one that was asked for before an expired password was replaced at sign-in', async () => {
   const link = await askToMove();
-  await stack.data.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
+  await stack.db.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
   const details = { email: owner.email, password: testPassword, newPassword: 'Newer-Horse-8' };
   expect((await post(stack.url, paths.session, details)).status).toBe(200);
   await openLink(link);
@@ -83,7 +83,7 @@ const confirm = (token: string, password = testPassword, code?: string) =>
 /** The thief has the account: it is at their address. */
 async function moved(): Promise<void> {
   expect((await confirm(await askToMove())).status).toBe(204);
-  expect((await stack.data.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
+  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
 }
 
 /** Moves the account on, to yet another address of the thief's. */
@@ -106,22 +106,22 @@ test('the old address undoes a move: address, sessions, links and password are a
   const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
 
   const token = await undoToken(owner.email);
-  expectRefusal(await undo(token, 'P@ssword1!'), 'PASSWORD_COMMON');
-  expectRefusal(await undo(`${token}x`), 'TOKEN_INVALID');
+  expectError(await undo(token, 'P@ssword1!'), 'PASSWORD_COMMON');
+  expectError(await undo(`${token}x`), 'TOKEN_INVALID');
   expect((await undo(token)).status).toBe(204);
   expect((await thief.request(paths.me)).status).toBe(401);
   await expectOwnersWith(ownersPassword);
-  expect((await stack.data.profiles.findById(owner.id).lean())?.email).toBe(owner.email);
+  expect((await stack.db.profiles.findById(owner.id).lean())?.email).toBe(owner.email);
   for (const email of [owner.email, thiefsAddress]) {
-    expectRefusal(await signIn(stack.url, { email }), 'BAD_CREDENTIALS');
+    expectError(await signIn(stack.url, { email }), 'BAD_CREDENTIALS');
   }
-  expectRefusal(await confirm(link), 'TOKEN_INVALID');
-  expectRefusal(await undo(token), 'TOKEN_INVALID');
-  expect(await stack.data.accountTokens.countDocuments({ user_id: owner.id })).toBe(0);
+  expectError(await confirm(link), 'TOKEN_INVALID');
+  expectError(await undo(token), 'TOKEN_INVALID');
+  expect(await stack.db.accountTokens.countDocuments({ user_id: owner.id })).toBe(0);
   const told = await stack.mails.waitForMail({ to: thiefsAddress, subject: 'changed back' });
   expect(told.text).toContain(owner.email);
   await stack.mails.waitForMail({ to: owner.email, subject: 'password was changed' });
-  const log = await stack.data.activities.find({ user_id: owner.id }).lean();
+  const log = await stack.db.activities.find({ user_id: owner.id }).lean();
   expect(log.map(({ kind }) => kind)).toContain('email-change-undone');
 });
 
@@ -130,13 +130,13 @@ test('the mail about the wish stops the move before it takes place, and undoes i
   const token = await undoToken(owner.email, 'about to change');
   expect((await undo(token)).status).toBe(204);
   expect((await thief.request(paths.me)).status).toBe(401);
-  expectRefusal(await confirm(link), 'TOKEN_INVALID');
+  expectError(await confirm(link), 'TOKEN_INVALID');
   await expectOwnersWith(ownersPassword);
 
   owner = await stack.seller({ paid: false });
   thief = await anotherSession(stack.url, owner);
   thiefsAddress = newAddress();
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   await moved();
   expect((await undo(await undoToken(owner.email, 'about to change'))).status).toBe(204);
   await expectOwnersWith(ownersPassword);
@@ -144,7 +144,7 @@ test('the mail about the wish stops the move before it takes place, and undoes i
 
 test('whatever the thief does after the move, the way back stays open', async () => {
   await moved();
-  await forgetAttempts(stack.data);
+  await forgetAttempts(stack.db);
   const theirs = 'Thiefs-Horse-9';
   const change = { password: testPassword, newPassword: theirs };
   expect((await call(thief, 'POST', paths.password, change)).status).toBe(204);
@@ -163,18 +163,18 @@ test('whatever the thief does after the move, the way back stays open', async ()
   };
   const third = await moveOn(theirs);
   const secondWayBack = await undoToken(thiefsAddress);
-  expectRefusal(await call(thief, 'POST', paths.deletion, { password: theirs }), 'DELETION_TOO_SOON');
+  expectError(await call(thief, 'POST', paths.deletion, { password: theirs }), 'DELETION_TOO_SOON');
   const { secret } = await turnOnTwoFactor(thief, theirs);
 
   // One undo at a time: the thief's own brings them a step back, and shuts nothing for the owner.
   expect((await undo(secondWayBack, 'Thiefs-Horse-10')).status).toBe(204);
-  expect((await stack.data.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
+  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
   expect((await undo(await undoToken(owner.email))).status).toBe(204);
   // Without a code: two-factor sign-in was the thief's.
   await expectOwnersWith(ownersPassword);
   for (const email of [thiefsAddress, third]) {
     const tried = await signIn(stack.url, { email, password: theirs, code: codeOf(secret, 1) });
-    expectRefusal(tried, 'BAD_CREDENTIALS');
+    expectError(tried, 'BAD_CREDENTIALS');
   }
 });
 
@@ -183,13 +183,13 @@ test('the undo of a newer move is void once the older one is undone, also at the
     owner = await stack.seller({ paid: false });
     thief = await anotherSession(stack.url, owner);
     thiefsAddress = newAddress();
-    await forgetAttempts(stack.data);
+    await forgetAttempts(stack.db);
     await moved();
     await moveOn();
     const [ours, theirs] = [await undoToken(owner.email), await undoToken(thiefsAddress)];
     if (round === 0) {
       expect((await undo(ours)).status).toBe(204);
-      expectRefusal(await undo(theirs, 'Thiefs-Horse-9'), 'TOKEN_INVALID');
+      expectError(await undo(theirs, 'Thiefs-Horse-9'), 'TOKEN_INVALID');
     } else {
       const [first] = await Promise.all([undo(ours), undo(theirs, 'Thiefs-Horse-9')]);
       expect(first.status).toBe(204);
@@ -203,20 +203,20 @@ test('two-factor sign-in that was turned on just before the move is off after th
     owner = await stack.seller({ paid: false });
     thief = await anotherSession(stack.url, owner);
     thiefsAddress = newAddress();
-    await forgetAttempts(stack.data);
+    await forgetAttempts(stack.db);
     const { secret, recoveryCodes } = await turnOnTwoFactor(thief);
     const since = new Date(Date.now() - age);
-    await stack.data.users.updateOne({ _id: owner.id }, { $set: { 'two_factor.since': since } });
+    await stack.db.users.updateOne({ _id: owner.id }, { $set: { 'two_factor.since': since } });
     const wanted = { email: thiefsAddress, password: testPassword, code: recoveryCodes[0] };
     expect((await call(thief, 'POST', paths.email, wanted)).status).toBe(202);
     const mail = await stack.mails.waitForMail({ to: thiefsAddress });
     const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
     expect((await confirm(link, testPassword, recoveryCodes[1])).status).toBe(204);
     expect((await undo(await undoToken(owner.email))).status).toBe(204);
-    await forgetAttempts(stack.data);
+    await forgetAttempts(stack.db);
     const alone = await signIn(stack.url, { email: owner.email, password: ownersPassword });
     if (age > days(limits.undoDays)) {
-      expectRefusal(alone, 'CODE_REQUIRED');
+      expectError(alone, 'CODE_REQUIRED');
       const code = codeOf(secret, 1);
       const both = await signIn(stack.url, { email: owner.email, password: ownersPassword, code });
       expect(both.status).toBe(200);
@@ -232,7 +232,7 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
   const first = await stack.mails.waitForMail({ to: owner.email, subject: 'address was changed' });
   const form = signUpForm({ email: owner.email, password: 'Strange-Horse-9' });
   expect((await post(stack.url, paths.accounts, form)).status).toBe(202);
-  expect(await stack.data.users.findOne({ email: owner.email }).lean()).toBeNull();
+  expect(await stack.db.users.findOne({ email: owner.email }).lean()).toBeNull();
   const second = await stack.mails.waitForMail({
     to: owner.email,
     subject: 'address was changed',
@@ -251,7 +251,7 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
   });
   expect(third.text).not.toContain(pages.confirmEmail);
 
-  await forgetMailsAsked(stack.data);
+  await forgetMailsAsked(stack.db);
   expect((await post(stack.url, paths.passwordReset, { email: owner.email })).status).toBe(202);
   expect((await undo(await undoToken(owner.email, 'address was changed', third.id))).status).toBe(204);
   await expectOwnersWith(ownersPassword);
@@ -259,7 +259,7 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
 
 test('after seven days the old address has no power over the account, and is free', async () => {
   await moved();
-  const rows = await stack.data.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
+  const rows = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(rows).toHaveLength(2);
   for (const { expires_at: until } of rows) {
     expect(Math.abs(until.getTime() - Date.now() - days(limits.undoDays))).toBeLessThan(60_000);
@@ -267,7 +267,7 @@ test('after seven days the old address has no power over the account, and is fre
   const token = await undoToken(owner.email);
   // A link that is sent once more lasts no longer than the first.
   await post(stack.url, paths.passwordReset, { email: owner.email });
-  const lasting = await stack.data.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
+  const lasting = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(
     lasting
       .map(({ expires_at: until }) => until.getTime())
@@ -280,19 +280,19 @@ test('after seven days the old address has no power over the account, and is fre
       .at(-1),
   );
 
-  await stack.data.accountTokens.updateMany(
+  await stack.db.accountTokens.updateMany(
     { user_id: owner.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
-  expectRefusal(await undo(token), 'TOKEN_INVALID');
+  expectError(await undo(token), 'TOKEN_INVALID');
   expect((await thief.request(paths.me)).status).toBe(200);
-  const mails = await stack.data.mails.countDocuments({ to: owner.email });
-  await forgetMailsAsked(stack.data);
+  const mails = await stack.db.mails.countDocuments({ to: owner.email });
+  await forgetMailsAsked(stack.db);
   await post(stack.url, paths.passwordReset, { email: owner.email });
-  expect(await stack.data.mails.countDocuments({ to: owner.email })).toBe(mails);
+  expect(await stack.db.mails.countDocuments({ to: owner.email })).toBe(mails);
   const form = signUpForm({ email: owner.email });
   await post(stack.url, paths.accounts, form);
-  expect((await stack.data.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
-  await forgetAttempts(stack.data);
+  expect((await stack.db.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
+  await forgetAttempts(stack.db);
   expect((await call(thief, 'POST', paths.deletion, { password: testPassword })).status).toBe(204);
 });

@@ -8,7 +8,7 @@ import {
   type TwoFactorSetup,
 } from '../../../shared/contract/index.ts';
 import { call, codeOf, protectedSeller, signIn, wrongCode } from '../../support/account.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -62,7 +62,7 @@ test('a set-up that was left for long is begun anew', async () => {
   const seller = await stack.seller();
   const { body } = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
   const old = new Date(Date.now() - 16 * 60_000);
-  await stack.data.users.updateOne({ _id: seller.id }, { $set: { 'two_factor_setup.at': old } });
+  await stack.db.users.updateOne({ _id: seller.id }, { $set: { 'two_factor_setup.at': old } });
   const late = await call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(body.secret) });
   expect([late.status, late.body.error.code]).toEqual([409, 'TWO_FACTOR_OFF']);
 });
@@ -95,12 +95,12 @@ test('new recovery codes take password and code, and make the old ones void', as
   const { seller, secret, recoveryCodes: old } = await protectedSeller(stack);
   const make = (body: object) => call<RecoveryCodes & ErrorReply>(seller, 'POST', paths.recoveryCodes, body);
   const code = codeOf(secret, 1);
-  expectRefusal(await make({ password: 'Wrong-Horse-7', code }), 'WRONG_PASSWORD');
+  expectError(await make({ password: 'Wrong-Horse-7', code }), 'WRONG_PASSWORD');
   // Somebody at a window that was left open, who knows the password but has no phone.
   const field = { field: 'code', message: 'Please enter the code' };
-  expectRefusal(await make({ password: testPassword }), 'VALIDATION', field);
-  expectRefusal(await make({ password: testPassword, code: wrongCode(secret) }), 'CODE_INVALID');
-  expect((await stack.data.users.findById(seller.id).lean())?.two_factor?.recovery_codes).toHaveLength(10);
+  expectError(await make({ password: testPassword }), 'VALIDATION', field);
+  expectError(await make({ password: testPassword, code: wrongCode(secret) }), 'CODE_INVALID');
+  expect((await stack.db.users.findById(seller.id).lean())?.two_factor?.recovery_codes).toHaveLength(10);
   const { status, body } = await make({ password: testPassword, code });
   expect(status).toBe(200);
   expect(body.recoveryCodes.filter((each) => old.includes(each))).toEqual([]);
@@ -115,7 +115,7 @@ test('whoever has lost the phone makes new codes, and turns it off, with a recov
   const made = await call<RecoveryCodes>(seller, 'POST', paths.recoveryCodes, withCode(recoveryCodes[0]!));
   expect(made.status).toBe(200);
   const off = (code: string) => call(seller, 'DELETE', paths.twoFactor, withCode(code));
-  expectRefusal(await off(recoveryCodes[1]!), 'CODE_INVALID');
+  expectError(await off(recoveryCodes[1]!), 'CODE_INVALID');
   expect((await off(made.body.recoveryCodes[0]!)).status).toBe(204);
 });
 
@@ -129,14 +129,14 @@ test('it is turned off with password and code, and sign-in then asks for neither
   );
   expect((await off({ password: testPassword, code })).status).toBe(204);
   expect((await off({ password: testPassword, code })).body.error.code).toBe('TWO_FACTOR_OFF');
-  expectRefusal(
+  expectError(
     await call(seller, 'POST', paths.recoveryCodes, { password: testPassword, code }),
     'TWO_FACTOR_OFF',
   );
   const again = await signIn(stack.url, { email: seller.email });
   expect(again.status).toBe(200);
   expect((again.body as SessionReply).user.twoFactorEnabled).toBe(false);
-  expect((await stack.data.users.findById(seller.id).lean())?.two_factor).toBeNull();
+  expect((await stack.db.users.findById(seller.id).lean())?.two_factor).toBeNull();
   const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
   const kinds = activities.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['two-factor-on', 'two-factor-off']));

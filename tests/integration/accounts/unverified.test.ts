@@ -10,10 +10,10 @@ import {
   removeUnverified,
 } from '../../../shared/data/accounts.ts';
 import { noteActivity } from '../../../shared/data/activities.ts';
-import { connectData, type Data, newId } from '../../../shared/data/connect.ts';
+import { connectDb, type Db, newId } from '../../../shared/data/connect.ts';
 import { removeExpiredAccounts } from '../../../shared/data/unverified-accounts.ts';
-import { postMail } from '../../../shared/outbox.ts';
-import { breakable, faultKinds, meeting } from '../../support/crash.ts';
+import { enqueueMail } from '../../../shared/outbox.ts';
+import { crashable, faultKinds, withFault } from '../../support/crash.ts';
 import { eventually } from '../../support/crew.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { createVisitor, newAddress, signUpForm } from '../../support/visitor.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
 });
 beforeEach(async () => {
-  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.data;
+  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
   for (const model of [users, profiles, userSettings, mails, accountTokens, activities]) {
     await model.collection.deleteMany({});
   }
@@ -40,19 +40,19 @@ async function signedUp(agoMs: number, details: { verified?: boolean; linkMs?: n
   const { verified = false, linkMs = 0 } = details;
   const email = newAddress();
   const account = { email, fullName: 'Test Seller', passwordHash: 'none', plan: 'freelance' as const };
-  const { user } = (await createAccount(stack.data, { ...account, verified }))!;
-  await stack.data.users.updateOne({ _id: user._id }, { password_changed_at: ago(agoMs) });
-  const token = { kind: 'verify-email' as const, userId: user._id, browser: user.sign_up, lifeMs: linkMs };
-  await issueToken(stack.data, token);
-  await noteActivity(stack.data, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
+  const { user } = (await createAccount(stack.db, { ...account, verified }))!;
+  await stack.db.users.updateOne({ _id: user._id }, { password_changed_at: ago(agoMs) });
+  const token = { kind: 'verify-email' as const, sellerId: user._id, browser: user.sign_up, lifeMs: linkMs };
+  await issueToken(stack.db, token);
+  await noteActivity(stack.db, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
   const mail = { fullName: 'Test Seller', link: 'http://localhost/x', hours: 48, days: 7 };
-  await postMail(stack.data, stack.server.context.relay, 'verifyAddress', email, mail);
+  await enqueueMail(stack.db, stack.server.context.relay, 'verifyAddress', email, mail);
   return { ...user, email };
 }
 
 /** What there is of an account, by collection. */
 async function leftOf({ _id: id, email }: { _id: string; email: string }): Promise<string[]> {
-  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.data;
+  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
   const counts = {
     users: users.countDocuments({ _id: id }),
     profiles: profiles.countDocuments({ _id: id, half_made_at: null }),
@@ -79,10 +79,10 @@ test('seven days after the last sign-up upkeep removes all of it, and the addres
   const worker = await stack.startWorker();
   try {
     await expect.poll(() => leftOf(old), eventually).toEqual([]);
-    expect(await stack.data.users.exists({ _id: young._id })).not.toBeNull();
+    expect(await stack.db.users.exists({ _id: young._id })).not.toBeNull();
     const form = signUpForm({ email: old.email });
     await createVisitor(stack.url).post(paths.accounts, form);
-    const again = await stack.data.users.findOne({ email: old.email }).lean();
+    const again = await stack.db.users.findOne({ email: old.email }).lean();
     expect(again?.sign_up).toEqual(expect.any(String));
     expect(again?._id).not.toBe(old._id);
   } finally {
@@ -101,14 +101,14 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
     paid: await signedUp(longAgo),
     deleting: await signedUp(longAgo),
   };
-  const { profiles } = stack.data;
+  const { profiles } = stack.db;
   await profiles.updateOne({ _id: kept.signedIn._id }, { login_count: 1 });
   await profiles.updateOne({ _id: kept.customer._id }, { stripe_customer_id: 'cus_1' });
   await profiles.updateOne({ _id: kept.subscribed._id }, { subscription_id: 'sub_1' });
   await profiles.updateOne({ _id: kept.paid._id }, { granted: 100 });
   await profiles.updateOne({ _id: kept.deleting._id }, { deletion_asked_at: new Date() });
   const gone = await signedUp(longAgo);
-  expect(await removeExpiredAccounts(stack.data, expired(), 100)).toBe(1);
+  expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(1);
   expect(await leftOf(gone)).toEqual([]);
   for (const [name, account] of Object.entries(kept)) await expectWhole(account, whole, name);
 });
@@ -116,18 +116,18 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
 test('the seven days begin anew with another sign-up for the address', async () => {
   const first = await signedUp(lifeMs + 1_000);
   await createVisitor(stack.url).post(paths.accounts, signUpForm({ email: first.email }));
-  await stack.data.accountTokens.deleteMany({});
-  expect(await removeExpiredAccounts(stack.data, expired(), 100)).toBe(0);
-  expect(await stack.data.users.exists({ _id: first._id })).not.toBeNull();
+  await stack.db.accountTokens.deleteMany({});
+  expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(0);
+  expect(await stack.db.users.exists({ _id: first._id })).not.toBeNull();
 });
 
 test('whoever verifies in the very moment of the removal keeps the account, whole', async () => {
   const [lucky, other] = [await signedUp(lifeMs + 1_000), await signedUp(lifeMs + 1_000)];
-  const own = await connectData(stack.config.mongodbUrl);
+  const own = await connectDb(stack.config.mongodbUrl);
   const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const remove = users.deleteMany!.bind(users);
   users.deleteMany = async (...given) => {
-    expect(await markVerified(stack.data, lucky._id, lucky.sign_up!)).toBe(true);
+    expect(await markVerified(stack.db, lucky._id, lucky.sign_up!)).toBe(true);
     return remove(...given);
   };
   expect(await removeExpiredAccounts(own, expired(), 100)).toBe(1);
@@ -138,17 +138,17 @@ test('whoever verifies in the very moment of the removal keeps the account, whol
 });
 
 test.for(faultKinds)('a removal that meets "%s" at any step is finished by the next ones', async (kind) => {
-  const mortal = breakable(await connectData(stack.config.mongodbUrl));
+  const mortal = crashable(await connectDb(stack.config.mongodbUrl));
   for (let at = 0; ; at += 1) {
     expect(at, 'it takes fewer steps than this').toBeLessThan(30);
     const accounts = [await signedUp(lifeMs + 1_000), await signedUp(lifeMs + 1_000)];
     const kept = await signedUp(0);
-    const ended = await meeting({ kind, at }, () => removeExpiredAccounts(mortal, expired(), 100)).then(
+    const ended = await withFault({ kind, at }, () => removeExpiredAccounts(mortal, expired(), 100)).then(
       () => true,
       () => false,
     );
-    await removeExpiredAccounts(stack.data, expired(), 100);
-    await removeHalfMadeAccounts(stack.data, new Date(Date.now() + 1_000));
+    await removeExpiredAccounts(stack.db, expired(), 100);
+    await removeHalfMadeAccounts(stack.db, new Date(Date.now() + 1_000));
     for (const account of accounts) expect(await leftOf(account), `step ${at}`).toEqual([]);
     await expectWhole(kept);
     if (!ended) continue;
@@ -159,16 +159,16 @@ test.for(faultKinds)('a removal that meets "%s" at any step is finished by the n
 });
 
 /** Counts the commands that some work sends to the database. */
-async function commandsOf(work: (data: Data) => Promise<unknown>): Promise<number> {
+async function commandsOf(work: (db: Db) => Promise<unknown>): Promise<number> {
   const url = new URL(stack.config.mongodbUrl);
   url.searchParams.set('monitorCommands', 'true');
-  const data = await connectData(url.href);
+  const db = await connectDb(url.href);
   let commands = 0;
-  data.connection.getClient().on('commandStarted', () => {
+  db.connection.getClient().on('commandStarted', () => {
     commands += 1;
   });
-  await work(data);
-  await data.close();
+  await work(db);
+  await db.close();
   return commands;
 }
 
@@ -177,11 +177,11 @@ async function manySignedUp(count: number, agoMs: number): Promise<void> {
   const at = ago(agoMs);
   const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
   const dates = { created_at: at, updated_at: at };
-  await stack.data.profiles.insertMany(
+  await stack.db.profiles.insertMany(
     rows.map((row) => ({ ...row, full_name: 'X', subscription_plan: 'freelance', ...dates })),
   );
-  await stack.data.userSettings.insertMany(rows.map(({ _id }) => ({ _id, user_id: _id, ...dates })));
-  await stack.data.users.insertMany(
+  await stack.db.userSettings.insertMany(rows.map(({ _id }) => ({ _id, user_id: _id, ...dates })));
+  await stack.db.users.insertMany(
     rows.map((row) => ({
       ...row,
       password_hash: 'none',
@@ -196,53 +196,53 @@ test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   timeout: 120_000,
 }, async () => {
   await manySignedUp(10_000, 60 * 60_000);
-  const halfMade = await commandsOf((data) => removeHalfMadeAccounts(data, ago(600_000)));
-  const fresh = await commandsOf((data) => removeExpiredAccounts(data, expired(), 500));
+  const halfMade = await commandsOf((db) => removeHalfMadeAccounts(db, ago(600_000)));
+  const fresh = await commandsOf((db) => removeExpiredAccounts(db, expired(), 500));
   console.log(`commands with 10,000 unverified accounts: half made ${halfMade}, expired ${fresh}`);
   expect(halfMade).toBeLessThan(10);
   expect(fresh).toBeLessThan(10);
 
-  await stack.data.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
+  await stack.db.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
   let removed = 0;
-  const one = await commandsOf(async (data) => {
-    removed = await removeExpiredAccounts(data, expired(), 500);
+  const one = await commandsOf(async (db) => {
+    removed = await removeExpiredAccounts(db, expired(), 500);
   });
   console.log(`commands to remove ${removed}: ${one}`);
   expect(removed).toBe(500);
   expect(one).toBeLessThan(100);
-  expect(await stack.data.users.countDocuments()).toBe(9_500);
-  expect(await stack.data.profiles.countDocuments()).toBe(9_500);
+  expect(await stack.db.users.countDocuments()).toBe(9_500);
+  expect(await stack.db.profiles.countDocuments()).toBe(9_500);
 });
 
 test('a removal for another owner of the address takes no sign-up that came in between', async () => {
   const first = await signedUp(0);
-  const own = await connectData(stack.config.mongodbUrl);
+  const own = await connectDb(stack.config.mongodbUrl);
   const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const find = users.findOne!.bind(users);
   users.findOne = async (...given) => {
     const found = await find(...given);
-    await stack.data.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
+    await stack.db.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
     return found;
   };
   await removeUnverified(own, first.email);
   await own.close();
   await expectWhole(first);
-  await removeUnverified(stack.data, first.email);
+  await removeUnverified(stack.db, first.email);
   expect(await leftOf(first)).toEqual(['mails']);
 });
 
 test('a sign-in that read the account before its address changed does not write the old address back', async () => {
   const { _id: id, email } = await signedUp(0, { verified: true });
   const moved = newAddress();
-  await stack.data.users.updateOne({ _id: id }, { email: moved });
-  await stack.data.profiles.updateOne({ _id: id }, { email: moved });
-  expect(await noteSignIn(stack.data, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
-  expect(await stack.data.profiles.findById(id).lean()).toMatchObject({ email: moved });
+  await stack.db.users.updateOne({ _id: id }, { email: moved });
+  await stack.db.profiles.updateOne({ _id: id }, { email: moved });
+  expect(await noteSignIn(stack.db, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
+  expect(await stack.db.profiles.findById(id).lean()).toMatchObject({ email: moved });
   // A change that died between its two writes is finished by the next sign-in.
-  await stack.data.profiles.updateOne({ _id: id }, { email });
-  expect(await noteSignIn(stack.data, { _id: id, email: moved })).toMatchObject({
+  await stack.db.profiles.updateOne({ _id: id }, { email });
+  expect(await noteSignIn(stack.db, { _id: id, email: moved })).toMatchObject({
     email: moved,
     login_count: 2,
   });
-  expect(await stack.data.profiles.findById(id).lean()).toMatchObject({ email: moved });
+  expect(await stack.db.profiles.findById(id).lean()).toMatchObject({ email: moved });
 });

@@ -1,7 +1,7 @@
 /** The link that verifies an address: whom it signs in, whom it asks for the password, and when it is worth nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { testPassword } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import {
@@ -33,7 +33,7 @@ test('in the browser that signed up the link verifies and signs in', async () =>
   const form = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
   const browser = visitor();
   expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
-  expectRefusal(await browser.request(paths.me), 'UNAUTHENTICATED');
+  expectError(await browser.request(paths.me), 'UNAUTHENTICATED');
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const answer = await verify(browser, token);
   expect(answer).toMatchObject({
@@ -45,7 +45,7 @@ test('in the browser that signed up the link verifies and signs in', async () =>
   });
   expect(await browser.request(paths.me)).toMatchObject({ status: 200 });
   expect(await me(answer)).toMatchObject({ status: 200 });
-  const profile = await stack.data.profiles.findOne({ email: form.email }).lean();
+  const profile = await stack.db.profiles.findOne({ email: form.email }).lean();
   expect(profile).toMatchObject({ email_verified: true, login_count: 1 });
   expect(await signIn(form.email)).toMatchObject({ status: 200 });
   expect(await stack.audit()).toEqual([]);
@@ -54,8 +54,8 @@ test('in the browser that signed up the link verifies and signs in', async () =>
 test('until then nobody signs in, and only who knows the password is told why', async () => {
   const form = signUpForm();
   await visitor().post(paths.accounts, form);
-  expectRefusal(await signIn(form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
-  expectRefusal(await signIn(form.email), 'EMAIL_UNVERIFIED');
+  expectError(await signIn(form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
+  expectError(await signIn(form.email), 'EMAIL_UNVERIFIED');
 });
 
 test('a link works once', async () => {
@@ -65,9 +65,9 @@ test('a link works once', async () => {
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 'TOKEN_INVALID');
-  expectRefusal(await verify(browser, token), 'TOKEN_INVALID');
-  expectRefusal(await verify(visitor(), token, testPassword), 'TOKEN_INVALID');
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'TOKEN_INVALID');
+  expectError(await verify(browser, token), 'TOKEN_INVALID');
+  expectError(await verify(visitor(), token, testPassword), 'TOKEN_INVALID');
 });
 
 test('an old link is worth nothing, nor one that never was or belongs to something else', async () => {
@@ -87,13 +87,13 @@ test('an old link is worth nothing, nor one that never was or belongs to somethi
     null,
     { $ne: '' },
   ]) {
-    expectRefusal(await verify(browser, wrong), 'TOKEN_INVALID');
+    expectError(await verify(browser, wrong), 'TOKEN_INVALID');
   }
-  const [row] = await stack.data.accountTokens.find({ kind: 'verify-email' }).sort({ expires_at: -1 }).lean();
+  const [row] = await stack.db.accountTokens.find({ kind: 'verify-email' }).sort({ expires_at: -1 }).lean();
   const hours = (row!.expires_at.getTime() - Date.now()) / 3_600_000;
   expect(Math.abs(hours - limits.verificationHours)).toBeLessThan(0.1);
-  await stack.data.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
-  expectRefusal(await verify(browser, token), 'TOKEN_INVALID');
+  await stack.db.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
+  expectError(await verify(browser, token), 'TOKEN_INVALID');
   // And then a new one can be asked for.
   const first = await stack.mails.waitForMail({ to: form.email, subject: 'Verify' });
   expect(await visitor().post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
@@ -108,7 +108,7 @@ test('a link that was sent again makes the one before it void, and still fits th
   const first = await tokenFromMail(stack, form.email, 'verifyEmail');
   await visitor('another browser').post(paths.verification, { email: ` ${form.email.toUpperCase()}` });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.mail);
-  expectRefusal(await verify(browser, first.token), 'TOKEN_INVALID');
+  expectError(await verify(browser, first.token), 'TOKEN_INVALID');
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
@@ -118,9 +118,9 @@ test('in another browser the link asks for the password, and stays until that is
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const other = visitor();
   await other.post(paths.accounts, signUpForm());
-  for (const who of [visitor(), other]) expectRefusal(await verify(who, token), 'PASSWORD_REQUIRED');
-  expectRefusal(await verify(other, token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
-  expectRefusal(await signIn(form.email), 'EMAIL_UNVERIFIED');
+  for (const who of [visitor(), other]) expectError(await verify(who, token), 'PASSWORD_REQUIRED');
+  expectError(await verify(other, token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+  expectError(await signIn(form.email), 'EMAIL_UNVERIFIED');
   expect(await verify(other, token, testPassword)).toMatchObject({ status: 200 });
   expect(await signIn(form.email)).toMatchObject({ status: 200 });
 });
@@ -135,12 +135,12 @@ test('tries at the password behind a link are counted with the sign-ins', async 
         status: 429,
         body: { error: { code: 'RATE_LIMITED' } },
       });
-      await forgetAttempts(stack.data);
+      await forgetAttempts(stack.db);
     }
-    expectRefusal(await verify(visitor(), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+    expectError(await verify(visitor(), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
   }
-  await forgetAttempts(stack.data);
-  expectRefusal(await verify(visitor(), token, testPassword), 'ACCOUNT_LOCKED');
+  await forgetAttempts(stack.db);
+  expectError(await verify(visitor(), token, testPassword), 'ACCOUNT_LOCKED');
 });
 
 test("a sign-up of somebody else's with my address is not confirmed by my click", async () => {
@@ -150,19 +150,19 @@ test("a sign-up of somebody else's with my address is not confirmed by my click"
   const { token, mail } = await tokenFromMail(stack, email, 'verifyEmail');
   // I click on the mail that I did not ask for, with no password to give but mine.
   const mine = visitor('my browser');
-  expectRefusal(await verify(mine, token), 'PASSWORD_REQUIRED');
-  expectRefusal(await verify(mine, token, 'Mine-Horse-9'), 'WRONG_PASSWORD');
-  expectRefusal(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+  expectError(await verify(mine, token), 'PASSWORD_REQUIRED');
+  expectError(await verify(mine, token, 'Mine-Horse-9'), 'WRONG_PASSWORD');
+  expectError(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
   // Then I sign up: the account is mine, whatever they chose, and their link is void.
   await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9', fullName: 'Mine Own' }));
   const second = await tokenFromMail(stack, email, 'verifyEmail', mail);
-  expectRefusal(await verify(theirs, token), 'TOKEN_INVALID');
-  expectRefusal(await verify(theirs, second.token), 'PASSWORD_REQUIRED');
+  expectError(await verify(theirs, token), 'TOKEN_INVALID');
+  expectError(await verify(theirs, second.token), 'PASSWORD_REQUIRED');
   expect(await verify(mine, second.token)).toMatchObject({
     status: 200,
     body: { user: { fullName: 'Mine Own' } },
   });
-  expectRefusal(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+  expectError(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
   expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
 });
 
@@ -174,17 +174,17 @@ test('of a click and a newer sign-up at the same moment one comes second, and no
     const { token } = await tokenFromMail(stack, email, 'verifyEmail');
     // The click while the other sign-up is anywhere between its hash and its answer.
     const theirs = visitor().post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
-    await expect.poll(() => mailsAsked(stack.data, 'verification', email), { interval: 1 }).toBe(2);
+    await expect.poll(() => mailsAsked(stack.db, 'verification', email), { interval: 1 }).toBe(2);
     const clicked = await verify(mine, token);
     await theirs;
-    const user = (await stack.data.users.findOne({ email }).lean())!;
+    const user = (await stack.db.users.findOne({ email }).lean())!;
     if (clicked.status === 200) {
       expect(user.sign_up).toBeNull();
       expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
-      expectRefusal(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+      expectError(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
     } else {
-      expectRefusal(clicked, 'TOKEN_INVALID');
-      expectRefusal(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+      expectError(clicked, 'TOKEN_INVALID');
+      expectError(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
     }
   }
 });
@@ -192,7 +192,7 @@ test('of a click and a newer sign-up at the same moment one comes second, and no
 test('who signs up with an address that has an account is told so by mail only', async () => {
   const form = signUpForm({ fullName: 'Ada Lovelace' });
   expect(await signUpAndVerify(stack, visitor(), form)).toMatchObject({ status: 200 });
-  const before = await stack.data.users.findOne({ email: form.email }).lean();
+  const before = await stack.db.users.findOne({ email: form.email }).lean();
   await visitor().post(paths.accounts, { ...form, fullName: 'Eve Else', password: 'Other-Horse-9' });
   const mail = await stack.mails.waitForMail({ to: form.email, subject: 'already have' });
   expect(mail.text).toContain('Ada Lovelace');
@@ -200,12 +200,12 @@ test('who signs up with an address that has an account is told so by mail only',
   expect(mail.text).not.toMatch(/token=/);
   stack.mails.linkIn(mail, '/login');
   stack.mails.linkIn(mail, '/forgot-password');
-  expect(await stack.data.users.findOne({ email: form.email }).lean()).toEqual(before);
-  expect(await stack.data.profiles.findOne({ email: form.email }).lean()).toMatchObject({
+  expect(await stack.db.users.findOne({ email: form.email }).lean()).toEqual(before);
+  expect(await stack.db.profiles.findOne({ email: form.email }).lean()).toMatchObject({
     full_name: 'Ada Lovelace',
   });
   // Nor is there anything to verify once more.
   const sent = (await stack.mails.mails(form.email)).length;
   await visitor().post(paths.verification, { email: form.email });
-  expect(await stack.data.mails.countDocuments({ to: form.email })).toBe(sent);
+  expect(await stack.db.mails.countDocuments({ to: form.email })).toBe(sent);
 });

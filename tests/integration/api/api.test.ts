@@ -10,7 +10,7 @@ import {
 import { multipart, type Part } from '../../support/multipart.ts';
 import { samplePhoto } from '../../support/photos.ts';
 import { type RawRequest, sendBytes, sendRaw } from '../../support/raw-http.ts';
-import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { expectError, expectNothingLeft } from '../../support/refusals.ts';
 import type { Answer, Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -113,8 +113,8 @@ const refusedFields: [what: string, parts: Part[], code: ErrorCode, expected?: E
 ];
 
 test.for(refusedFields)('%s', async ([, parts, code, expected]) => {
-  expectRefusal(await send([...parts, await photoPart()]), code, expected);
-  expectRefusal(await send([await photoPart(), ...parts]), code, expected);
+  expectError(await send([...parts, await photoPart()]), code, expected);
+  expectError(await send([await photoPart(), ...parts]), code, expected);
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -272,7 +272,7 @@ function badKey(): Expected {
 
 test.for(refusedRequests)('%s', async ([, request, code, expected]) => {
   const headers = { authorization: `Bearer ${seller.token}`, ...request.headers };
-  expectRefusal(await sendRaw(stack.url, { ...request, headers }), code, expected);
+  expectError(await sendRaw(stack.url, { ...request, headers }), code, expected);
 });
 
 test('a header of 10 kB is read, one of 100 kB is refused, and so is what is no HTTP', async () => {
@@ -281,9 +281,9 @@ test('a header of 10 kB is read, one of 100 kB is refused, and so is what is no 
     headers: { authorization: `Bearer ${seller.token}`, 'x-long': 'x'.repeat(bytes) },
   });
   expect(await sendRaw(stack.url, long(10_000))).toMatchObject({ status: 200 });
-  expectRefusal(await sendRaw(stack.url, long(100_000)), 'HEADERS_TOO_LARGE');
-  expectRefusal(await sendBytes(stack.url, 'hello\r\n\r\n'), 'BAD_REQUEST');
-  expectRefusal(
+  expectError(await sendRaw(stack.url, long(100_000)), 'HEADERS_TOO_LARGE');
+  expectError(await sendBytes(stack.url, 'hello\r\n\r\n'), 'BAD_REQUEST');
+  expectError(
     await sendBytes(stack.url, 'GET /api/me HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'),
     'BAD_REQUEST',
   );
@@ -349,7 +349,7 @@ test("another seller's generation, a malformed id and a way out of the folder ar
         }),
       ),
   ]);
-  for (const answer of answers) expectRefusal(answer, 'NOT_FOUND');
+  for (const answer of answers) expectError(answer, 'NOT_FOUND');
   for (const path of [
     `${paths.generationImage(id, '')}../../../../etc/passwd`,
     '/..%2f..%2fpackage.json',
@@ -357,7 +357,7 @@ test("another seller's generation, a malformed id and a way out of the folder ar
     '/assets/..%2f..%2f..%2fpackage.json',
   ]) {
     const answer = await sendRaw(stack.url, { path, headers: { authorization: `Bearer ${owner.token}` } });
-    expectRefusal(answer, 'NOT_FOUND');
+    expectError(answer, 'NOT_FOUND');
   }
   expect((await owner.generation(id)).state).toBe('queued');
 });

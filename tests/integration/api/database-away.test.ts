@@ -1,8 +1,8 @@
 /** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ErrorReply, paths, refusals } from '../../../shared/contract/index.ts';
+import { type ErrorReply, errorDefinitions, paths } from '../../../shared/contract/index.ts';
 import { eventually } from '../../support/crew.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { type Answer, createSeller, openWindow, type Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
   mongo = await startTcpProxy(stack.config.mongodbUrl);
   ({ url } = await stack.startServer({ MONGODB_URL: mongo.url }));
-  seller = await createSeller({ url, data: stack.data });
+  seller = await createSeller({ url, db: stack.db });
 });
 afterAll(async () => {
   await stack.close();
@@ -66,7 +66,7 @@ test('requests of the moment when it goes, and those that follow, are answered 5
       .join(', '),
   );
   for (const answer of refused()) {
-    expectRefusal(answer, 'UNAVAILABLE');
+    expectError(answer, 'UNAVAILABLE');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
 
@@ -80,7 +80,7 @@ test('a window that is opened meanwhile is told the same, and not what the drive
   try {
     await expect(openWindow(url, token)).rejects.toMatchObject({
       message: 'UNAVAILABLE',
-      data: { code: 'UNAVAILABLE', message: refusals.UNAVAILABLE[1] },
+      data: { code: 'UNAVAILABLE', message: errorDefinitions.UNAVAILABLE[1] },
     });
   } finally {
     mongo.restore();

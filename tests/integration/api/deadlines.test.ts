@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drip, head, pour } from '../../../scripts/attack/connections.ts';
-import { paths, refusals } from '../../../shared/contract/index.ts';
+import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
 import { multipart } from '../../support/multipart.ts';
 import { samplePhoto } from '../../support/photos.ts';
 import { expectNoStrayFile } from '../../support/refusals.ts';
@@ -41,7 +41,7 @@ function expectTimeout(heard: string): void {
   const [start, body] = heard.split('\r\n\r\n') as [string, string];
   expect(start).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(start.toLowerCase()).toContain('connection: close');
-  const [, message] = refusals.REQUEST_TIMEOUT;
+  const [, message] = errorDefinitions.REQUEST_TIMEOUT;
   expect(JSON.parse(body)).toEqual({
     error: { code: 'REQUEST_TIMEOUT', message, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });
@@ -156,7 +156,7 @@ test('a slow upload gets the time that its length deserves', async () => {
 });
 
 test('what has arrived is never too late: an idle connection, a window, a long answer', async () => {
-  const other = await createSeller({ url: stack.url, data: stack.data });
+  const other = await createSeller({ url: stack.url, db: stack.db });
   const window = await other.openWindow();
   const past = deadlines.bodyMostMs + 500;
   const keepAlive =

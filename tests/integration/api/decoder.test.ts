@@ -12,7 +12,7 @@ import { limits } from '../../../shared/contract/index.ts';
 import { createLog } from '../../../shared/log.ts';
 import { childrenOf, memoryOf, memoryOfTree } from '../../support/memory.ts';
 import { samplePhoto } from '../../support/photos.ts';
-import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { expectError, expectNothingLeft } from '../../support/refusals.ts';
 import { createSeller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -86,7 +86,7 @@ describe('a photo that can only be unpacked whole', () => {
     ],
   ] as const)('%s above what a camera makes is refused', async ([, photo, message]) => {
     const seller = await stack.seller();
-    expectRefusal(await seller.send({ photos: [await photo()] }), 'TOO_MANY_PIXELS', { message });
+    expectError(await seller.send({ photos: [await photo()] }), 'TOO_MANY_PIXELS', { message });
     await expectNothingLeft(stack, seller.id);
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(!measurable)('the memory that is reckoned with', () => {
   }, async () => {
     const server = await stack.startServerProcess();
     const sellers = await Promise.all(
-      Array.from({ length: 4 }, () => createSeller({ url: server.url!, data: stack.data })),
+      Array.from({ length: 4 }, () => createSeller({ url: server.url!, db: stack.db })),
     );
     await sellers[0]!.submit();
     const before = await memoryOfTree(server.pid);
@@ -218,7 +218,7 @@ describe.skipIf(!measurable)('a decoder that ends', () => {
 
   test('it ends with the server, killed in the middle of a photo', async () => {
     const server = await stack.startServerProcess();
-    const seller = await createSeller({ url: server.url!, data: stack.data });
+    const seller = await createSeller({ url: server.url!, db: stack.db });
     const upload = seller.send({ photos: [large()] }).catch(() => undefined);
     const [pid] = await vi.waitFor(
       async () => {

@@ -26,7 +26,7 @@ async function readiness() {
 }
 
 test('without the queue it is ready: what is submitted is made once the queue is back', async () => {
-  const seller = await createSeller({ url, data: stack.data });
+  const seller = await createSeller({ url, db: stack.db });
   await expect.poll(readiness, eventually).toMatchObject({ httpStatus: 200, status: 'ok', queue: 'ok' });
   queue.cut();
   try {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../support/crew.ts';
-import { expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { expectError, expectNothingLeft } from '../../support/refusals.ts';
 import { createSeller, type Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -38,7 +38,7 @@ async function breakFolder(name: string): Promise<() => Promise<void>> {
 
 async function expectRefusedForStorage(of: Seller): Promise<void> {
   const answer = await of.send();
-  expectRefusal(answer, 'STORAGE_UNAVAILABLE');
+  expectError(answer, 'STORAGE_UNAVAILABLE');
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
@@ -68,7 +68,7 @@ test('a folder for generations that fails once the photo has come: the same', as
 
 test('less room than what is to stay free: refused before anything is stored', async () => {
   const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
-  const other = await createSeller({ url, data: stack.data });
+  const other = await createSeller({ url, db: stack.db });
   expect(await readiness(url)).toMatchObject(unready);
   await expectRefusedForStorage(other);
   await expectNothingLeft(stack, other.id);
@@ -86,7 +86,7 @@ test('the folder of another installation, or an empty one where the volume is no
     // Nothing was made in the wrong place, where the volume would hide it.
     expect(await readdir(folder)).toEqual([]);
     const [{ photos }] = (await seller.generations()) as [Awaited<ReturnType<Seller['generation']>>];
-    expectRefusal(await seller.request(photos[0]!.url), 'UNAVAILABLE');
+    expectError(await seller.request(photos[0]!.url), 'UNAVAILABLE');
   } finally {
     await rm(folder, { recursive: true });
     await rename(unmounted, folder);

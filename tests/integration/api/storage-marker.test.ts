@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
 import { findStorageMarker } from '../../../shared/data/storage-folders.ts';
 import { storageKeys } from '../../../shared/storage.ts';
 import { markerName, openStorageMarker } from '../../../shared/storage-marker.ts';
@@ -11,11 +11,11 @@ import { startTestStack, type TestStack } from '../../support/stack.ts';
 
 let stack: TestStack;
 /** A connection of each of the processes that start at once. */
-let connections: Data[];
+let connections: Db[];
 let root: string;
 beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
-  connections = await Promise.all(Array.from({ length: 4 }, () => connectData(stack.config.mongodbUrl)));
+  connections = await Promise.all(Array.from({ length: 4 }, () => connectDb(stack.config.mongodbUrl)));
   root = await mkdtemp(join(tmpdir(), 'packshot-marker-'));
 });
 afterAll(async () => {
@@ -27,25 +27,25 @@ afterAll(async () => {
 let folder: string;
 let count = 0;
 beforeEach(async () => {
-  await stack.data.storageFolders.deleteMany({});
-  await stack.data.generations.deleteMany({});
+  await stack.db.storageFolders.deleteMany({});
+  await stack.db.generations.deleteMany({});
   count += 1;
   folder = join(root, String(count));
 });
 
-const open = (path = folder, data = stack.data) => openStorageMarker(path, data);
+const open = (path = folder, db = stack.db) => openStorageMarker(path, db);
 const markerIn = async (path: string) => (await readFile(join(path, markerName), 'utf8')).trim();
 const wrong = { name: 'StorageError', code: 'WRONG_FOLDER' };
 
 test('many processes that start at once on a new installation agree, and one that starts later', async () => {
   for (let round = 0; round < 10; round += 1) {
-    await stack.data.storageFolders.deleteMany({});
+    await stack.db.storageFolders.deleteMany({});
     const path = `${folder}-${round}`;
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => open(path, connections[index % connections.length]).check()),
     );
     await open(path).check();
-    expect(await markerIn(path)).toBe(await findStorageMarker(stack.data));
+    expect(await markerIn(path)).toBe(await findStorageMarker(stack.db));
     expect(await readdir(path)).toEqual([markerName]);
   }
 });
@@ -56,14 +56,14 @@ test('of two that start at once with different folders one is told, whoever is f
   const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(rejected.map(({ reason }) => reason)).toEqual([expect.objectContaining(wrong)]);
   const belonging = outcomes[0].status === 'fulfilled' ? folder : other;
-  expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.data));
+  expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.db));
 });
 
 test('a process that died after it wrote the file is followed', async () => {
   await mkdir(folder);
   await writeFile(join(folder, markerName), 'written-before\n');
   await open().check();
-  expect(await findStorageMarker(stack.data)).toBe('written-before');
+  expect(await findStorageMarker(stack.db)).toBe('written-before');
 });
 
 test('an empty folder, a folder of another installation, and none are told from the right one; the operator may say otherwise', async () => {
@@ -103,19 +103,19 @@ test('an installation that is older than markers: its folder is taken over, an e
   const seller = await stack.seller();
   const { id } = await seller.submit();
   const newest = await seller.submit();
-  await stack.data.storageFolders.deleteMany({});
+  await stack.db.storageFolders.deleteMany({});
   const own = stack.config.storageFolder;
   await rm(join(own, markerName));
 
   await mkdir(folder);
   await expect(open().check()).rejects.toMatchObject(wrong);
   expect(await readdir(folder)).toEqual([]);
-  expect(await findStorageMarker(stack.data)).toBeUndefined();
+  expect(await findStorageMarker(stack.db)).toBeUndefined();
 
   // One of the newest photos is enough.
   await rm(join(own, storageKeys.photo(newest.id, 0)));
   await open(own).check();
-  expect(await findStorageMarker(stack.data)).toBe(await markerIn(own));
+  expect(await findStorageMarker(stack.db)).toBe(await markerIn(own));
   await expect(open().check()).rejects.toMatchObject(wrong);
   expect((await seller.generation(id)).state).toBe('queued');
 });

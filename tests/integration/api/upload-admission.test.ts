@@ -6,7 +6,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths, refusals } from '../../../shared/contract/index.ts';
+import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
 import { never, workerContext } from '../../support/credits.ts';
 import { multipart } from '../../support/multipart.ts';
@@ -82,7 +82,7 @@ const codeOf = ({ status, body }: Answer<unknown>) => [
 test('a seller without a plan, or with nothing left, is answered before a byte of the form has come', async () => {
   const unpaid = await stack.seller({ paid: false });
   const empty = await stack.seller();
-  await stack.data.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
+  await stack.db.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
   for (const [seller, code] of [
     [unpaid, 'NO_SUBSCRIPTION'],
     [empty, 'NO_CREDITS'],
@@ -105,7 +105,7 @@ test('a key that was used gets its first answer although nothing is left', async
   };
   const first = await send();
   expect(first.status).toBe(202);
-  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
   expect(codeOf(await (await startUpload(seller)).answer)).toEqual([402, 'NO_CREDITS']);
   expect(await send()).toMatchObject({ status: 202, body: first.body });
 });
@@ -154,7 +154,7 @@ test('a server with all of its places taken says that it is busy', async () => {
   for (const upload of busy) await upload.sendHalf();
   const answer = await (await startUpload(cy)).answer;
   expect(codeOf(answer)).toEqual([503, 'UNAVAILABLE']);
-  expect((answer.body as { error: { message: string } }).error.message).toBe(refusals.UNAVAILABLE[1]);
+  expect((answer.body as { error: { message: string } }).error.message).toBe(errorDefinitions.UNAVAILABLE[1]);
   expect(answer.headers.get('retry-after')).toBe('10');
   for (const upload of busy) upload.finish();
   for (const upload of busy) expect((await upload.answer).status).toBe(202);
@@ -164,7 +164,7 @@ test('one who waited for a place is held against the balance as it is then', asy
   const seller = await stack.seller();
   const ahead = [await startUpload(seller), await startUpload(seller)];
   for (const upload of ahead) await upload.sendHalf();
-  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
   const waiting = await startUpload(seller);
   for (const upload of ahead) upload.finish();
   for (const upload of ahead) expect((await upload.answer).status).toBe(202);

@@ -6,7 +6,7 @@ import { type ErrorCode, limits, paths } from '../../../shared/contract/index.ts
 import { multipart, type Part, type RawForm } from '../../support/multipart.ts';
 import { blackPng, jpegClaiming, noise, padPng } from '../../support/odd-photos.ts';
 import { colouredPhoto, samplePhoto } from '../../support/photos.ts';
-import { expectNoStrayFile, expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { expectError, expectNoStrayFile, expectNothingLeft } from '../../support/refusals.ts';
 import type { Answer, Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -105,14 +105,14 @@ function altered(png: Buffer): Buffer {
 
 test.for(refusedFiles)('%s', async ([, file, code]) => {
   const bytes = await file();
-  expectRefusal(await seller.send({ photos: [{ bytes, name: 'photo.png', type: 'image/png' }] }), code);
+  expectError(await seller.send({ photos: [{ bytes, name: 'photo.png', type: 'image/png' }] }), code);
   await expectNothingLeft(stack, seller.id);
 });
 
 test.for(refusedFiles)('%s, behind a good photo', async ([, file, code]) => {
   const bytes = await file();
   const photos = [await samplePhoto(), { bytes, name: 'photo.jpg', type: 'image/jpeg' }];
-  expectRefusal(await seller.send({ photos }), code);
+  expectError(await seller.send({ photos }), code);
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -206,7 +206,7 @@ function truncated(form: RawForm, bytes: number): RawForm {
 }
 
 test.for(refusedForms)('%s', async ([, form, code, expected]) => {
-  expectRefusal(await send(form(await samplePhoto())), code, expected);
+  expectError(await send(form(await samplePhoto())), code, expected);
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -226,8 +226,8 @@ test('a connection that goes in the middle of a file leaves nothing', async () =
 
 test('a file far over the limit gets its answer, and the connection is not held for it', async () => {
   const huge = padPng(await samplePhoto(), 2 * limits.photoBytes);
-  expectRefusal(await send(multipart([prompt, photo(huge)])), 'FILE_TOO_LARGE');
-  expectRefusal(await send(multipart([photo(huge), prompt, photo(huge)])), 'FILE_TOO_LARGE');
+  expectError(await send(multipart([prompt, photo(huge)])), 'FILE_TOO_LARGE');
+  expectError(await send(multipart([photo(huge), prompt, photo(huge)])), 'FILE_TOO_LARGE');
   await expectNothingLeft(stack, seller.id);
 });
 

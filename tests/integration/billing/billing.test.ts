@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditBilling } from '../../../shared/billing/audit.ts';
 import { type PortalReply, paths, type SubscriptionView } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { askFor, payByCheckout, profileOf, sessionOf, subscriber } from '../../support/subscriber.ts';
@@ -24,8 +24,8 @@ async function withCard(seller: Seller, card: string): Promise<Seller> {
 
 async function expectClean(): Promise<void> {
   expect(await stack.audit()).toEqual([]);
-  const { billing, config, data } = stack.server.context;
-  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
 const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> => (await seller.me()).subscription;
@@ -39,7 +39,7 @@ test('a seller without a plan may not generate, pays, and has the month’s imag
     generationsLeft: 0,
     hasBilling: false,
   });
-  expectRefusal(await seller.send(), 'NO_SUBSCRIPTION');
+  expectError(await seller.send(), 'NO_SUBSCRIPTION');
 
   const window = await seller.openWindow();
   const told = new Promise<SubscriptionView>((resolve) => {
@@ -85,7 +85,7 @@ test('of two windows that buy at the same moment one is asked to wait, and one c
     Array.from({ length: 8 }, (_, index) => askFor(seller, index % 2 ? 'freelance' : 'enterprise')),
   );
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 'BILLING_BUSY');
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'BILLING_BUSY');
   const { stripe } = stack.server.context.billing;
   const customers = await stripe.customers.list({ email: seller.email });
   expect(customers.data).toHaveLength(1);
@@ -99,7 +99,7 @@ test('a declined card buys nothing', async () => {
   const outcome = await stack.stripe.completeCheckout(sessionOf(body), declined).catch(() => 'declined');
   expect(JSON.stringify(outcome)).toContain('declined');
   await stack.stripe.settled();
-  expectRefusal(await seller.send(), 'NO_SUBSCRIPTION');
+  expectError(await seller.send(), 'NO_SUBSCRIPTION');
 });
 
 test('an upgrade is charged and works at once; a downgrade waits for the period’s end and can be taken back', async () => {
@@ -148,7 +148,7 @@ test('an upgrade is charged and works at once; a downgrade waits for the period�
 
 test('an upgrade that cannot be charged changes nothing and says where to mend the card', async () => {
   const seller = await withCard(await subscriber(stack, 'freelance'), failing);
-  expectRefusal(await askFor(seller, 'enterprise'), 'CARD_DECLINED');
+  expectError(await askFor(seller, 'enterprise'), 'CARD_DECLINED');
   expect(await subscriptionOf(seller)).toMatchObject({ plan: 'freelance', status: 'active' });
   await expectClean();
 });
@@ -189,11 +189,11 @@ test('a failed payment: overdue, with a mail and a grace period; paid late, the 
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'payment' });
   expect(mail.text).toContain(paths.subscription.replace('/api/subscription', '/profile'));
   await seller.submit();
-  expectRefusal(await askFor(seller, 'enterprise'), 'PAYMENT_OVERDUE');
+  expectError(await askFor(seller, 'enterprise'), 'PAYMENT_OVERDUE');
 
   // The grace period is over.
-  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { grace_until: new Date(0) } });
-  expectRefusal(await seller.send(), 'PAYMENT_OVERDUE');
+  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { grace_until: new Date(0) } });
+  expectError(await seller.send(), 'PAYMENT_OVERDUE');
 
   await stack.stripe.setCard((await profileOf(stack, seller)).stripe_customer_id!, '4242424242424242');
   await stack.stripe.advance({ seconds: 3 * 86_400 });
@@ -231,7 +231,7 @@ test('cancelled in the portal it works to the period’s end, then no more; who 
     isCancelled: true,
     currentPeriodEnd: null,
   });
-  expectRefusal(await seller.send(), 'NO_SUBSCRIPTION');
+  expectError(await seller.send(), 'NO_SUBSCRIPTION');
   await stack.mails.waitForMail({ to: seller.email, subject: 'ended' });
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
     status: 'active',
@@ -246,7 +246,7 @@ test('an unlimited plan ends at its fair use for the month', async () => {
     const seller = await subscriber(fair, 'enterprise');
     const window = await seller.openWindow();
     for (let image = 0; image < 2; image += 1) await window.untilEnded((await seller.submit()).id);
-    expectRefusal(await seller.send(), 'FAIR_USE');
+    expectError(await seller.send(), 'FAIR_USE');
     window.close();
     await fair.stripe.advance({ months: 1 });
     await seller.submit();
@@ -285,20 +285,20 @@ test('wrong input is named; without a plan there is no portal; reads are limited
   const seller = await stack.seller({ paid: false });
   const message = 'Invalid subscription plan';
   for (const plan of ['gold', '', null, { $gt: '' }]) {
-    expectRefusal(await askFor(seller, plan), 'VALIDATION', { field: 'planId', message });
+    expectError(await askFor(seller, plan), 'VALIDATION', { field: 'planId', message });
   }
-  expectRefusal(await seller.request(paths.portalSession, { method: 'POST' }), 'NO_BILLING');
+  expectError(await seller.request(paths.portalSession, { method: 'POST' }), 'NO_BILLING');
   const answers = [];
   for (let read = 0; read < 11; read += 1) answers.push(await seller.request(paths.subscription));
   expect(answers.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200));
-  expectRefusal(answers[10]!, 'RATE_LIMITED');
+  expectError(answers[10]!, 'RATE_LIMITED');
 });
 
 test('while Stripe does not answer, what is asked of it fails in the seed’s words and images go on', async () => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ faults: Array(100).fill({ when: 'before', status: 500 }) });
-  expectRefusal(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
-  expectRefusal(await seller.request(paths.portalSession, { method: 'POST' }), 'PORTAL_FAILED');
-  expectRefusal(await seller.request(paths.subscription), 'SUBSCRIPTION_UNREADABLE');
+  expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  expectError(await seller.request(paths.portalSession, { method: 'POST' }), 'PORTAL_FAILED');
+  expectError(await seller.request(paths.subscription), 'SUBSCRIPTION_UNREADABLE');
   await seller.submit();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditBilling } from '../../../shared/billing/audit.ts';
 import { syncBilling } from '../../../shared/billing/sync.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { askFor, payByCheckout, profileOf, subscriber } from '../../support/subscriber.ts';
 
@@ -15,8 +15,8 @@ afterAll(() => stack.close());
 async function expectClean(): Promise<void> {
   // Images may be under way still.
   await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
-  const { billing, config, data } = stack.server.context;
-  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
 test('a customer who is deleted at Stripe: the plan has ended, its images stay booked, a new plan can be bought', async () => {
@@ -30,7 +30,7 @@ test('a customer who is deleted at Stripe: the plan has ended, its images stay b
     granted: 100,
     generations_left: 100,
   });
-  expectRefusal(await seller.send(), 'NO_SUBSCRIPTION');
+  expectError(await seller.send(), 'NO_SUBSCRIPTION');
   await expectClean();
 
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
@@ -66,7 +66,7 @@ test('what a deleted customer paid can still be refunded', async () => {
 
 test('a customer whom Stripe never knew, as in data from another mode, is replaced', async () => {
   const seller = await stack.seller({ paid: false });
-  await stack.data.profiles.updateOne(
+  await stack.db.profiles.updateOne(
     { _id: seller.id },
     { $set: { stripe_customer_id: 'cus_of_another_mode' } },
   );
@@ -78,17 +78,17 @@ test('a key of another account does not end plans that are paid for, nor sell th
   const seller = await subscriber(stack, 'freelance');
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   const unknown = { $set: { stripe_customer_id: 'cus_of_another_account' } };
-  await stack.data.profiles.updateOne({ _id: seller.id }, unknown);
+  await stack.db.profiles.updateOne({ _id: seller.id }, unknown);
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({
     subscription_status: 'active',
     generations_left: 100,
   });
-  expectRefusal(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
   await seller.submit();
 
   // Once the period is over, so is the plan.
-  await stack.data.profiles.updateOne(
+  await stack.db.profiles.updateOne(
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
@@ -96,7 +96,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'canceled', granted: 100 });
 
   // The right key again.
-  await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
+  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
 let stack: TestStack;
@@ -54,13 +54,13 @@ test.each([
   ],
   ['a thin event', 'data', { id: 'evt_thin', object: 'v2.core.event', type: 'v1.billing.meter.error' }],
 ])('signed, but %s: refused as not valid and not kept', async (_what, field, event) => {
-  expectRefusal(await post(JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
-  expect(await stack.data.stripeEvents.countDocuments()).toBe(0);
+  expectError(await post(JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
+  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
 });
 
 test.each(['not JSON', '', '{"id":'])('a signed body that is %j is refused and not kept', async (payload) => {
-  expectRefusal(await post(payload), 'BAD_JSON');
-  expect(await stack.data.stripeEvents.countDocuments()).toBe(0);
+  expectError(await post(payload), 'BAD_JSON');
+  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
 });
 
 test('a signature from the future, of no time, or of two times is refused; clocks may differ by a minute', async () => {
@@ -78,9 +78,9 @@ test('a signature from the future, of no time, or of two times is refused; clock
     -1,
     `${now},t=${now}`,
   ]) {
-    expectRefusal(await post(payload, time), 'BAD_SIGNATURE');
+    expectError(await post(payload, time), 'BAD_SIGNATURE');
   }
-  expect(await stack.data.stripeEvents.countDocuments()).toBe(0);
+  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
   expect((await post(payload, now + 30)).status).toBe(200);
-  expect(await stack.data.stripeEvents.countDocuments()).toBe(1);
+  expect(await stack.db.stripeEvents.countDocuments()).toBe(1);
 });

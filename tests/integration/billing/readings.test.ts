@@ -1,17 +1,17 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { syncBilling } from '../../../shared/billing/sync.ts';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
-import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
+import { crashable, FaultError, faultKinds, withFault } from '../../support/crash.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { profileOf, subscriber } from '../../support/subscriber.ts';
 
 let stack: TestStack;
 /** The connection of the processes that die. */
-let mortal: Data;
+let mortal: Db;
 beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
 });
 afterEach(() => stack.stripe.reset());
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('20 who ask at once ask 20 times, whoever is first', async () => {
 
 /** What the mails of a seller are about. */
 async function mailsTo(address: string): Promise<string[]> {
-  const mails = await stack.data.mails.find({ to: address }).lean();
+  const mails = await stack.db.mails.find({ to: address }).lean();
   return mails.map(({ subject }) => subject).filter((subject) => /payment|ended/i.test(subject));
 }
 
@@ -102,8 +102,8 @@ test.for(faultKinds)(
         (await profileOf(stack, seller)).subscription_id!,
       );
       met = false;
-      await meeting({ kind, at }, () =>
-        syncBilling({ ...stack.server.context, data: mortal }, seller.id),
+      await withFault({ kind, at }, () =>
+        syncBilling({ ...stack.server.context, db: mortal }, seller.id),
       ).catch((error) => {
         if (!(error instanceof FaultError)) throw error;
         met = true;
@@ -126,7 +126,7 @@ test('two sellers whose plan began and ended unseen are told both', async () => 
     const seller = await stack.seller({ paid: false });
     const { stripe, catalogue } = stack.server.context.billing;
     const customer = await stripe.customers.create({ email: seller.email });
-    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
+    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     const made = await stripe.subscriptions.create({
       customer: customer.id,

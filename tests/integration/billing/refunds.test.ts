@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { auditBilling } from '../../../shared/billing/audit.ts';
 import { idOf } from '../../../shared/billing/catalogue.ts';
 import { type CreditEntryList, paths, type SubscriptionView } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { askFor, profileOf, subscriber } from '../../support/subscriber.ts';
@@ -45,8 +45,8 @@ async function makeImage(seller: Seller): Promise<void> {
 async function expectClean(): Promise<void> {
   // Images may be under way still.
   await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
-  const { billing, config, data } = stack.server.context;
-  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
 test('a full refund takes back what is there, says so, and nothing is made until the next payment', async () => {
@@ -67,7 +67,7 @@ test('a full refund takes back what is there, says so, and nothing is made until
   await stack.stripe.settled();
   expect(await told).toMatchObject({ generationsLeft: 0, status: 'active', canGenerate: false });
   window.close();
-  expectRefusal(await seller.send(), 'PAYMENT_RETURNED');
+  expectError(await seller.send(), 'PAYMENT_RETURNED');
   expect(await profileOf(stack, seller)).toMatchObject({
     granted: 100,
     settled: 1,
@@ -107,7 +107,7 @@ test('an open dispute takes the images, a won one brings them back, a lost one k
   const [lost] = await chargesOf(other);
   await stack.stripe.closeDispute((await stack.stripe.dispute(lost!)).dispute, 'lost');
   await stack.stripe.settled();
-  expectRefusal(await other.send(), 'PAYMENT_RETURNED');
+  expectError(await other.send(), 'PAYMENT_RETURNED');
 
   const asked = await subscriber(stack, 'freelance');
   await stack.stripe.dispute((await chargesOf(asked))[0]!, { inquiry: true });
@@ -140,7 +140,7 @@ test('an unlimited plan whose payment is refunded makes nothing; so does one who
   const seller = await subscriber(stack, 'enterprise');
   await stripe().refunds.create({ charge: (await chargesOf(seller))[0]! });
   await stack.stripe.settled();
-  expectRefusal(await seller.send(), 'PAYMENT_RETURNED');
+  expectError(await seller.send(), 'PAYMENT_RETURNED');
   await stack.stripe.advance({ months: 1 });
   await seller.submit();
 
@@ -154,7 +154,7 @@ test('an unlimited plan whose payment is refunded makes nothing; so does one who
   await seller.submit();
   await stripe().refunds.create({ charge: difference! });
   await stack.stripe.settled();
-  expectRefusal(await upgraded.send(), 'PAYMENT_RETURNED');
+  expectError(await upgraded.send(), 'PAYMENT_RETURNED');
   await expectClean();
 });
 

@@ -7,7 +7,7 @@ import { currency, priceKey, productId } from '../../../shared/billing/catalogue
 import { openStripe } from '../../../shared/billing/client.ts';
 import { ConfigError, loadConfig } from '../../../shared/config.ts';
 import { paths } from '../../../shared/contract/index.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { askFor, subscriber } from '../../support/subscriber.ts';
 
@@ -95,7 +95,7 @@ test('a Stripe that is away keeps no server from starting; what is asked of it f
     headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.token}` },
     body: JSON.stringify({ planId: 'freelance' }),
   });
-  expectRefusal(
+  expectError(
     { status: elsewhere.status, headers: elsewhere.headers, body: await elsewhere.json() },
     'SUBSCRIBE_FAILED',
   );

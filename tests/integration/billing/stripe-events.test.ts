@@ -6,12 +6,12 @@ import { auditBilling } from '../../../shared/billing/audit.ts';
 import { idOf } from '../../../shared/billing/catalogue.ts';
 import { eventSchema, eventTypes, handleEvent, keepEvent } from '../../../shared/billing/events.ts';
 import { type PlanId, paths } from '../../../shared/contract/index.ts';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
 import { reconcileBilling } from '../../../worker/billing-upkeep.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
-import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { crashable, FaultError, faultKinds, withFault } from '../../support/crash.ts';
 import { atOnce, workerContext } from '../../support/credits.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { askFor, deliver, eventsAbout, profileOf, sessionOf, subscriber } from '../../support/subscriber.ts';
@@ -21,11 +21,11 @@ console.log(`stripe-events.test.ts: seed ${seed}`);
 
 let stack: TestStack;
 /** The connection of the servers that die. */
-let mortal: Data;
+let mortal: Db;
 beforeAll(async () => {
   // Upkeep would mend before a test has looked.
   stack = await startTestStack({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
 });
 afterEach(() => stack.stripe.reset());
 afterAll(async () => {
@@ -35,8 +35,8 @@ afterAll(async () => {
 
 async function expectClean(): Promise<void> {
   expect(await stack.audit()).toEqual([]);
-  const { billing, config, data } = stack.server.context;
-  expect(await auditBilling(data, billing, config.billing.graceMs)).toEqual([]);
+  const { billing, config, db } = stack.server.context;
+  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
 async function answerOf(coming: Promise<Response>) {
@@ -63,11 +63,11 @@ test('an event that is unsigned, altered, old or signed by another is refused an
     deliver(stack, event, { timestamp: now - 301 }),
     deliver(stack, event, { secret: 'whsec_of_somebody_else' }),
   ]) {
-    expectRefusal(await answerOf(reply), 'BAD_SIGNATURE');
+    expectError(await answerOf(reply), 'BAD_SIGNATURE');
   }
-  expect(await stack.data.stripeEvents.findById(event.id)).toBeNull();
+  expect(await stack.db.stripeEvents.findById(event.id)).toBeNull();
   expect((await deliver(stack, event, { timestamp: now - 290 })).status).toBe(200);
-  expect(await stack.data.stripeEvents.findById(event.id)).toMatchObject({ customer: null });
+  expect(await stack.db.stripeEvents.findById(event.id)).toMatchObject({ customer: null });
 });
 
 test('the same event 20 times at once: one row, one grant', async () => {
@@ -79,7 +79,7 @@ test('the same event 20 times at once: one row, one grant', async () => {
   const paid = (await eventsAbout(stripe, customer!)).find(({ type }) => type === 'invoice.paid')!;
   const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(stack, paid)));
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(await stack.data.stripeEvents.countDocuments({ _id: paid.id })).toBe(1);
+  expect(await stack.db.stripeEvents.countDocuments({ _id: paid.id })).toBe(1);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 100, granted: 100, forfeited: 0 });
   await expectClean();
 });
@@ -92,13 +92,13 @@ test('an event while Stripe is away is kept and answered 503; upkeep sees to it 
   await stack.stripe.cancelAtPeriodEnd(before.subscription_id!);
   const event = (await eventsAbout(stripe, before.stripe_customer_id!)).at(-1)!;
   await stack.stripe.set({ faults: Array(9).fill({ when: 'before', status: 500 }) });
-  expectRefusal(await answerOf(deliver(stack, event)), 'UNAVAILABLE');
+  expectError(await answerOf(deliver(stack, event)), 'UNAVAILABLE');
   await stack.stripe.set({ faults: [] });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
   // After a failure it waits, longer each time.
-  expect(await stack.data.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
+  expect(await stack.db.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 0 });
-  await stack.data.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
+  await stack.db.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: true });
 });
@@ -109,7 +109,7 @@ test('a renewal of which no event ever comes is found by upkeep', async () => {
   await stack.stripe.advance({ months: 1 });
   expect((await profileOf(stack, seller)).granted).toBe(100);
   // Our own clock has not moved: for it the period ends in a month.
-  await stack.data.profiles.updateOne(
+  await stack.db.profiles.updateOne(
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
@@ -242,7 +242,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       // Months that pass here pass for those of other courses too, who no longer hear of it.
       await Promise.all(
         ['profiles', 'users', 'credit_entries', 'stripe_events'].map((name) =>
-          stack.data.connection.collection(name).deleteMany({}),
+          stack.db.connection.collection(name).deleteMany({}),
         ),
       );
       const sellers = await Promise.all(Array.from({ length: hearers }, () => stack.seller({ paid: false })));
@@ -263,13 +263,13 @@ test('events in any order, doubled, at once, late, with crashes between any two 
         }
         // Any event that there has been, heard before or not, several at the same moment, on a server that may die.
         const all = await hear(1);
-        const context = { ...stack.server.context, data: mortal };
+        const context = { ...stack.server.context, db: mortal };
         await Promise.all(
           picks.map(async (pick) => {
             const event = all[pick % Math.max(1, all.length)];
             if (!event) return;
             try {
-              await meeting(fault, async () => {
+              await withFault(fault, async () => {
                 await keepEvent(mortal, eventSchema.parse(event));
                 await handleEvent(context, event.id);
               });
@@ -282,7 +282,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       // Stripe sends until it is told that an event has come.
       const rest = [...(await hear(1)), ...(await hear(2)).toReversed()];
       await Promise.all(rest.map((event) => deliver(stack, event)));
-      await stack.data.stripeEvents.updateMany(
+      await stack.db.stripeEvents.updateMany(
         { handled_at: null },
         { $set: { busy_until: null, due_at: null } },
       );

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decisionText, eventually, setUpCrew } from '../../support/crew.ts';
+import { decisionText, eventually, setUpHarness } from '../../support/crew.ts';
 
-const crew = setUpCrew();
+const crew = setUpHarness();
 
 test('killed between claim and provider call: another worker makes it with one call', async () => {
   const held = crew.mongo.holdAt('calls.started');
@@ -90,7 +90,7 @@ test('five workers share the work; one killed in its call costs one call more', 
 
 test('nothing is left in the folder but what rows name', async () => {
   const folder = join(crew.stack.config.storageFolder, 'generations');
-  const rows = await crew.stack.data.generations.find().lean();
+  const rows = await crew.stack.db.generations.find().lean();
   const named = rows.map((each) => each._id).sort();
   expect((await readdir(folder)).sort()).toEqual(named);
 });

@@ -11,12 +11,12 @@ import {
   handBackGeneration,
   updateRunning,
 } from '../../../shared/data/attempts.ts';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
 import { cancelGeneration } from '../../../shared/data/generations.ts';
-import { Refusal } from '../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { reconcile, type UpkeepAges } from '../../../worker/upkeep.ts';
 import { type Operation, operation, sellers, startImages } from '../../support/courses.ts';
-import { breakable, FaultError, meeting } from '../../support/crash.ts';
+import { crashable, FaultError, withFault } from '../../support/crash.ts';
 import {
   atOnce,
   decidedImageKey,
@@ -37,11 +37,11 @@ const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
 let stack: TestStack;
 /** The connection of the processes that die. */
-let mortal: Data;
+let mortal: Db;
 
 beforeAll(async () => {
   stack = await startTestStack({ workers: 0 });
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
   // The image that every success names.
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
@@ -77,11 +77,11 @@ class Course {
   /** Runs one operation as a process that may die; what was answered is kept. */
   async run(op: Operation): Promise<void> {
     try {
-      await meeting(op.fault, () => this.#make(op));
+      await withFault(op.fault, () => this.#make(op));
     } catch (error) {
       const known =
         error instanceof FaultError ||
-        error instanceof Refusal ||
+        error instanceof AppError ||
         error instanceof AggregateError ||
         // A reconciler without patience takes the folder away from a request that is under way.
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
@@ -92,24 +92,24 @@ class Course {
   }
 
   async #make(op: Operation): Promise<void> {
-    const profile = this.sellers[op.seller]!;
+    const sellerId = this.sellers[op.seller]!;
     if (op.kind === 'grant') {
       // Stripe tells of every invoice that was paid so far.
       const invoices = Array.from(
         { length: op.grant + 1 },
         (_, index) => `${this.name}.${op.seller}.${index}`,
       );
-      await takeState(mortal, profile, paidState(sellers[op.seller]!, invoices));
-      for (const id of invoices) this.paid.set(`invoice:${id}`, profile);
+      await takeState(mortal, sellerId, paidState(sellers[op.seller]!, invoices));
+      for (const id of invoices) this.paid.set(`invoice:${id}`, sellerId);
       return;
     }
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, mortal), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op);
       const row = await submit(
-        { ...stack.server.context, data: mortal },
+        { ...stack.server.context, db: mortal },
         {
-          profile,
+          profile: sellerId,
           idempotencyKey: key,
           request: { prompt: 'On a table', n: 1 },
           files: [await uploadedPhoto(stack.config.storageFolder)],
@@ -157,7 +157,7 @@ class Course {
           const attempt = attempts.at(-1);
           if (attempt) await updateRunning(mortal, attempt, { preview_key: 'a-preview.webp' });
         }
-        const cancel = await cancelGeneration(mortal, profile, id, op.agreed);
+        const cancel = await cancelGeneration(mortal, sellerId, id, op.agreed);
         if (cancel.outcome !== 'cancelled') return;
         const { row } = cancel;
         if (!op.agreed) expect(row, 'the seller has not agreed to this').not.toHaveProperty('charged');
@@ -175,7 +175,7 @@ class Course {
 
 /** What holds at every moment, also between a crash and the reconciler (design.md, "Always true"). */
 async function expectAlwaysTrue(ids: string[]): Promise<void> {
-  for (const profile of await stack.data.profiles.find({ _id: { $in: ids } }).lean()) {
+  for (const profile of await stack.db.profiles.find({ _id: { $in: ids } }).lean()) {
     const { granted, generations_left: left, settled, forfeited, holds } = profile;
     expect(granted).toBe(left + settled + forfeited);
     const metered = holds.filter((hold) => hold.metered).length;
@@ -195,7 +195,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   await fc.assert(
     fc.asyncProperty(course, async (steps) => {
       const run = new Course(
-        await Promise.all(sellers.map((plan) => poorSeller(stack.data, plan, startImages))),
+        await Promise.all(sellers.map((plan) => poorSeller(stack.db, plan, startImages))),
       );
       for (const step of steps) {
         await Promise.all(step.map((op) => run.run(op)));
@@ -207,7 +207,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       expect(again).toMatchObject({ decisionsApplied: 0, requestsDropped: 0, holdsReleased: 0 });
       expect(await stack.audit()).toEqual([]);
 
-      const rows = await stack.data.generations.find({ profile: { $in: run.sellers } }).lean();
+      const rows = await stack.db.generations.find({ profile: { $in: run.sellers } }).lean();
       for (const id of run.accepted.values()) expect(rows.map((row) => row._id)).toContain(id);
       for (const [id, state] of run.ended) expect(rows.find((row) => row._id === id)?.state).toBe(state);
       for (const row of rows) {
@@ -215,13 +215,13 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
         ends[end] = (ends[end] ?? 0) + 1;
       }
       for (const [place, id] of run.sellers.entries()) {
-        const profile = (await stack.data.profiles.findById(id).lean())!;
+        const profile = (await stack.db.profiles.findById(id).lean())!;
         const own = rows.filter((row) => row.profile === id);
         const used = own.filter((row) => row.state === 'succeeded' || row.charged).length;
         const open = own.filter((row) => !hasEnded(row.state)).length;
         const monthly = plans[sellers[place]!].monthlyGenerations ?? 0;
-        for (const [key, seller] of run.paid) {
-          if (seller !== id) continue;
+        for (const [key, sellerId] of run.paid) {
+          if (sellerId !== id) continue;
           expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count: monthly }]);
         }
         const given = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
@@ -234,7 +234,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       }
       await Promise.all(
         ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>
-          stack.data.connection.collection(name).deleteMany({}),
+          stack.db.connection.collection(name).deleteMany({}),
         ),
       );
     }),

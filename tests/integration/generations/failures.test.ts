@@ -47,7 +47,7 @@ async function expectEnd(behaviours: Behaviour[], end: End): Promise<void> {
   await stack.images.set({ behaviours });
   const { id } = await seller.submit();
   const view = await window.untilEnded(id);
-  const row = (await stack.data.generations.findById(id).lean())!;
+  const row = (await stack.db.generations.findById(id).lean())!;
   const { calls } = await stack.images.state();
   if (end.calls !== undefined) expect(calls).toHaveLength(end.calls);
   if (end.failure === undefined) {
@@ -68,7 +68,7 @@ async function expectEnd(behaviours: Behaviour[], end: End): Promise<void> {
     generationsLeft: succeeded ? 99 : 100,
     generationsHeld: 0,
   });
-  const entries = await stack.data.creditEntries.find({ key: id }).lean();
+  const entries = await stack.db.creditEntries.find({ key: id }).lean();
   expect(entries.map((entry) => entry.kind)).toEqual([succeeded ? 'settle' : 'release']);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 }
@@ -226,7 +226,7 @@ describe('a provider that is down', () => {
   useWorker(settings);
   test('is asked for as long as the setting says', async () => {
     await expectEnd([], { calls: 0, failure: 'PROVIDER_BUSY' });
-    const row = await stack.data.generations.findOne({ profile: seller.id }).lean();
+    const row = await stack.db.generations.findOne({ profile: seller.id }).lean();
     expect(row!.calls).toMatchObject({ started: 1, server_errors: 0, lost: 0 });
     expect(row!.calls.refused).toBeGreaterThan(1);
     expect(row!.ended_at!.getTime() - row!.admitted_at!.getTime()).toBeGreaterThanOrEqual(400);

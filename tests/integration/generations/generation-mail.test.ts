@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { followDecision } from '../../../shared/announce.ts';
 import { paths } from '../../../shared/contract/index.ts';
-import { connectData } from '../../../shared/data/connect.ts';
+import { connectDb } from '../../../shared/data/connect.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
 import { call } from '../../support/account.ts';
-import { breakable, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { crashable, FaultError, faultKinds, withFault } from '../../support/crash.ts';
 import { atOnce, workerContext } from '../../support/credits.ts';
 import type { Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
@@ -33,9 +33,9 @@ async function ended(seller: Seller, form?: Parameters<Seller['submit']>[0]): Pr
 
 /** Mails about a generation that were posted, sent or not; waits until its decision has been followed to the end. */
 async function mailsAbout(id: string): Promise<number> {
-  const isFollowed = async () => (await stack.data.generations.findById(id).lean())?.settlement_due;
+  const isFollowed = async () => (await stack.db.generations.findById(id).lean())?.settlement_due;
   await expect.poll(isFollowed).toBeUndefined();
-  return stack.data.mails.countDocuments({ _id: `generation-${id}` });
+  return stack.db.mails.countDocuments({ _id: `generation-${id}` });
 }
 
 test('a mail says that an image is ready, with a way to it and to the settings', async () => {
@@ -79,7 +79,7 @@ test('whoever cancels a generation gets no mail about it', async () => {
 });
 
 test('it is posted once, at whichever step the process dies that follows the decision', async () => {
-  const mortal = breakable(await connectData(stack.config.mongodbUrl));
+  const mortal = crashable(await connectDb(stack.config.mongodbUrl));
   try {
     const seller = await writtenTo();
     const id = await ended(seller);
@@ -88,11 +88,11 @@ test('it is posted once, at whichever step the process dies that follows the dec
     for (const kind of faultKinds) {
       for (let at = 0, broken = true; broken; at += 1) {
         // As it is right after the decision.
-        await stack.data.mails.deleteOne({ _id: `generation-${id}` });
-        await stack.data.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
-        const row = await stack.data.generations.findById(id).lean();
-        broken = await meeting({ kind, at }, () =>
-          followDecision({ ...stack.server.context, data: mortal }, row!),
+        await stack.db.mails.deleteOne({ _id: `generation-${id}` });
+        await stack.db.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
+        const row = await stack.db.generations.findById(id).lean();
+        broken = await withFault({ kind, at }, () =>
+          followDecision({ ...stack.server.context, db: mortal }, row!),
         ).then(
           () => false,
           (error) => {

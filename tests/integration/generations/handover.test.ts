@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decisionText, setUpCrew } from '../../support/crew.ts';
+import { decisionText, setUpHarness } from '../../support/crew.ts';
 
-const crew = setUpCrew();
+const crew = setUpHarness();
 
 test('SIGTERM: what ends within the grace period ends, the rest is handed back and made by another worker', async () => {
   await crew.stack.images.set({ behaviours: [{ kind: 'slow', ms: 1_200 }, { kind: 'hold' }] });

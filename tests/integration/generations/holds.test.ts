@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../../server/submit.ts';
-import { applyDecision, holdCredit } from '../../../shared/credits.ts';
+import { applyDecision, placeHold } from '../../../shared/credits.ts';
 import {
   type Attempt,
   beginCall,
@@ -26,16 +26,16 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 test('of 200 holds at a time with 5 images left, exactly 5 are placed', async () => {
-  const profile = await poorSeller(stack.data, 'freelance', 5);
+  const sellerId = await poorSeller(stack.db, 'freelance', 5);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
-      holdCredit(stack.data, { _id: newId(), profile, count: 1, state: 'queued' }, 1_000),
+      placeHold(stack.db, { _id: newId(), profile: sellerId, count: 1, state: 'queued' }, 1_000),
     ),
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(195);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'NO_CREDITS' });
-  const held = await stack.data.profiles.findById(profile).lean();
+  const held = await stack.db.profiles.findById(sellerId).lean();
   expect(held).toMatchObject({ generations_left: 5, settled: 0 });
   expect(held!.holds).toHaveLength(5);
   await reconcile(workerContext(stack), atOnce);
@@ -43,52 +43,52 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ()
 });
 
 test('one paid invoice brings its images once, however many see it at a time', async () => {
-  const profile = await poorSeller(stack.data, 'freelance', 30);
+  const sellerId = await poorSeller(stack.db, 'freelance', 30);
   const state = paidState('freelance', [newId()]);
-  await Promise.all(Array.from({ length: 20 }, () => takeState(stack.data, profile, state)));
-  const stored = await stack.data.profiles.findById(profile).lean();
+  await Promise.all(Array.from({ length: 20 }, () => takeState(stack.db, sellerId, state)));
+  const stored = await stack.db.profiles.findById(sellerId).lean();
   expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
   expect(stored!.grants.map(({ entered }) => entered)).toEqual([true, true]);
   expect(await stack.audit()).toEqual([]);
 });
 
 test('an attempt that gave up, or was followed by another, writes no more', async () => {
-  const profile = await poorSeller(stack.data, 'freelance', 1);
+  const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const { _id: id } = await submit(stack.server.context, {
-    profile,
+    profile: sellerId,
     idempotencyKey: randomUUID(),
     request: { prompt: 'On a table', n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   const claim = async (): Promise<Attempt> => {
-    const claimed = await claimGeneration(stack.data, id, 60_000);
+    const claimed = await claimGeneration(stack.db, id, 60_000);
     if (claimed.outcome !== 'claimed') throw new Error(`it is ${claimed.outcome}`);
     return { generationId: id, fence: claimed.row.fence };
   };
   const handedBack = { until: new Date(), waitingFor: 'retry' } as const;
   const first = await claim();
-  expect(await claimGeneration(stack.data, id, 60_000)).toMatchObject({ outcome: 'busy' });
-  expect(await handBackGeneration(stack.data, first, handedBack)).toMatchObject({ state: 'running' });
+  expect(await claimGeneration(stack.db, id, 60_000)).toMatchObject({ outcome: 'busy' });
+  expect(await handBackGeneration(stack.db, first, handedBack)).toMatchObject({ state: 'running' });
   const second = await claim();
   for (const write of [
-    () => renewLease(stack.data, first, 60_000),
-    () => updateRunning(stack.data, first, { preview_key: 'late' }),
-    () => beginCall(stack.data, first, 0),
-    () => handBackGeneration(stack.data, first, { ...handedBack, call: 'server-error' }),
-    () => decideGeneration(stack.data, first, decision('failed')),
+    () => renewLease(stack.db, first, 60_000),
+    () => updateRunning(stack.db, first, { preview_key: 'late' }),
+    () => beginCall(stack.db, first, 0),
+    () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),
+    () => decideGeneration(stack.db, first, decision('failed')),
   ]) {
-    const before = await stack.data.generations.findById(id).lean();
+    const before = await stack.db.generations.findById(id).lean();
     expect(await write()).toBeFalsy();
-    expect(await stack.data.generations.findById(id).lean()).toEqual(before);
+    expect(await stack.db.generations.findById(id).lean()).toEqual(before);
   }
-  const row = await decideGeneration(stack.data, second, decision('succeeded'));
-  await applyDecision(stack.data, row!);
+  const row = await decideGeneration(stack.db, second, decision('succeeded'));
+  await applyDecision(stack.db, row!);
   // Once more, and as whoever thinks that it failed.
   const balances: unknown[] = [];
-  await applyDecision(stack.data, row!, async (profile) => void balances.push(profile));
+  await applyDecision(stack.db, row!, async (profile) => void balances.push(profile));
   expect(balances).toEqual([null]);
-  expect(await decideGeneration(stack.data, second, decision('failed'))).toBeNull();
-  expect(await stack.data.profiles.findById(profile).lean()).toMatchObject({
+  expect(await decideGeneration(stack.db, second, decision('failed'))).toBeNull();
+  expect(await stack.db.profiles.findById(sellerId).lean()).toMatchObject({
     generations_left: 0,
     settled: 1,
   });
@@ -97,5 +97,5 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
 
 test('a decision that has not been made is not applied', async () => {
   const generation = { _id: newId(), profile: newId(), count: 1, state: 'running' as const };
-  await expect(applyDecision(stack.data, generation)).rejects.toThrow(/has not ended/);
+  await expect(applyDecision(stack.db, generation)).rejects.toThrow(/has not ended/);
 });

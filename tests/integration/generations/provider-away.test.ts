@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await stack.images.reset();
   // What one test's provider refused is no other's.
-  await stack.data.providerPauses.deleteMany();
+  await stack.db.providerPauses.deleteMany();
   await stack.server.context.queue.removeGlobalRateLimit();
   await stack.server.context.queue.removeRateLimitKey();
   seller = await stack.seller();
@@ -104,7 +104,7 @@ test('an outage fails none of those that wait', async () => {
   // A twentieth of a minute.
   setTimeout(() => provider.restore(), 3_000);
   await expectAllMade(ids);
-  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
@@ -118,7 +118,7 @@ test('a key that is revoked and mended fails none of those that wait', async () 
   const { calls } = await stack.images.state();
   expect(calls.length).toBeLessThan(20);
   await expectAllMade(ids);
-  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 

@@ -14,14 +14,21 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 /** Puts generations into the queue as a submit leaves them. @returns them in the order in which they were made */
-async function fill(profile: string, priorities: readonly number[]) {
+async function fill(sellerId: string, priorities: readonly number[]) {
   const began = Date.now() - priorities.length;
   const rows = priorities.map((priority, index) => {
     const id = newId();
     const at = new Date(began + index);
-    return { _id: id, profile, priority, created_at: at, admitted_at: at, state: 'queued' as const };
+    return {
+      _id: id,
+      profile: sellerId,
+      priority,
+      created_at: at,
+      admitted_at: at,
+      state: 'queued' as const,
+    };
   });
-  await stack.data.generations.insertMany(
+  await stack.db.generations.insertMany(
     rows.map((row) => ({
       ...row,
       idempotency_key: row._id,
@@ -48,14 +55,14 @@ test('is the number of those with a better priority, or the same and an earlier 
   const right = rows.toSorted(
     (left, right) => left.priority - right.priority || left.created_at.getTime() - right.created_at.getTime(),
   );
-  const positions = await Promise.all(right.map((row) => queuePosition(stack.data, row)));
+  const positions = await Promise.all(right.map((row) => queuePosition(stack.db, row)));
   expect(positions).toEqual(right.map((_, index) => index + 1));
-  expect(await queuePosition(stack.data, { ...rows[0]!, state: 'running' })).toBeNull();
-  expect(await queuePosition(stack.data, { ...rows[0]!, admitted_at: null })).toBeNull();
+  expect(await queuePosition(stack.db, { ...rows[0]!, state: 'running' })).toBeNull();
+  expect(await queuePosition(stack.db, { ...rows[0]!, admitted_at: null })).toBeNull();
 
-  await stack.data.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
-  await expect.poll(() => queuePosition(stack.data, right[299]!)).toBe(200);
-  await stack.data.generations.deleteMany({});
+  await stack.db.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
+  await expect.poll(() => queuePosition(stack.db, right[299]!)).toBe(200);
+  await stack.db.generations.deleteMany({});
 });
 
 test('costs a few readings of the queue, however many windows look at it at once', async () => {
@@ -64,7 +71,7 @@ test('costs a few readings of the queue, however many windows look at it at once
     seller.id,
     Array.from({ length: 400 }, () => 10_000),
   );
-  const { collection } = stack.data.generations;
+  const { collection } = stack.db.generations;
   const counted = vi.spyOn(collection, 'countDocuments');
   const found = vi.spyOn(collection, 'find');
   const aggregated = vi.spyOn(collection, 'aggregate');

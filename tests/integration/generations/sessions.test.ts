@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { limits, paths, refusals, type SessionReply } from '../../../shared/contract/index.ts';
+import { errorDefinitions, limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
 import { multipart } from '../../support/multipart.ts';
-import { expectRefusal } from '../../support/refusals.ts';
+import { expectError } from '../../support/refusals.ts';
 import type { Answer, Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 import { claimsOf, makeToken } from '../../support/tokens.ts';
@@ -83,12 +83,12 @@ async function signedOut(): Promise<string> {
 
 test.for(worthless)('a token is worth nothing: %s', async ([, make]) => {
   const token = await make();
-  expectRefusal(await ask(paths.me, { headers: bearer(token) }), 'UNAUTHENTICATED');
-  expectRefusal(await ask(paths.me, { headers: withCookie(token) }), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: bearer(token) }), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: withCookie(token) }), 'UNAUTHENTICATED');
   const form = { method: 'POST', ...multipart([]) };
   form.headers = { ...form.headers, ...bearer(token) };
-  expectRefusal(await ask(paths.generations, form), 'UNAUTHENTICATED');
-  const [, message] = refusals.UNAUTHENTICATED;
+  expectError(await ask(paths.generations, form), 'UNAUTHENTICATED');
+  const [, message] = errorDefinitions.UNAUTHENTICATED;
   for (const options of [
     { auth: { token } },
     { extraHeaders: withCookie(token) },
@@ -104,9 +104,9 @@ test('a token is taken as bearer, as cookie and by sockets; a wrong bearer is no
   expect(await handshake({ auth: { token: seller.token } })).toBeUndefined();
   expect(await handshake({ extraHeaders: withCookie(seller.token) })).toBeUndefined();
   const both = { ...bearer('nonsense'), ...withCookie(seller.token) };
-  expectRefusal(await ask(paths.me, { headers: both }), 'UNAUTHENTICATED');
-  expectRefusal(await ask(paths.me, { headers: { authorization: seller.token } }), 'UNAUTHENTICATED');
-  expectRefusal(await ask(`${paths.me}?token=${seller.token}`), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: both }), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: { authorization: seller.token } }), 'UNAUTHENTICATED');
+  expectError(await ask(`${paths.me}?token=${seller.token}`), 'UNAUTHENTICATED');
 });
 
 const signIn = (url = stack.url, headers = {}) =>
@@ -152,9 +152,9 @@ test('under https the cookie is bound to the host', async () => {
   const own = { headers: { cookie: `__Host-packshot=${token}` } };
   expect(await ask(paths.me, own, secure.url)).toMatchObject({ status: 200 });
   // A cookie that a neighbouring host could have set is not looked at.
-  expectRefusal(await ask(paths.me, { headers: withCookie(token) }, secure.url), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: withCookie(token) }, secure.url), 'UNAUTHENTICATED');
   expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
-  expectRefusal(await signIn(secure.url, { origin: secure.url }), 'CROSS_SITE');
+  expectError(await signIn(secure.url, { origin: secure.url }), 'CROSS_SITE');
 });
 
 test('past half its life a cookie is renewed, a bearer token is not', async () => {
@@ -207,10 +207,10 @@ test('signing out ends one session at once, its sockets too, on every server', a
   expect(await ask(paths.session, { method: 'DELETE', headers: bearer(other.token) })).toMatchObject({
     status: 204,
   });
-  expectRefusal(await ask(paths.me, { headers: bearer(other.token) }), 'UNAUTHENTICATED');
+  expectError(await ask(paths.me, { headers: bearer(other.token) }), 'UNAUTHENTICATED');
   await vi.waitFor(
     async () =>
-      expectRefusal(await ask(paths.me, { headers: bearer(other.token) }, second.url), 'UNAUTHENTICATED'),
+      expectError(await ask(paths.me, { headers: bearer(other.token) }, second.url), 'UNAUTHENTICATED'),
     {
       timeout: 2_000,
       interval: 20,
@@ -262,21 +262,21 @@ test.for(foreign)('a change from another site is refused: %s', async ([, headers
   const body = JSON.stringify({ email: seller.email, password: seller.password });
   const json = { ...own, 'content-type': 'application/json' };
   for (const path of changes)
-    expectRefusal(await ask(path, { method: 'POST', headers: json, body }), 'CROSS_SITE');
-  expectRefusal(await ask(paths.session, { method: 'DELETE', headers: own }), 'CROSS_SITE');
+    expectError(await ask(path, { method: 'POST', headers: json, body }), 'CROSS_SITE');
+  expectError(await ask(paths.session, { method: 'DELETE', headers: own }), 'CROSS_SITE');
   const form = multipart([]);
-  expectRefusal(
+  expectError(
     await ask(paths.generations, { method: 'POST', body: form.body, headers: { ...form.headers, ...own } }),
     'CROSS_SITE',
   );
-  expectRefusal(await ask(paths.cancelGeneration('x'), { method: 'POST', headers: own }), 'CROSS_SITE');
+  expectError(await ask(paths.cancelGeneration('x'), { method: 'POST', headers: own }), 'CROSS_SITE');
   expect(await ask(paths.me, { headers: withCookie(seller.token) })).toMatchObject({ status: 200 });
   if (headers.origin) expect(await handshake({ extraHeaders: own })).toBeInstanceOf(Error);
 });
 
 test('a change from our own site is taken', async () => {
   for (const headers of [{ origin: stack.url }, { origin: stack.url, 'sec-fetch-site': 'same-origin' }]) {
-    expectRefusal(
+    expectError(
       await ask(paths.cancelGeneration('x'), {
         method: 'POST',
         headers: { ...headers, ...withCookie(seller.token) },

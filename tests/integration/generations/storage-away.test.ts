@@ -41,8 +41,7 @@ async function start(settings: GivenSettings = {}): Promise<RunningWorker> {
 /** More than any disk has left. */
 const noRoom: GivenSettings = { STORAGE_RESERVE_MB: '1000000000' };
 
-const rowOf = async (id: string): Promise<GenerationRow> =>
-  (await stack.data.generations.findById(id).lean())!;
+const rowOf = async (id: string): Promise<GenerationRow> => (await stack.db.generations.findById(id).lean())!;
 const calls = async () => (await stack.images.state()).calls.length;
 
 /** Nothing of a failure is left: one image used for each that was made, and no file that no row knows. */
@@ -164,7 +163,7 @@ test('a worker that starts without its mount fails nothing, and goes on when the
   worker.jobs.resume();
   const handedBack = await window.until(submitted[0]!.id, (view) => view.progress?.stage === 'waiting');
   expect(handedBack.progress).toMatchObject({ waitingFor: 'worker' });
-  const rows = await stack.data.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(await calls()).toBe(0);
   await mount();

@@ -3,11 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { submit } from '../../../server/submit.ts';
-import { connectData, type Data } from '../../../shared/data/connect.ts';
+import { connectDb, type Db } from '../../../shared/data/connect.ts';
 import type { GenerationRow } from '../../../shared/data/generation.ts';
 import { reconcile } from '../../../worker/upkeep.ts';
 import type { RunningWorker } from '../../../worker/worker.ts';
-import { breakable, type Fault, FaultError, faultKinds, meeting } from '../../support/crash.ts';
+import { crashable, type Fault, FaultError, faultKinds, withFault } from '../../support/crash.ts';
 import { atOnce } from '../../support/credits.ts';
 import { eventually } from '../../support/crew.ts';
 import { uploadedPhoto } from '../../support/photos.ts';
@@ -19,7 +19,7 @@ let stack: TestStack;
 /** Before everybody's queue. */
 let queue: TcpProxy;
 /** The connection of the API server that dies. */
-let mortal: Data;
+let mortal: Db;
 let worker: RunningWorker;
 let seller: Seller;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const settings = { QUEUE_URL: queue.url, UPKEEP_INTERVAL_MS: '600000' };
   stack = await startTestStack({ workers: 0, settings });
   worker = await stack.startWorker();
-  mortal = breakable(await connectData(stack.config.mongodbUrl));
+  mortal = crashable(await connectDb(stack.config.mongodbUrl));
 });
 beforeEach(async () => {
   seller = await stack.seller();
@@ -48,10 +48,10 @@ async function submitMeeting(fault: Fault): Promise<GenerationRow> {
     request: { prompt: 'On a table', n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   };
-  return meeting(fault, () => submit({ ...stack.server.context, data: mortal }, submission));
+  return withFault(fault, () => submit({ ...stack.server.context, db: mortal }, submission));
 }
 
-const rowsOfSeller = () => stack.data.generations.find({ profile: seller.id }).lean();
+const rowsOfSeller = () => stack.db.generations.find({ profile: seller.id }).lean();
 
 async function expectNothingLeftOver(): Promise<void> {
   await expect
@@ -64,7 +64,7 @@ async function expectNothingLeftOver(): Promise<void> {
     .poll(async () => (await seller.me()).subscription, eventually)
     .toMatchObject({ generationsLeft: 100 - rows.length, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
-  const all = await stack.data.generations.find().lean();
+  const all = await stack.db.generations.find().lean();
   const folders = await readdir(join(stack.config.storageFolder, 'generations')).catch(() => []);
   expect(folders.sort()).toEqual(all.map((row) => row._id).sort());
 }

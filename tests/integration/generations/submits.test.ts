@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '../../../server/submit.ts';
 import { type GenerationView, hasEnded, type SubscriptionStatus } from '../../../shared/contract/index.ts';
-import { connectData, newId } from '../../../shared/data/connect.ts';
+import { connectDb, newId } from '../../../shared/data/connect.ts';
 import { colouredPhoto, samplePhoto, uploadedPhoto } from '../../support/photos.ts';
-import { expectNoStrayFile, expectNothingLeft, expectRefusal } from '../../support/refusals.ts';
+import { expectError, expectNoStrayFile, expectNothingLeft } from '../../support/refusals.ts';
 import type { Answer, Seller } from '../../support/seller.ts';
 import { startTestStack, type TestStack } from '../../support/stack.ts';
 
@@ -17,9 +17,9 @@ afterAll(() => stack.close());
 
 /** Leaves a seller so many images, the rest forfeited as at the end of a month, so that all of it still adds up. */
 async function leave(seller: Seller, images: number): Promise<void> {
-  const { generations_left: left } = (await stack.data.profiles.findById(seller.id).lean())!;
+  const { generations_left: left } = (await stack.db.profiles.findById(seller.id).lean())!;
   const count = left - images;
-  await stack.data.profiles.updateOne(
+  await stack.db.profiles.updateOne(
     { _id: seller.id },
     { $inc: { generations_left: -count, forfeited: count } },
   );
@@ -30,7 +30,7 @@ async function leave(seller: Seller, images: number): Promise<void> {
     key: `test:${randomUUID()}`,
     count,
   };
-  await stack.data.creditEntries.create({ ...entry, at: new Date() });
+  await stack.db.creditEntries.create({ ...entry, at: new Date() });
 }
 
 /** Nothing is left: the refusal names the day of the renewal. */
@@ -38,10 +38,10 @@ async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise
   const renewal = new Date((await seller.me()).subscription.currentPeriodEnd!);
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(renewal);
   const message = `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${day}.`;
-  expectRefusal(answer, 'NO_CREDITS', { message });
+  expectError(answer, 'NO_CREDITS', { message });
 }
 
-const rowsOf = (seller: Seller) => stack.data.generations.find({ profile: seller.id }).lean();
+const rowsOf = (seller: Seller) => stack.db.generations.find({ profile: seller.id }).lean();
 const idsOf = (answers: Answer<GenerationView>[]) => new Set(answers.map(({ body }) => body.id));
 
 test('the same key again gets the first answer: one row, one hold', async () => {
@@ -69,7 +69,7 @@ test('the same key with another body is refused', async () => {
     { prompt: 'One', productName: 'Cup', photos: [photo, photo] },
     { prompt: 'One', productName: 'Cup', photos: [await colouredPhoto('#123456')] },
   ]) {
-    expectRefusal(await seller.send({ ...form, idempotencyKey }), 'IDEMPOTENCY_MISMATCH');
+    expectError(await seller.send({ ...form, idempotencyKey }), 'IDEMPOTENCY_MISMATCH');
   }
   expect(await rowsOf(seller)).toHaveLength(1);
   expect((await seller.me()).subscription.generationsHeld).toBe(1);
@@ -97,7 +97,7 @@ test('the same key 20 times at once, other bodies: one is accepted, the others a
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 202)) {
-    expectRefusal(answer, 'IDEMPOTENCY_MISMATCH');
+    expectError(answer, 'IDEMPOTENCY_MISMATCH');
   }
   expect(await rowsOf(seller)).toHaveLength(1);
   expect((await seller.me()).subscription.generationsHeld).toBe(1);
@@ -107,7 +107,7 @@ test('the same key 20 times at once, other bodies: one is accepted, the others a
 test('a key whose request was refused is free again', async () => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
-  expectRefusal(await seller.send({ idempotencyKey, photos: [Buffer.from('no photo')] }), 'TYPE_UNSUPPORTED');
+  expectError(await seller.send({ idempotencyKey, photos: [Buffer.from('no photo')] }), 'TYPE_UNSUPPORTED');
   await expectNothingLeft(stack, seller.id);
   await seller.submit({ idempotencyKey });
 });
@@ -132,26 +132,26 @@ test('the same key twice at once with one image left: both get the first answer'
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   // The second one has looked for the key before the first one came, and reads the balance when that has taken the image.
-  const data = await connectData(stack.config.mongodbUrl);
+  const db = await connectDb(stack.config.mongodbUrl);
   const [looked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  around(data.generations.collection, async (findOne) => {
+  around(db.generations.collection, async (findOne) => {
     const found = await findOne();
     looked.resolve();
     return found;
   });
-  around(data.profiles.collection, async (findOne) => {
+  around(db.profiles.collection, async (findOne) => {
     await taken.promise;
     return findOne();
   });
   const { context } = stack.server;
-  const second = submit({ ...context, data }, await submission());
+  const second = submit({ ...context, db }, await submission());
   await looked.promise;
   const first = await submit(context, await submission());
   taken.resolve();
   expect((await second)._id).toBe(first._id);
   expect(await rowsOf(seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
-  await data.close();
+  await db.close();
 });
 
 /** Does something around every `findOne` of a collection. */
@@ -191,11 +191,11 @@ const inactive: SubscriptionStatus[] = [
 test.for(inactive)('a subscription that is %s', async (status) => {
   for (const plan of ['freelance', 'enterprise'] as const) {
     const seller = await stack.seller({ plan });
-    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
-    expectRefusal(await seller.send(), status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
+    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
+    expectError(await seller.send(), status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
     await expectNothingLeft(stack, seller.id);
     // As Stripe has it: the books are looked at below.
-    await stack.data.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
+    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
   }
 });
 

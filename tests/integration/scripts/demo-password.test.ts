@@ -49,7 +49,7 @@ test('it is taken while other machines are let in, and given back', async () => 
 
 test('no server starts in production on a database with a demo seller', async () => {
   await expect(startServer({ ...stack.config, port: 0, production: true })).rejects.toThrow(demoAddresses[0]);
-  await stack.data.users.deleteMany({ email: { $in: [...demoAddresses] } });
+  await stack.db.users.deleteMany({ email: { $in: [...demoAddresses] } });
   const server = await startServer({ ...stack.config, port: 0, production: true });
   await server.close();
 });

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router-dom';
 import { hasEnded } from '../../../shared/contract/index.ts';
 import { History } from '../features/history/history.tsx';
 import { PlanMeter } from '../features/plan/plan-meter.tsx';
-import { planStopOf } from '../features/plan/plan-stop.ts';
-import { PlanStopNotice } from '../features/plan/plan-stop-notice.tsx';
+import { planGateOf } from '../features/plan/plan-stop.ts';
+import { PlanGateNotice } from '../features/plan/plan-stop-notice.tsx';
 import { Studio } from '../features/studio/studio.tsx';
 import { ApiError } from '../lib/api.ts';
 import { useGeneration, useGenerations } from '../lib/generations/queries.ts';
@@ -41,8 +41,8 @@ export function DashboardPage() {
   }, [missing, setQuery]);
 
   const stopOf = (refused: string | null) => {
-    const stop = planStopOf(subscription, refused);
-    return stop && <PlanStopNotice stop={stop} subscription={subscription} />;
+    const stop = planGateOf(subscription, refused);
+    return stop && <PlanGateNotice stop={stop} subscription={subscription} />;
   };
 
   return (

@@ -9,7 +9,7 @@ import { connectLive, type Live } from '../lib/live.ts';
 import { useTheme } from '../lib/theme.ts';
 import { Logo } from '../ui/logo.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
-import { useEndNotices } from './use-end-notices.ts';
+import { useEndNotifications } from './use-end-notices.ts';
 import { useFollowSettings } from './use-follow-settings.ts';
 
 /** How long a lost connection goes unmentioned, in ms: most come back at once. */
@@ -39,7 +39,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const client = useQueryClient();
   const theme = useTheme();
   const [live, setLive] = useState<Live | null>(null);
-  const noteEnd = useEndNotices(me.settings);
+  const noteEnd = useEndNotifications(me.settings);
   const onGeneration = useEffectEvent(noteEnd);
   useFollowSettings(me.settings);
   useEffect(() => {

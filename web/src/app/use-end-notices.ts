@@ -2,21 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { type GenerationView, hasEnded, pages, type Settings } from '../../../shared/contract/index.ts';
 import { pendingGenerations } from '../lib/generations/cache.ts';
-import { noticePermission, showEndNotice, wantsNotices } from '../lib/notices.ts';
+import { notificationPermission, showEndNotification, wantsNotifications } from '../lib/notices.ts';
 
 /**
  * Notices of the browser that a generation has ended, while the window is out of sight.
  * @returns what is to be told of each view that an event brings, before the cache takes it
  */
-export function useEndNotices(settings: Settings): (view: GenerationView) => void {
+export function useEndNotifications(settings: Settings): (view: GenerationView) => void {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (view) => {
     // Who cancelled it knows.
     if (!document.hidden || !hasEnded(view.state) || view.state === 'cancelled') return;
-    if (!wantsNotices(settings, noticePermission())) return;
+    if (!wantsNotifications(settings, notificationPermission())) return;
     // Told once: by the first event that says so.
     if (!pendingGenerations(client).some(({ id }) => id === view.id)) return;
-    showEndNotice(view, () => navigate(`${pages.dashboard}?generation=${view.id}`));
+    showEndNotification(view, () => navigate(`${pages.dashboard}?generation=${view.id}`));
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorCode, errorReplySchema, refusals } from '../../../shared/contract/index.ts';
+import { type ErrorCode, errorDefinitions, errorReplySchema } from '../../../shared/contract/index.ts';
 import { noteServerTime } from './clock.ts';
 
 /** `NETWORK`: no answer came. `UNREADABLE`: an answer that is not in the contract. `ABORTED`: given up by the user. */
@@ -26,7 +26,7 @@ export function networkError(): ApiError {
 
 /** What to say about anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : refusals.INTERNAL[1];
+  return error instanceof ApiError ? error.message : errorDefinitions.INTERNAL[1];
 }
 
 /** What to say where the server had no words of its own for a failure: `fallback`, in the words of what was tried. */
@@ -85,9 +85,9 @@ export function readReply<T>(status: number, text: string, schema: z.ZodType<T> 
       if (code === 'UNAUTHENTICATED') unauthenticated();
       throw new ApiError(code, message, field);
     }
-    if (status >= 502 && status <= 504) throw new ApiError('UNAVAILABLE', refusals.UNAVAILABLE[1]);
+    if (status >= 502 && status <= 504) throw new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
   }
-  throw new ApiError('UNREADABLE', refusals.INTERNAL[1]);
+  throw new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
-import { changeWords } from './subscription-words.ts';
+import { changeLabel } from './subscription-words.ts';
 
 interface ChangePlanDialogProps {
   subscription: SubscriptionView;
@@ -27,7 +27,7 @@ export function ChangePlanDialog({
 }: ChangePlanDialogProps) {
   const dates = useDates();
   if (to === null) return null;
-  const { title, points, confirm } = changeWords(subscription, to, dates);
+  const { title, points, confirm } = changeLabel(subscription, to, dates);
   return (
     <Dialog
       open

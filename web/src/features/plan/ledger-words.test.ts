@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CreditEntryView } from '../../../../shared/contract/index.ts';
 import { datesIn } from '../../lib/dates.ts';
-import { entryWords } from './ledger-words.ts';
+import { ledgerEntryLabel } from './ledger-words.ts';
 
 const period = { plan: 'freelance', start: '2026-11-21T12:00:00Z', end: '2026-12-21T12:00:00Z' } as const;
 const cup = (state: string) => ({ id: 'one', name: 'Coffee cup', state });
@@ -14,7 +14,7 @@ const words = (entry: Partial<CreditEntryView>) => {
     generation: null,
     period: null,
   } as const;
-  const { count, text } = entryWords({ ...whole, ...entry }, datesIn('en'));
+  const { count, text } = ledgerEntryLabel({ ...whole, ...entry }, datesIn('en'));
   // A period has thin spaces around its dash.
   return `${count} · ${text}`.replaceAll('\u2009', ' ');
 };

@@ -12,7 +12,7 @@ function nameOf(entry: CreditEntryView): string {
 }
 
 /** One line of the ledger in words, with its signed count. */
-export function entryWords(entry: CreditEntryView, dates: Dates): { count: string; text: string } {
+export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count: string; text: string } {
   const { kind, period } = entry;
   const count = Math.abs(entry.count);
   const plan = period && plans[period.plan];

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { listCreditEntries } from './api/list-credit-entries.ts';
-import { entryWords } from './ledger-words.ts';
+import { ledgerEntryLabel } from './ledger-words.ts';
 
 /** Every grant, generation, refund and forfeit in words, newest first. @param revision of the subscription's view */
 export function Ledger({ revision }: { revision: number }) {
@@ -42,7 +42,7 @@ export function Ledger({ revision }: { revision: number }) {
       )}
       <ul className="divide-y divide-line">
         {entries.map((entry) => {
-          const { count, text } = entryWords(entry, dates);
+          const { count, text } = ledgerEntryLabel(entry, dates);
           return (
             <li key={entry.id} className="flex items-baseline gap-4 py-2.5 text-[0.9375rem]">
               <span

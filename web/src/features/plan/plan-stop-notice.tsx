@@ -4,16 +4,16 @@ import { useDates } from '../../lib/dates.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { FieldError } from '../../ui/field.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
-import { type PlanStop, stopWords } from './plan-stop.ts';
+import { type PlanGate, planGateLabels } from './plan-stop.ts';
 import { usePortal } from './use-portal.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
 /** Says in the studio what stops a seller, and offers the way on. */
-export function PlanStopNotice({ stop, subscription }: { stop: PlanStop; subscription: SubscriptionView }) {
+export function PlanGateNotice({ stop, subscription }: { stop: PlanGate; subscription: SubscriptionView }) {
   const dates = useDates();
   const { choose, choosing, problem } = useSubscribe();
   const portal = usePortal();
-  const { title, text, action } = stopWords(stop, subscription, dates);
+  const { title, text, action } = planGateLabels(stop, subscription, dates);
   return (
     <div role="status" className="grid gap-3">
       <div>

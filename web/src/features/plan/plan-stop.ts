@@ -2,21 +2,21 @@ import { type ErrorCode, plans, type SubscriptionView } from '../../../../shared
 import type { Dates } from '../../lib/dates.ts';
 
 /** What may keep a seller's plan from making an image. */
-export const planStops = [
+export const planGates = [
   'NO_SUBSCRIPTION',
   'PAYMENT_OVERDUE',
   'PAYMENT_RETURNED',
   'NO_CREDITS',
   'FAIR_USE',
 ] as const;
-export type PlanStop = (typeof planStops)[number] & ErrorCode;
+export type PlanGate = (typeof planGates)[number] & ErrorCode;
 
 /**
  * What stops a seller, if anything does.
  * @param refused why the last request was refused: the server knows better than what is on the screen
  */
-export function planStopOf(subscription: SubscriptionView, refused: string | null): PlanStop | null {
-  const said = planStops.find((stop) => stop === refused);
+export function planGateOf(subscription: SubscriptionView, refused: string | null): PlanGate | null {
+  const said = planGates.find((stop) => stop === refused);
   if (said) return said;
   if (!subscription.canGenerate) {
     if (['past_due', 'unpaid'].includes(subscription.status)) return 'PAYMENT_OVERDUE';
@@ -29,8 +29,8 @@ export function planStopOf(subscription: SubscriptionView, refused: string | nul
 }
 
 /** What stops a seller in words, and the way on. */
-export function stopWords(
-  stop: PlanStop,
+export function planGateLabels(
+  stop: PlanGate,
   subscription: SubscriptionView,
   dates: Dates,
 ): { title: string; text: string; action: 'subscribe' | 'upgrade' | 'portal' | 'none' } {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SubmitButton } from '../../ui/submit-button.tsx';
 import { PlanMeter } from './plan-meter.tsx';
-import { isLive, otherPlan, paymentWords, statusLabels, whatComesNext } from './subscription-words.ts';
+import { isLive, otherPlan, paymentLabel, statusLabels, whatComesNext } from './subscription-words.ts';
 import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {
@@ -32,7 +32,7 @@ export function SubscriptionCard({
   const portal = usePortal();
   const live = isLive(subscription);
   const plan = plans[subscription.plan];
-  const payment = paymentWords(subscription);
+  const payment = paymentLabel(subscription);
   const portalButton = subscription.hasBilling && (
     <SubmitButton
       type="button"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { datesIn } from '../../lib/dates.ts';
 import { sampleSubscription } from '../../lib/samples.ts';
-import { changeWords, paymentWords, whatComesNext } from './subscription-words.ts';
+import { changeLabel, paymentLabel, whatComesNext } from './subscription-words.ts';
 
 const dates = datesIn('en');
 const next = (details: Parameters<typeof sampleSubscription>[0]) =>
@@ -29,7 +29,7 @@ describe('what comes next', () => {
 
 describe('a change of the plan', () => {
   it('up is at once and charges the difference now', () => {
-    const { title, points } = changeWords(sampleSubscription(), 'enterprise', dates);
+    const { title, points } = changeLabel(sampleSubscription(), 'enterprise', dates);
     expect(title).toBe('Upgrade to Enterprise?');
     expect(points.join(' ')).toContain('starts at once');
     expect(points.join(' ')).toContain('charged now: at most $149.');
@@ -37,24 +37,24 @@ describe('a change of the plan', () => {
 
   it('up in a trial charges nothing now', () => {
     const trial = sampleSubscription({ isTrial: true, trialEnd: '2026-12-01T12:00:00Z' });
-    expect(changeWords(trial, 'enterprise', dates).points.join(' ')).not.toContain('charged now');
+    expect(changeLabel(trial, 'enterprise', dates).points.join(' ')).not.toContain('charged now');
   });
 
   it('down is at the period’s end', () => {
-    const { points } = changeWords(sampleSubscription({ plan: 'enterprise' }), 'freelance', dates);
+    const { points } = changeLabel(sampleSubscription({ plan: 'enterprise' }), 'freelance', dates);
     expect(points[0]).toBe('You keep Enterprise until December 21, 2026: it is paid for.');
   });
 
   it('takes a cancellation back, and says so', () => {
     const ending = sampleSubscription({ cancelAtPeriodEnd: true });
-    expect(changeWords(ending, 'enterprise', dates).points.at(-1)).toContain('cancellation is taken back');
+    expect(changeLabel(ending, 'enterprise', dates).points.at(-1)).toContain('cancellation is taken back');
   });
 });
 
 it('names the card, another way to pay, or nothing', () => {
-  expect(paymentWords(sampleSubscription())).toBe('Visa ending in 4242');
+  expect(paymentLabel(sampleSubscription())).toBe('Visa ending in 4242');
   expect(
-    paymentWords(sampleSubscription({ last4: null, cardBrand: null, paymentMethod: 'us_bank_account' })),
+    paymentLabel(sampleSubscription({ last4: null, cardBrand: null, paymentMethod: 'us_bank_account' })),
   ).toBe('us bank account');
-  expect(paymentWords(sampleSubscription({ last4: null, cardBrand: null, paymentMethod: null }))).toBeNull();
+  expect(paymentLabel(sampleSubscription({ last4: null, cardBrand: null, paymentMethod: null }))).toBeNull();
 });

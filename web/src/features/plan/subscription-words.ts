@@ -59,13 +59,13 @@ const brands: Readonly<Record<string, string>> = {
 };
 
 /** How the plan is paid for, `Visa ending in 4242`; null while nothing is known. */
-export function paymentWords({ paymentMethod, cardBrand, last4 }: SubscriptionView): string | null {
+export function paymentLabel({ paymentMethod, cardBrand, last4 }: SubscriptionView): string | null {
   if (cardBrand && last4) return `${brands[cardBrand] ?? cardBrand} ending in ${last4}`;
   return paymentMethod === null ? null : paymentMethod.replaceAll('_', ' ');
 }
 
 /** What happens when a running subscription goes to a plan, and when: the words of the dialog that asks. */
-export function changeWords(
+export function changeLabel(
   subscription: SubscriptionView,
   to: PlanId,
   dates: Dates,

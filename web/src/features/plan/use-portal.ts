@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { messageOr } from '../../lib/api.ts';
 import { openPortal } from './api/open-portal.ts';
-import { useDeparture } from './use-departure.ts';
+import { useRedirect } from './use-departure.ts';
 
 /** Manage Billing: leads to the billing portal (seed §7). */
 export function usePortal() {
-  const [leaving, leaveTo] = useDeparture();
+  const [leaving, leaveTo] = useRedirect();
   const { mutate, isPending } = useMutation({
     mutationFn: openPortal,
     networkMode: 'always',

@@ -3,7 +3,7 @@ import { toast } from 'sonner';
 import { messageOr } from '../../lib/api.ts';
 import { takeSubscription } from '../../lib/generations/cache.ts';
 import { subscribe } from './api/subscribe.ts';
-import { useDeparture } from './use-departure.ts';
+import { useRedirect } from './use-departure.ts';
 
 /**
  * Select a plan: leads to the checkout without a subscription, else changes it (seed §4, §7).
@@ -12,7 +12,7 @@ import { useDeparture } from './use-departure.ts';
  */
 export function useSubscribe(onChanged: () => void = () => {}) {
   const client = useQueryClient();
-  const [leaving, leaveTo] = useDeparture();
+  const [leaving, leaveTo] = useRedirect();
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: subscribe,
     networkMode: 'always',

@@ -7,7 +7,7 @@ import { keys } from '../../lib/generations/cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { activityWords } from './activity-words.ts';
+import { activityLabel } from './activity-words.ts';
 import { listActivity } from './api/list-activity.ts';
 
 /** Lines that are shown at first. */
@@ -51,7 +51,7 @@ export function ActivityLog({ kept }: { kept: boolean }) {
               className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5 text-[0.9375rem]"
             >
               <span className="min-w-0 flex-[1_1_14rem]">
-                {activityWords[kind]}
+                {activityLabel[kind]}
                 <span className="block text-sm text-ink-soft">
                   {device}, {address}
                 </span>

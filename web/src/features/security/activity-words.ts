@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../../../../shared/contract/index.ts';
 
 /** What the activity log says about each kind. */
-export const activityWords: Readonly<Record<ActivityKind, string>> = {
+export const activityLabel: Readonly<Record<ActivityKind, string>> = {
   'signed-up': 'You signed up',
   'signed-in': 'Signed in',
   'sign-in-failed': 'A sign-in failed',

@@ -9,7 +9,11 @@ import {
   sessionTimeouts,
   themes,
 } from '../../../../shared/contract/index.ts';
-import { askForNotices, type NoticePermission, noticePermission } from '../../lib/notices.ts';
+import {
+  type NotificationPermissionState,
+  notificationPermission,
+  requestNotificationPermission,
+} from '../../lib/notices.ts';
 import { Section } from '../../ui/section.tsx';
 import { themeLabels } from '../../ui/theme-switch.tsx';
 import { ChoiceSetting, SwitchSetting } from './controls.tsx';
@@ -17,7 +21,7 @@ import { ChoiceSetting, SwitchSetting } from './controls.tsx';
 const qualityLabels: Readonly<Record<ImageQuality, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
 
 /** Why the browser shows no notices; null where it does. */
-const obstacles: Readonly<Record<NoticePermission, string | null>> = {
+const obstacles: Readonly<Record<NotificationPermissionState, string | null>> = {
   granted: null,
   default: 'Your browser has not allowed notices yet. Turn this on once more and allow them.',
   denied:
@@ -28,7 +32,7 @@ const obstacles: Readonly<Record<NoticePermission, string | null>> = {
 /** Every setting of the seller (seed §3); each is saved as it is changed. */
 export function SettingsSection({ settings }: { settings: Settings }) {
   // What was turned on in one browser may not be allowed in another.
-  const permission = noticePermission();
+  const permission = notificationPermission();
   const silent = settings.pushNotifications && permission !== 'granted';
   return (
     <Section id="settings" title="Settings" lead="Each is saved as you change it.">
@@ -86,7 +90,7 @@ export function SettingsSection({ settings }: { settings: Settings }) {
               : 'When an image is ready while this window is out of sight.'
           }
           disabled={!settings.notificationsEnabled}
-          before={async () => obstacles[await askForNotices()]}
+          before={async () => obstacles[await requestNotificationPermission()]}
         />
       </Group>
       <Group title="Safety">

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Intent } from './intent.ts';
+import { IdempotencyKey } from './intent.ts';
 
-function numbered(): Intent {
+function numbered(): IdempotencyKey {
   let count = 0;
-  return new Intent(() => {
+  return new IdempotencyKey(() => {
     count += 1;
     return `key ${count}`;
   });

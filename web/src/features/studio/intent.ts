@@ -3,7 +3,7 @@
  * definite answer came, every try carries it, so a double click or a lost reply never makes two images. Changed
  * content, or the same after an answer, is a new intent.
  */
-export class Intent {
+export class IdempotencyKey {
   readonly #createKey: () => string;
   #current: { content: string; key: string } | null = null;
 

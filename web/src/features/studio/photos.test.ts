@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limits, refusals } from '../../../../shared/contract/index.ts';
+import { errorDefinitions, limits } from '../../../../shared/contract/index.ts';
 import { sortFiles } from './photos.ts';
 
 const file = (name: string, type = 'image/png', size = 1_000) => ({ name, type, size });
@@ -9,7 +9,7 @@ describe('sortFiles', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name));
     const { accepted, notices } = sortFiles(files, 1);
     expect(accepted.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(notices).toEqual([refusals.TOO_MANY_FILES[1]]);
+    expect(notices).toEqual([errorDefinitions.TOO_MANY_FILES[1]]);
   });
 
   it('refuses other types, empty files and files over the limit in the contract’s words', () => {
@@ -25,9 +25,9 @@ describe('sortFiles', () => {
     );
     expect(accepted.map(({ name }) => name)).toEqual(['full.png']);
     expect(notices).toEqual([
-      refusals.TYPE_UNSUPPORTED[1],
-      refusals.FILE_EMPTY[1],
-      refusals.FILE_TOO_LARGE[1],
+      errorDefinitions.TYPE_UNSUPPORTED[1],
+      errorDefinitions.FILE_EMPTY[1],
+      errorDefinitions.FILE_TOO_LARGE[1],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { limits, photoTypes, refusals } from '../../../../shared/contract/index.ts';
+import { errorDefinitions, limits, photoTypes } from '../../../../shared/contract/index.ts';
 
 /** A photo in a slot. */
 export interface Photo {
@@ -32,10 +32,10 @@ export function sortFiles<T extends Pick<File, 'name' | 'type' | 'size'>>(
   const accepted: T[] = [];
   const notices = new Set<string>();
   for (const file of files) {
-    if (!isPhotoType(file)) notices.add(refusals.TYPE_UNSUPPORTED[1]);
-    else if (file.size === 0) notices.add(refusals.FILE_EMPTY[1]);
-    else if (file.size > limits.photoBytes) notices.add(refusals.FILE_TOO_LARGE[1]);
-    else if (taken + accepted.length >= limits.photos) notices.add(refusals.TOO_MANY_FILES[1]);
+    if (!isPhotoType(file)) notices.add(errorDefinitions.TYPE_UNSUPPORTED[1]);
+    else if (file.size === 0) notices.add(errorDefinitions.FILE_EMPTY[1]);
+    else if (file.size > limits.photoBytes) notices.add(errorDefinitions.FILE_TOO_LARGE[1]);
+    else if (taken + accepted.length >= limits.photos) notices.add(errorDefinitions.TOO_MANY_FILES[1]);
     else accepted.push(file);
   }
   return { accepted, notices: [...notices] };

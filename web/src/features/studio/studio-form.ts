@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { type ErrorCode, generationRequestSchema, refusals } from '../../../../shared/contract/index.ts';
+import {
+  type ErrorCode,
+  errorDefinitions,
+  generationRequestSchema,
+} from '../../../../shared/contract/index.ts';
 import type { Photo } from './photos.ts';
 
 /** What the form holds: the contract's text fields and the photos that go with them. */
@@ -13,7 +17,7 @@ export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '' }
 /** The sentence for a field's error: the contract's schemas give error codes. */
 export function fieldMessage(error: { message?: string } | undefined): string | undefined {
   if (error === undefined) return undefined;
-  const refusal = refusals[error.message as ErrorCode];
+  const refusal = errorDefinitions[error.message as ErrorCode];
   return refusal?.[1] ?? error.message;
 }
 

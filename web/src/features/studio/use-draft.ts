@@ -9,27 +9,27 @@ const pause = 400;
 
 /**
  * Keeps what is in the form while one is elsewhere, and brings it back.
- * @param userId whose draft it is; null keeps nothing
+ * @param sellerId whose draft it is; null keeps nothing
  * @param replacePhotos puts files into the slots
  */
 export function useDraft(
   form: UseFormReturn<StudioForm>,
-  userId: string | null,
+  sellerId: string | null,
   replacePhotos: (files: File[]) => void,
 ): void {
   const client = useQueryClient();
   const restore = useEffectEvent(() => {
-    const draft = userId === null ? null : findDraft(client, userId);
+    const draft = sellerId === null ? null : findDraft(client, sellerId);
     if (draft === null) return;
     replacePhotos(draft.files);
     form.setValue('prompt', draft.prompt);
     form.setValue('productName', draft.productName, { shouldDirty: true });
   });
   const keep = useEffectEvent(() => {
-    if (userId === null) return;
+    if (sellerId === null) return;
     const { photos, prompt, productName } = form.getValues();
     keepDraft(client, {
-      userId,
+      sellerId,
       prompt,
       productName: productName ?? '',
       files: photos.map(({ file }) => file),

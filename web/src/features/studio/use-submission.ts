@@ -4,7 +4,7 @@ import type { GenerationView } from '../../../../shared/contract/index.ts';
 import { ApiError, isUncertain } from '../../lib/api.ts';
 import { mergeGeneration } from '../../lib/generations/cache.ts';
 import { submitGeneration } from './api/submit-generation.ts';
-import { Intent } from './intent.ts';
+import { IdempotencyKey } from './intent.ts';
 import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { contentOf, type StudioForm } from './studio-form.ts';
 import { useCancel } from './use-cancel.ts';
@@ -26,7 +26,7 @@ export interface SubmissionListener {
  */
 export function useSubmissionState({ accepted, refused }: SubmissionListener) {
   const client = useQueryClient();
-  const [intent] = useState(() => new Intent());
+  const [intent] = useState(() => new IdempotencyKey());
   const underWay = useRef<AbortController>(null);
   const unwanted = useRef(false);
   /** Part of the request that has been sent, 0 to 1; null when nothing is being sent. */
