@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfig, rootFolder } from '../shared/config.ts';
+import { loadConfig, rootFolder } from '#shared/platform/config.ts';
 
-const source = readFileSync(join(rootFolder, 'shared/config.ts'), 'utf8');
+const source = readFileSync(join(rootFolder, 'shared/platform/config.ts'), 'utf8');
 const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
 const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
 

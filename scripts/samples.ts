@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { invocationFolder, rootFolder } from '../shared/config.ts';
-import { limits } from '../shared/contract/index.ts';
+import { limits } from '#contract';
+import { invocationFolder, rootFolder } from '#shared/platform/config.ts';
 import { findPhotos } from './samples/photos.ts';
 import { renderSamples } from './samples/render.ts';
 import { sampleScenes } from './samples/scenes.ts';

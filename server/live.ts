@@ -1,10 +1,10 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'socket.io';
-import { type ClientEvents, limits, paths, type ServerEvents } from '../shared/contract/index.ts';
-import { findEndedSessions } from '../shared/data/sessions.ts';
-import { AppError } from '../shared/errors.ts';
+import { type ClientEvents, limits, paths, type ServerEvents } from '#contract';
+import { findEndedSessions } from '#shared/data/sessions.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import type { App } from './app.ts';
-import type { ServerContext } from './context.ts';
+import type { ServerContext } from './http/context.ts';
 import { isOwnOrigin } from './plugins/origin.ts';
 import type { Caller } from './plugins/session.ts';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../shared/config.ts';
-import { runProcess } from '../shared/process.ts';
+import { loadConfig } from '#shared/platform/config.ts';
+import { runProcess } from '#shared/platform/process.ts';
 import { startServer } from './server.ts';
 
 await runProcess('server', async () => {

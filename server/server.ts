@@ -1,18 +1,18 @@
 import type { AddressInfo } from 'node:net';
-import { BillingSetupError } from '../shared/billing/catalogue.ts';
-import { type Billing, openBilling } from '../shared/billing/client.ts';
-import { type Config, ConfigError, hostInUrl } from '../shared/config.ts';
-import { connectDb, type Db } from '../shared/data/connect.ts';
-import { createLog, type Log } from '../shared/log.ts';
-import { demoAddresses } from '../shared/production.ts';
-import { openQueue } from '../shared/queue.ts';
-import { openRelay } from '../shared/relay.ts';
-import { createStorage, type Storage } from '../shared/storage.ts';
-import { logStorageError, storageErrorOf } from '../shared/storage-error.ts';
-import { openStorageMarker } from '../shared/storage-marker.ts';
+import { BillingSetupError } from '#shared/billing/catalogue.ts';
+import { type Billing, openBilling } from '#shared/billing/client.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { type Config, ConfigError, hostInUrl } from '#shared/platform/config.ts';
+import { createLog, type Log } from '#shared/platform/log.ts';
+import { demoAddresses } from '#shared/platform/production.ts';
+import { openQueue } from '#shared/platform/queue.ts';
+import { openRelay } from '#shared/platform/relay.ts';
+import { createStorage, type Storage } from '#shared/platform/storage.ts';
+import { logStorageError, storageErrorOf } from '#shared/platform/storage-error.ts';
+import { openStorageMarker } from '#shared/platform/storage-marker.ts';
 import { type App, type AppOptions, buildApp } from './app.ts';
-import type { ServerContext } from './context.ts';
-import { createDecoder } from './decoder/decoder.ts';
+import { createDecoder } from './generations/decoder/decoder.ts';
+import type { ServerContext } from './http/context.ts';
 import { openLive } from './live.ts';
 
 export interface RunningServer {

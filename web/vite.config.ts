@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where the server listens unless told otherwise; `scripts/start.ts --dev` passes the real address. */
+/** Where the server listens unless told otherwise; `scripts/start/main.ts --dev` passes the real address. */
 const server = 'http://127.0.0.1:3000';
 
 /** Builds the app to web/dist; in development passes the API and the socket on to the server. */

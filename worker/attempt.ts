@@ -1,13 +1,13 @@
-import { announce, followDecision } from '../shared/announce.ts';
 import {
   type Attempt,
   type Decision,
   decideGeneration,
   type HandBack,
   handBackGeneration,
-} from '../shared/data/attempts.ts';
-import type { Db } from '../shared/data/connect.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
+} from '#shared/data/attempts.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import { announce, followDecision } from '#shared/generations/announce.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 

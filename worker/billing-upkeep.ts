@@ -1,10 +1,10 @@
-import { handleEvent } from '../shared/billing/events.ts';
-import { sendStatusEmails } from '../shared/billing/notices.ts';
-import { syncBilling } from '../shared/billing/sync.ts';
-import { finishDeletions } from '../shared/deletion.ts';
-import { retryDue } from '../shared/retry.ts';
+import { finishDeletions } from '#shared/accounts/deletion.ts';
+import { handleEvent } from '#shared/billing/events.ts';
+import { sendStatusEmails } from '#shared/billing/status-emails.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { retryDue } from '#shared/platform/retry.ts';
 import type { WorkerContext } from './context.ts';
-import { forEachIsolated, runSteps } from './steps.ts';
+import { forEachIsolated, runSteps } from './run-steps.ts';
 import { type UpkeepAges, usualAges } from './upkeep.ts';
 
 /*

@@ -1,10 +1,10 @@
-import type { Billing } from '../shared/billing/client.ts';
-import type { Config } from '../shared/config.ts';
-import type { Db } from '../shared/data/connect.ts';
-import type { Log } from '../shared/log.ts';
-import type { GenerationQueue } from '../shared/queue.ts';
-import type { EventRelay } from '../shared/relay.ts';
-import type { Storage } from '../shared/storage.ts';
+import type { Billing } from '#shared/billing/client.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { GenerationQueue } from '#shared/platform/queue.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import type { Storage } from '#shared/platform/storage.ts';
 import type { Provider } from './provider.ts';
 import type { StorageWatch } from './storage-watch.ts';
 

@@ -1,8 +1,8 @@
-import { beginCall, claimGeneration, renewLease, updateRunning } from '../shared/data/attempts.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
-import type { ProviderPauseRow } from '../shared/data/provider-pause.ts';
-import { storageKeys } from '../shared/storage.ts';
-import { StorageError } from '../shared/storage-error.ts';
+import { beginCall, claimGeneration, renewLease, updateRunning } from '#shared/data/attempts.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import type { ProviderPauseRow } from '#shared/data/provider-pause.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { StorageError } from '#shared/platform/storage-error.ts';
 import {
   change,
   decide,
@@ -14,14 +14,14 @@ import {
   TryLater,
 } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
-import { storeImageWithRetry } from './keep-image.ts';
 import { findStoredImage, verifiedPng } from './output.ts';
+import { postpone } from './postpone.ts';
 import { removePreviewsOfEnded, smallPreview } from './previews.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause.ts';
-import { maybeExecuted, retryDecision } from './verdict.ts';
-import { postpone } from './waiting.ts';
+import { maybeExecuted, retryDecision } from './retry-policy.ts';
+import { storeImageWithRetry } from './store-image.ts';
 
 /** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
 const lostCallsAllowed = 1;

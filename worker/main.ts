@@ -1,5 +1,5 @@
-import { loadConfig } from '../shared/config.ts';
-import { runProcess } from '../shared/process.ts';
+import { loadConfig } from '#shared/platform/config.ts';
+import { runProcess } from '#shared/platform/process.ts';
 import { startWorker } from './worker.ts';
 
 await runProcess('worker', async () => {

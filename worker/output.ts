@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { limits } from '../shared/contract/index.ts';
-import type { StoredImage } from '../shared/data/generation.ts';
-import { type Storage, storageKeys } from '../shared/storage.ts';
+import { limits } from '#contract';
+import type { StoredImage } from '#shared/data/generation.ts';
+import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
 
 /**

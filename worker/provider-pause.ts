@@ -1,16 +1,16 @@
-import type { GenerationRow } from '../shared/data/generation.ts';
-import type { PauseKind, ProviderPauseRow } from '../shared/data/provider-pause.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import type { PauseKind, ProviderPauseRow } from '#shared/data/provider-pause.ts';
 import {
   beginProviderPause,
   endCaution,
   findProviderPause,
   noteAcceptedCall,
-} from '../shared/data/provider-pauses.ts';
-import { holdQueue, releaseQueue } from '../shared/queue.ts';
+} from '#shared/data/provider-pauses.ts';
+import { holdQueue, releaseQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
+import type { Obstacle } from './postpone.ts';
 import type { ProviderError } from './provider-error.ts';
-import { failures, longestPauseMs } from './verdict.ts';
-import type { Obstacle } from './waiting.ts';
+import { failures, longestPauseMs } from './retry-policy.ts';
 
 /*
  * A provider that refuses one call refuses the next one too, so all workers leave it alone together. The document in

@@ -1,6 +1,6 @@
 import OpenAI, { toFile } from 'openai';
-import type { Config } from '../shared/config.ts';
-import { type ImageQuality, limits } from '../shared/contract/index.ts';
+import { type ImageQuality, limits } from '#contract';
+import type { Config } from '#shared/platform/config.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
 
 export interface ProviderRequest {

@@ -1,9 +1,9 @@
-import type { Config } from '../shared/config.ts';
-import type { Log } from '../shared/log.ts';
-import type { Storage } from '../shared/storage.ts';
-import { logStorageError, StorageError } from '../shared/storage-error.ts';
-import { failures } from './verdict.ts';
-import type { Obstacle } from './waiting.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import type { Obstacle } from './postpone.ts';
+import { failures } from './retry-policy.ts';
 
 /** Knows whether this worker could store an image. Its own folder may fail where another worker's does not. */
 export interface StorageWatch {

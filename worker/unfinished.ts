@@ -1,14 +1,14 @@
 import type { QueryFilter } from 'mongoose';
-import { followDecision } from '../shared/announce.ts';
-import { claimGeneration, decideGeneration } from '../shared/data/attempts.ts';
-import type { GenerationRow } from '../shared/data/generation.ts';
-import { findProviderPause } from '../shared/data/provider-pauses.ts';
-import { addJob, jobId } from '../shared/queue.ts';
+import { claimGeneration, decideGeneration } from '#shared/data/attempts.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import { findProviderPause } from '#shared/data/provider-pauses.ts';
+import { followDecision } from '#shared/generations/announce.ts';
+import { addJob, jobId } from '#shared/platform/queue.ts';
 import { failed } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
 import { findStoredImage } from './output.ts';
+import { hasWaitedTooLong } from './postpone.ts';
 import { providerObstacle } from './provider-pause.ts';
-import { hasWaitedTooLong } from './waiting.ts';
 
 /* The reconciler's steps for generations that have not ended (see upkeep.ts). */
 

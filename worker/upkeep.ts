@@ -1,15 +1,15 @@
-import { announce, followDecision } from '../shared/announce.ts';
-import { hasEnded, limits } from '../shared/contract/index.ts';
-import { releaseHold } from '../shared/credits.ts';
-import { removeHalfMadeAccounts } from '../shared/data/accounts.ts';
-import { removeUnadmitted } from '../shared/data/generations.ts';
-import { removeExpiredAccounts } from '../shared/data/unverified-accounts.ts';
-import { settlingMs } from '../shared/deletion.ts';
-import { pendingEntryLists, postPendingEntries } from '../shared/ledger.ts';
+import { hasEnded, limits } from '#contract';
+import { settlingMs } from '#shared/accounts/deletion.ts';
+import { releaseHold } from '#shared/credits/holds.ts';
+import { pendingEntryLists, postPendingEntries } from '#shared/credits/ledger.ts';
+import { removeHalfMadeAccounts } from '#shared/data/accounts.ts';
+import { removeUnadmitted } from '#shared/data/generations.ts';
+import { removeExpiredAccounts } from '#shared/data/unverified-accounts.ts';
+import { announce, followDecision } from '#shared/generations/announce.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
-import { forEachIsolated, runSteps } from './steps.ts';
+import { forEachIsolated, runSteps } from './run-steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { BenchStack, BenchStackOptions } from '../bench/stack.ts';
+import type { BenchStack, BenchStackOptions } from '#scripts/bench/stack.ts';
 
 /** One figure of an attack. */
 export interface Figure {

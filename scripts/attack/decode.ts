@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
-import { paths } from '../../shared/contract/index.ts';
-import { createAccount } from '../../shared/data/accounts.ts';
-import { connectDb } from '../../shared/data/connect.ts';
-import { createBenchSeller, samplePrompt } from '../bench/seller.ts';
-import type { BenchStack } from '../bench/stack.ts';
-import { ms, quantile } from '../bench/statistics.ts';
+import { paths } from '#contract';
+import { createBenchSeller, samplePrompt } from '#scripts/bench/seller.ts';
+import type { BenchStack } from '#scripts/bench/stack.ts';
+import { ms, quantile } from '#scripts/bench/statistics.ts';
+import { createAccount } from '#shared/data/accounts.ts';
+import { connectDb } from '#shared/data/connect.ts';
 import type { Attack, Figure } from './attack.ts';
 import { flatJpeg, interlacedPng } from './large-photos.ts';
 import { watchMemory } from './memory.ts';

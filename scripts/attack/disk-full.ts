@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasEnded, paths } from '../../shared/contract/index.ts';
-import { connectDb, type Db } from '../../shared/data/connect.ts';
-import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '../bench/seller.ts';
-import type { BenchStack } from '../bench/stack.ts';
-import { createImageServerControl } from '../local/openai/control-client.ts';
+import { hasEnded, paths } from '#contract';
+import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '#scripts/bench/seller.ts';
+import type { BenchStack } from '#scripts/bench/stack.ts';
+import { createImageServerControl } from '#scripts/local/openai/control-client.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 
 const run = promisify(execFile);

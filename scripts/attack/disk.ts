@@ -2,8 +2,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { paths } from '../../shared/contract/index.ts';
-import type { BenchStack } from '../bench/stack.ts';
+import { paths } from '#contract';
+import type { BenchStack } from '#scripts/bench/stack.ts';
 import type { Attack, Figure } from './attack.ts';
 import { head, pour } from './connections.ts';
 import { watchMemory } from './memory.ts';

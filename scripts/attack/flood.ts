@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { paths } from '../../shared/contract/index.ts';
-import { connectDb, type Db } from '../../shared/data/connect.ts';
-import { createBenchSeller } from '../bench/seller.ts';
-import type { BenchStack } from '../bench/stack.ts';
-import { inParallel, ms } from '../bench/statistics.ts';
-import { makeSellers } from '../start/seller.ts';
+import { paths } from '#contract';
+import { createBenchSeller } from '#scripts/bench/seller.ts';
+import type { BenchStack } from '#scripts/bench/stack.ts';
+import { inParallel, ms } from '#scripts/bench/statistics.ts';
+import { makeSellers } from '#scripts/start/seller.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const attacker = '127.0.0.2';

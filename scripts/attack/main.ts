@@ -4,7 +4,7 @@
  * Ends with 1 where something did not hold.
  */
 import { parseArgs } from 'node:util';
-import { startBenchStack } from '../bench/stack.ts';
+import { startBenchStack } from '#scripts/bench/stack.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 import { decode } from './decode.ts';
 import { disk } from './disk.ts';

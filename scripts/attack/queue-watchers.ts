@@ -1,12 +1,12 @@
 /** A long queue that many sellers watch. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
-import { paths, type SessionReply } from '../../shared/contract/index.ts';
-import { createAccount } from '../../shared/data/accounts.ts';
-import { connectDb, type Db, newId } from '../../shared/data/connect.ts';
-import { hashPassword } from '../../shared/passwords.ts';
-import type { BenchStack } from '../bench/stack.ts';
-import { cpuMs, inParallel, ms, quantile } from '../bench/statistics.ts';
+import { paths, type SessionReply } from '#contract';
+import type { BenchStack } from '#scripts/bench/stack.ts';
+import { cpuMs, inParallel, ms, quantile } from '#scripts/bench/statistics.ts';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { createAccount } from '#shared/data/accounts.ts';
+import { connectDb, type Db, newId } from '#shared/data/connect.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const sellers = 50;

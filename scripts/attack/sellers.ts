@@ -1,11 +1,11 @@
 /** Sellers of attacks that need them without a plan, or without a window. */
 import { randomUUID } from 'node:crypto';
-import { paths, type SessionReply } from '../../shared/contract/index.ts';
-import { createAccount } from '../../shared/data/accounts.ts';
-import { connectDb } from '../../shared/data/connect.ts';
-import { hashPassword } from '../../shared/passwords.ts';
-import type { BenchStack } from '../bench/stack.ts';
-import { makeSellers } from '../start/seller.ts';
+import { paths, type SessionReply } from '#contract';
+import type { BenchStack } from '#scripts/bench/stack.ts';
+import { makeSellers } from '#scripts/start/seller.ts';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { createAccount } from '#shared/data/accounts.ts';
+import { connectDb } from '#shared/data/connect.ts';
 
 /** Makes a seller and signs them in. @param paid whether their plan was ever paid @returns the session's token */
 export async function signInSeller({ url, config }: BenchStack, paid: boolean): Promise<string> {

@@ -1,5 +1,5 @@
 /** Requests that never arrive as a whole. */
-import { paths } from '../../shared/contract/index.ts';
+import { paths } from '#contract';
 import type { Attack, Figure } from './attack.ts';
 import { type Drip, drip, head } from './connections.ts';
 import { signInSeller } from './sellers.ts';

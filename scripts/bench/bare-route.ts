@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { MongoClient } from 'mongodb';
-import { limits, paths } from '../../shared/contract/index.ts';
+import { limits, paths } from '#contract';
 
 const [mongodbUrl, sellerId] = process.argv.slice(2);
 const client = await new MongoClient(mongodbUrl!).connect();

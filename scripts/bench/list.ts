@@ -1,9 +1,9 @@
 /** (c) `GET /api/generations` against a bare Fastify route that makes the same query with the MongoDB driver. */
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { childEnvironment } from '../../shared/config.ts';
-import { paths } from '../../shared/contract/index.ts';
-import { startProcess } from '../start/process.ts';
+import { paths } from '#contract';
+import { startProcess } from '#scripts/start/process.ts';
+import { childEnvironment } from '#shared/platform/config.ts';
 import type { BenchSeller } from './seller.ts';
 import { type BenchStack, concurrency } from './stack.ts';
 import { inParallel, quantile } from './statistics.ts';

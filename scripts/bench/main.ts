@@ -5,7 +5,7 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { connectDb } from '../../shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { io } from 'socket.io-client';
-import { rootFolder } from '../../shared/config.ts';
-import { type GenerationView, hasEnded, paths, type SessionReply } from '../../shared/contract/index.ts';
-import { makeSellers } from '../start/seller.ts';
+import { type GenerationView, hasEnded, paths, type SessionReply } from '#contract';
+import { makeSellers } from '#scripts/start/seller.ts';
+import { rootFolder } from '#shared/platform/config.ts';
 import type { BenchStack } from './stack.ts';
 
 /** A seller with one window open. */

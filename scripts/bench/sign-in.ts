@@ -1,7 +1,7 @@
 /** (d) What other requests feel while people sign in: their p99 with 20 sign-ins a second beside their p99 without. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { paths } from '../../shared/contract/index.ts';
+import { paths } from '#contract';
 import type { BenchSeller } from './seller.ts';
 import type { BenchStack } from './stack.ts';
 import { ms, quantile } from './statistics.ts';

@@ -1,10 +1,10 @@
 /** (b) Generations a second with a provider without latency, against the bare loop, and where the rest of the time goes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { normalise } from '../../server/decoder/normalise.ts';
-import { rootFolder } from '../../shared/config.ts';
-import { storageKeys } from '../../shared/storage.ts';
-import { verifiedPng } from '../../worker/output.ts';
+import { normalise } from '#server/generations/decoder/normalise.ts';
+import { rootFolder } from '#shared/platform/config.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { verifiedPng } from '#worker/output.ts';
 import { runBareLoop } from './bare-loop.ts';
 import type { BenchSeller } from './seller.ts';
 import { type BenchStack, concurrency } from './stack.ts';

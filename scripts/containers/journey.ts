@@ -3,9 +3,9 @@
  * a browser does: signs up, opens the link in the mail, and pays on the page that Stripe shows.
  */
 import { parseArgs } from 'node:util';
-import { type Me, pages, paths, type SessionReply, type SignUp } from '../../shared/contract/index.ts';
-import { createMailClient } from '../local/mail/control-client.ts';
-import { demoSeller } from '../start/seller.ts';
+import { type Me, pages, paths, type SessionReply, type SignUp } from '#contract';
+import { createMailClient } from '#scripts/local/mail/control-client.ts';
+import { demoSeller } from '#scripts/start/seller.ts';
 
 /** How long Stripe's event may take until the plan is there, in ms. */
 const eventMs = 20_000;

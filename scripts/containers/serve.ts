@@ -3,25 +3,26 @@
  * or `serve.ts stripe PAGES PACKSHOT WEBHOOK_SECRET` with the address at which browsers reach its pages, the one at
  * which it reaches Packshot, and the secret that it signs its events with.
  */
-import { openStripe } from '../../shared/billing/client.ts';
-import { askedToEnd } from '../lifetime.ts';
-import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
+
+import { askedToEnd } from '#scripts/start/lifetime.ts';
+import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import { openStripe } from '#shared/billing/client.ts';
 
 const host = '0.0.0.0';
 
 const services: Record<string, (options: string[]) => Promise<{ url: string; close(): Promise<void> }>> = {
   async mongo() {
-    const { startMongoServer } = await import('../local/mongo/server.ts');
+    const { startMongoServer } = await import('#scripts/local/mongo/server.ts');
     return startMongoServer({ host, port: 27_017, dataFolder: '/data/db' });
   },
   async openai() {
-    const { startImageServer } = await import('../local/openai/server.ts');
+    const { startImageServer } = await import('#scripts/local/openai/server.ts');
     return startImageServer({ host, port: 8_080 });
   },
   async stripe([publicUrl, packshotUrl, webhookSecret]) {
     if (!publicUrl || !packshotUrl || !webhookSecret)
       throw new Error('stripe takes PAGES PACKSHOT WEBHOOK_SECRET');
-    const { startStripeServer } = await import('../local/stripe/server.ts');
+    const { startStripeServer } = await import('#scripts/local/stripe/server.ts');
     const options = { dataFolder: '/data/stripe', publicUrl, webhookSecret };
     // Where only this process reaches it, so that the first answer that others get has the prices in it.
     const unseen = await startStripeServer(options);
@@ -30,7 +31,7 @@ const services: Record<string, (options: string[]) => Promise<{ url: string; clo
     return startStripeServer({ ...options, host, port: 12_111 });
   },
   async mail() {
-    const { startMailServer } = await import('../local/mail/server.ts');
+    const { startMailServer } = await import('#scripts/local/mail/server.ts');
     return startMailServer({ host, port: 1_025, webPort: 8_025, dataFolder: '/data/mail' });
   },
 };

@@ -13,7 +13,7 @@ import {
   type ServerEvents,
   type SessionReply,
   type SignIn,
-} from '../../shared/contract/index.ts';
+} from '#contract';
 
 /** A refusal of the API, or no answer: a sentence for the person who typed the command. */
 export class DemoError extends Error {

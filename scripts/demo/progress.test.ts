@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GenerationView } from '../../shared/contract/index.ts';
+import type { GenerationView } from '#contract';
 import { describe as describeView, startProgress } from './progress.ts';
 
 const queued: GenerationView = {

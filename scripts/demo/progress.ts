@@ -1,5 +1,5 @@
 /** The live progress of a generation, for a person at a terminal or a log. */
-import type { GenerationView } from '../../shared/contract/index.ts';
+import type { GenerationView } from '#contract';
 
 /** What a generation is at, in a few words; only what is known, so there is no percentage. */
 export function describe({ state, position, progress, failure }: GenerationView): string {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { SignIn } from '../../shared/contract/index.ts';
+import type { SignIn } from '#contract';
 import { type Client, createClient, DemoError, type Session, signIn } from './client.ts';
 
 /** Keeps one session for each server and email address. */

@@ -16,10 +16,10 @@ const breachesOf = (path: string, text: string) =>
 test.each([
   [
     'web/src/a.ts',
-    "import { x } from '../../shared/errors.ts';",
+    "import { x } from '#shared/platform/errors.ts';",
     'web imports only shared/contract of shared',
   ],
-  ['web/src/a.ts', "import '../../server/app.ts';", 'web imports nothing of the other sides'],
+  ['web/src/a.ts', "import '#server/app.ts';", 'web imports nothing of the other sides'],
   ['server/a.ts', "import { x } from '../worker/a.ts';", 'server imports neither worker nor web'],
   ['worker/a/b.ts', "export * from '../../server/a.ts';", 'worker imports neither server nor web'],
   [
@@ -52,7 +52,7 @@ test.each([
 
 test.each([
   ['web/src/features/a/x.ts', "import { y } from './y.ts';\nimport { z } from '../../ui/z.ts';"],
-  ['web/src/a.ts', "import { x } from '../../shared/contract/index.ts';"],
+  ['web/src/a.ts', "import { x } from '#contract';"],
   ['shared/contract/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';"],
   [
     'tests/integration/a.test.ts',
@@ -65,9 +65,9 @@ test.each([
 
 test('only the config module reads the environment', () => {
   expect(breachesOf('worker/a.ts', 'const a = 1;\nconst b = process.env.HOME;')).toEqual([
-    'worker/a.ts:2 only shared/config.ts reads process.env',
+    'worker/a.ts:2 only shared/platform/config.ts reads process.env',
   ]);
-  expect(breachesOf('shared/config.ts', 'const b = process.env.HOME;')).toEqual([]);
+  expect(breachesOf('shared/platform/config.ts', 'const b = process.env.HOME;')).toEqual([]);
 });
 
 test('files stay short and folders are named after what they hold', () => {

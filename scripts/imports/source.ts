@@ -57,7 +57,7 @@ export function withoutComments(text: string): string {
 
 /** Name of the npm package that a specifier means; undefined for a file of ours and for Node's own modules. */
 export function packageOf(specifier: string): string | undefined {
-  if (/^(\.|\/|node:|virtual:)/.test(specifier)) return undefined;
+  if (/^(\.|\/|#|node:|virtual:)/.test(specifier)) return undefined;
   const [first, second] = specifier.split('/');
   return first!.startsWith('@') ? `${first}/${second}` : first;
 }

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { invocationFolder, rootFolder } from '../../shared/config.ts';
-import { askedToEnd } from '../lifetime.ts';
+import { askedToEnd } from '#scripts/start/lifetime.ts';
+import { invocationFolder, rootFolder } from '#shared/platform/config.ts';
 
 const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
   mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL

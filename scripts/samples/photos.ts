@@ -1,8 +1,8 @@
 /** Which photos the samples are made of. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { rootFolder } from '../../shared/config.ts';
-import { photoTypes } from '../../shared/contract/index.ts';
+import { photoTypes } from '#contract';
+import { rootFolder } from '#shared/platform/config.ts';
 
 /** One photo: its path, and its file name without the extension. */
 export interface SamplePhoto {

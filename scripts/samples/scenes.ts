@@ -1,5 +1,5 @@
 /** The scenes that the samples are rendered in unless others are asked for. */
-import { withTemplate } from '../../shared/contract/index.ts';
+import { withTemplate } from '#contract';
 
 /** The four templates of the product, each with a sentence as a seller would write it, and four free descriptions. */
 export const sampleScenes: readonly string[] = [

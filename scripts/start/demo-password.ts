@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { connectDb } from '../../shared/data/connect.ts';
-import { endSessionsOf } from '../../shared/data/sessions.ts';
-import { hashPassword } from '../../shared/passwords.ts';
-import { demoAddresses } from '../../shared/production.ts';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { endSessionsOf } from '#shared/data/sessions.ts';
+import { demoAddresses } from '#shared/platform/production.ts';
 
 /**
  * Gives the demo sellers a password that nobody knows, and ends their sessions: the one that stands in this repository may

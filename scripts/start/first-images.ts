@@ -1,8 +1,8 @@
 /** The first images of a demo seller who was just made, so that the studio has something to show. */
 import { join } from 'node:path';
-import { rootFolder } from '../../shared/config.ts';
-import { type SignIn, withTemplate } from '../../shared/contract/index.ts';
-import { createClient, type Submission, signIn } from '../demo/client.ts';
+import { type SignIn, withTemplate } from '#contract';
+import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
+import { rootFolder } from '#shared/platform/config.ts';
 
 const products = join(rootFolder, 'scripts', 'sample', 'products');
 

@@ -5,7 +5,7 @@ import { appendFileSync, closeSync, openSync, renameSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { rootFolder } from '../../shared/config.ts';
+import { rootFolder } from '#shared/platform/config.ts';
 
 /** A stack that cannot start or go on: one clear line, and the last lines of a log where there is one. */
 export class StackError extends Error {
@@ -50,7 +50,7 @@ export interface RunningProcess {
 }
 
 /** What makes a process end when the one that started it is gone. */
-export const leashFile = join(import.meta.dirname, 'leash.ts');
+export const parentWatchdogFile = join(import.meta.dirname, 'parent-watchdog.ts');
 
 const running = new Set<ChildProcess>();
 // A second Ctrl-C, or a crash of ours: nothing may stay behind.
@@ -68,7 +68,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
   const log = openLog(logFile);
-  const child = spawn(process.execPath, ['--import', leashFile, ...command], {
+  const child = spawn(process.execPath, ['--import', parentWatchdogFile, ...command], {
     cwd: rootFolder,
     env,
     // A session of its own: Ctrl-C in a terminal reaches only us, and we end things in their order.

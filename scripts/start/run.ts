@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { rootFolder } from '../../shared/config.ts';
-import { leashFile, StackError } from './process.ts';
+import { rootFolder } from '#shared/platform/config.ts';
+import { parentWatchdogFile, StackError } from './process.ts';
 
 /**
  * Runs a JavaScript program with this Node in the checkout.
@@ -19,7 +19,7 @@ export async function runToEnd(
   signal?: AbortSignal,
 ): Promise<void> {
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
-  const child = spawn(process.execPath, ['--import', leashFile, ...command], {
+  const child = spawn(process.execPath, ['--import', parentWatchdogFile, ...command], {
     cwd: rootFolder,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

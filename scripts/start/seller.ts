@@ -1,15 +1,15 @@
 /** The sellers that a developer signs in as. */
 import type Stripe from 'stripe';
-import { type Billing, openBilling } from '../../shared/billing/client.ts';
-import { customerOf } from '../../shared/billing/customer.ts';
-import { fetchBillingState } from '../../shared/billing/read.ts';
-import { beginReading, saveBillingState } from '../../shared/billing/sync.ts';
-import type { PlanId } from '../../shared/contract/index.ts';
-import { createAccount, setPassword } from '../../shared/data/accounts.ts';
-import { connectDb, type Db } from '../../shared/data/connect.ts';
-import { hashPassword, verifyPassword } from '../../shared/passwords.ts';
-import { demoAddresses } from '../../shared/production.ts';
-import { localStripeKey } from '../stripe/setup.ts';
+import type { PlanId } from '#contract';
+import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { hashPassword, verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { type Billing, openBilling } from '#shared/billing/client.ts';
+import { customerOf } from '#shared/billing/customer.ts';
+import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
+import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
+import { createAccount, setPassword } from '#shared/data/accounts.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { demoAddresses } from '#shared/platform/production.ts';
 
 /** Who signs in with what. */
 export interface SellerDetails {

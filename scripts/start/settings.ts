@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenSettings, type SettingName } from '../../shared/config.ts';
-import { localStripeKey } from '../stripe/setup.ts';
+import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { givenSettings, type SettingName } from '#shared/platform/config.ts';
 
 export type GivenSettings = Partial<Record<SettingName, string>>;
 

@@ -1,9 +1,9 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStripe } from '../../shared/billing/client.ts';
-import { childEnvironment, givenSettings, rootFolder } from '../../shared/config.ts';
-import { localStripeKey, setUpStripe } from '../stripe/setup.ts';
+import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import { openStripe } from '#shared/billing/client.ts';
+import { childEnvironment, givenSettings, rootFolder } from '#shared/platform/config.ts';
 import { takeDemoPasswords } from './demo-password.ts';
 import { lockDataFolder } from './lock.ts';
 import { isLoopback, isMongoOnLoopback } from './loopback.ts';

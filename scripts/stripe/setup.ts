@@ -1,9 +1,9 @@
 /** What Packshot needs at Stripe, made where it is missing. Done again it changes nothing. */
 import type Stripe from 'stripe';
-import { currency, findPrices, priceKey, priceProblem, productId } from '../../shared/billing/catalogue.ts';
-import { eventTypes } from '../../shared/billing/events.ts';
-import type { SettingName } from '../../shared/config.ts';
-import { type PlanId, paths, planIds, plans } from '../../shared/contract/index.ts';
+import { type PlanId, paths, planIds, plans } from '#contract';
+import { currency, findPrices, priceKey, priceProblem, productId } from '#shared/billing/catalogue.ts';
+import { eventTypes } from '#shared/billing/events.ts';
+import type { SettingName } from '#shared/platform/config.ts';
 
 /** A key that the local Stripe takes; it opens nothing. */
 export const localStripeKey = 'sk_test_packshot_local';

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import plugin from 'fastify-plugin';
-import { limits, uploadBytesMost } from '../../shared/contract/index.ts';
-import { AppError } from '../../shared/errors.ts';
-import { answerRaw } from './errors.ts';
+import { limits, uploadBytesMost } from '#contract';
+import { answerRaw } from '#server/http/errors.ts';
+import { AppError } from '#shared/platform/errors.ts';
 
 /** How long a request may take to arrive. */
 export interface Deadlines {

@@ -4,7 +4,7 @@ import type { RouteOptions } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { generationRequestSchema, limits, paths } from '../../shared/contract/index.ts';
+import { generationRequestSchema, limits, paths } from '#contract';
 
 /** The form of a submission: a route that reads its body as a stream has no schema for it that Fastify would check. */
 function formSchema() {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { limits } from '../../shared/contract/index.ts';
-import type { ServerContext } from '../context.ts';
-import { networkOf } from '../network.ts';
-import { createRateLimit, type RateLimit } from '../rate-limit.ts';
+import { limits } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { networkOf } from '#server/http/network.ts';
+import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
 
 /** What is limited by network. */
 export type NetworkLimit = keyof typeof limits.network;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import plugin from 'fastify-plugin';
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '#shared/platform/errors.ts';
 
 /**
  * Whether a request's `Origin` is our own: the public address where one is set, else the host that was asked.

@@ -2,14 +2,14 @@ import cookie from '@fastify/cookie';
 import jwt from '@fastify/jwt';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { limits } from '../../shared/contract/index.ts';
-import type { SessionRow } from '../../shared/data/session.ts';
-import { endSession, endSessionsOf, startSession } from '../../shared/data/sessions.ts';
-import { findSettings } from '../../shared/data/settings.ts';
-import { AppError } from '../../shared/errors.ts';
-import type { ServerContext } from '../context.ts';
-import { deviceOf, type Origin } from '../device.ts';
-import { createOpenSessions } from '../open-sessions.ts';
+import { limits } from '#contract';
+import { createOpenSessions } from '#server/accounts/sessions/session-cache.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { deviceOf, type Origin } from '#server/http/device.ts';
+import type { SessionRow } from '#shared/data/session.ts';
+import { endSession, endSessionsOf, startSession } from '#shared/data/sessions.ts';
+import { findSettings } from '#shared/data/settings.ts';
+import { AppError } from '#shared/platform/errors.ts';
 
 /** What the token says (design.md, "Sessions"). */
 interface TokenClaims {

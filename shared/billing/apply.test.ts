@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PlanId, planIds, plans } from '../contract/index.ts';
-import { availableImages, mayGenerate } from '../credits.ts';
-import type { Hold, PendingLedgerEntry, ProfileRow } from '../data/profile.ts';
+import { type PlanId, planIds, plans } from '#contract';
+import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
+import type { Hold, PendingLedgerEntry, ProfileRow } from '#shared/data/profile.ts';
 import { applyBilling } from './apply.ts';
-import type { BillingState, PaidInvoice, SubscriptionState } from './state.ts';
+import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`apply.test.ts: seed ${seed}`);

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { liveStatuses, plans } from '../contract/index.ts';
-import { availableImages } from '../credits.ts';
-import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '../data/profile.ts';
-import type { BillingState, PaidInvoice } from './state.ts';
+import { liveStatuses, plans } from '#contract';
+import { availableImages } from '#shared/credits/holds.ts';
+import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '#shared/data/profile.ts';
+import type { BillingState, PaidInvoice } from './billing-state.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
 type Billed = Pick<

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type PlanId, planIds, plans } from '../contract/index.ts';
+import { type PlanId, planIds, plans } from '#contract';
 
 /** What we sell, as Stripe knows it: the price of each plan. */
 export type Catalogue = Readonly<Record<PlanId, { priceId: string }>>;

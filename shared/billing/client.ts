@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import type { Config } from '../config.ts';
-import type { Db } from '../data/connect.ts';
-import type { Log } from '../log.ts';
-import type { EventRelay } from '../relay.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 
 /** Stripe, and what we sell there. */

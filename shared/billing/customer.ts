@@ -1,5 +1,5 @@
-import type { ProfileRow } from '../data/profile.ts';
-import { AppError } from '../errors.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { type BillingContext, isMissing, nullIfMissing } from './client.ts';
 
 /** A seller's customers at Stripe: the current one first, then those that Stripe no longer has. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Db, isDuplicateKey } from '../data/connect.ts';
-import type { ProfileRow } from '../data/profile.ts';
-import type { StripeEventRow } from '../data/stripe-event.ts';
-import { retryDue } from '../retry.ts';
+import { type Db, isDuplicateKey } from '#shared/data/connect.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import type { StripeEventRow } from '#shared/data/stripe-event.ts';
+import { retryDue } from '#shared/platform/retry.ts';
 import { idOf } from './catalogue.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';
 import { syncBilling } from './sync.ts';

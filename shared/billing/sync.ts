@@ -1,13 +1,13 @@
-import { announce } from '../announce.ts';
-import type { Db } from '../data/connect.ts';
-import type { ProfileRow } from '../data/profile.ts';
-import { pendingEntriesOf, postPendingEntries } from '../ledger.ts';
+import { pendingEntriesOf, postPendingEntries } from '#shared/credits/ledger.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import { announce } from '#shared/generations/announce.ts';
 import { applyBilling, type BillingChange } from './apply.ts';
+import type { BillingState } from './billing-state.ts';
 import type { BillingContext } from './client.ts';
 import { customersOf, periodRuns } from './customer.ts';
-import { sendStatusEmails } from './notices.ts';
-import { fetchBillingState } from './read.ts';
-import type { BillingState } from './state.ts';
+import { fetchBillingState } from './fetch-billing-state.ts';
+import { sendStatusEmails } from './status-emails.ts';
 
 /**
  * Asks Stripe and makes a seller's plan and balance follow. Any number may run at once, in any process: each reading has

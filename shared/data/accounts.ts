@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import { type PlanId, plans } from '../contract/index.ts';
+import { type PlanId, plans } from '#contract';
 import { newSecretText } from './account-tokens.ts';
 import { type Db, isDuplicateKey, newId } from './connect.ts';
 import type { ProfileRow } from './profile.ts';

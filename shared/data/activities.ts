@@ -1,4 +1,4 @@
-import type { ActivityKind } from '../contract/index.ts';
+import type { ActivityKind } from '#contract';
 import type { ActivityRow } from './activity.ts';
 import { type Db, newId } from './connect.ts';
 

@@ -1,5 +1,5 @@
 import { type Model, Schema } from 'mongoose';
-import { type ActivityKind, activityKinds, limits } from '../contract/index.ts';
+import { type ActivityKind, activityKinds, limits } from '#contract';
 
 /** One line of a seller's activity log. */
 export interface ActivityRow {

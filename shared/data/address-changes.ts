@@ -1,4 +1,4 @@
-import { limits } from '../contract/index.ts';
+import { limits } from '#contract';
 import type { AccountTokenRow } from './account-token.ts';
 import { hashSecret, newSecretText } from './account-tokens.ts';
 import { removeUnverified } from './accounts.ts';

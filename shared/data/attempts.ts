@@ -1,5 +1,5 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
-import type { WaitReason } from '../contract/index.ts';
+import type { WaitReason } from '#contract';
 import type { Db } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
 import { endGeneration, findAdmitted } from './generations.ts';

@@ -1,5 +1,5 @@
 import { type Model, Schema } from 'mongoose';
-import { type CreditEntryKind, creditEntryKinds } from '../contract/index.ts';
+import { type CreditEntryKind, creditEntryKinds } from '#contract';
 import { type PaidPeriod, paidPeriodSchema } from './profile.ts';
 
 /** One line of the ledger that people read. */

@@ -9,7 +9,7 @@ import {
   progressStages,
   type WaitReason,
   waitReasons,
-} from '../contract/index.ts';
+} from '#contract';
 
 export interface StoredImage {
   key: string;
@@ -37,7 +37,7 @@ export interface GenerationRow {
   revision: number;
   /** Number of the attempt that may write; each claim takes the next one. */
   fence: number;
-  /** Place in the queue: smaller goes first, then older (see shared/queue.ts). */
+  /** Place in the queue: smaller goes first, then older (see shared/platform/queue.ts). */
   priority: number;
   /** When its hold was placed; null while the request that makes it is still under way. */
   admitted_at: Date | null;

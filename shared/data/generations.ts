@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import { endedStates, type GenerationState, hasEnded, statesBefore } from '../contract/index.ts';
+import { endedStates, type GenerationState, hasEnded, statesBefore } from '#contract';
 import type { Db } from './connect.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './generation.ts';
 

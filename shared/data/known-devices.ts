@@ -1,4 +1,4 @@
-import { limits } from '../contract/index.ts';
+import { limits } from '#contract';
 import { hashSecret } from './account-tokens.ts';
 import type { Db } from './connect.ts';
 

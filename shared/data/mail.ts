@@ -1,5 +1,5 @@
 import { type Model, Schema } from 'mongoose';
-import type { MailKind, MailPriority } from '../mail/index.ts';
+import type { MailKind, MailPriority } from '#shared/mail/index.ts';
 
 /** A mail that is to be sent, or was. Its id is its Message-ID, so that a second delivery can be recognised. */
 export interface MailRow {

@@ -1,5 +1,5 @@
 import { type Model, Schema } from 'mongoose';
-import { type PlanId, planIds, type SubscriptionStatus, subscriptionStatuses } from '../contract/index.ts';
+import { type PlanId, planIds, type SubscriptionStatus, subscriptionStatuses } from '#contract';
 
 /** Images reserved for one generation that has not ended. */
 export interface Hold {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '../contract/index.ts';
+import { limits } from '#contract';
 import type { Db } from './connect.ts';
 import type { SessionRow } from './session.ts';
 

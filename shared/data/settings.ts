@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type changeSettingsSchema, limits } from '../contract/index.ts';
+import { type changeSettingsSchema, limits } from '#contract';
 import { clearActivities } from './activities.ts';
 import type { Db } from './connect.ts';
 import { sessionLifeMs } from './sessions.ts';

@@ -3,7 +3,7 @@ import { type Model, Schema } from 'mongoose';
 /** The storage folder that belongs to this database: one document. */
 export interface StorageFolderRow {
   _id: 'storage';
-  /** What the folder's marker says (`shared/storage-marker.ts`). */
+  /** What the folder's marker says (`shared/platform/storage-marker.ts`). */
   marker: string;
   adopted_at: Date;
 }

@@ -1,4 +1,4 @@
-import type { MailKind } from '../mail/index.ts';
+import type { MailKind } from '#shared/mail/index.ts';
 import { removeUnverifiedAccounts } from './accounts.ts';
 import type { Db } from './connect.ts';
 

@@ -1,5 +1,5 @@
 import { type Model, Schema } from 'mongoose';
-import { type ImageQuality, imageQualities, type Theme, themes } from '../contract/index.ts';
+import { type ImageQuality, imageQualities, type Theme, themes } from '#contract';
 
 /** A seller's settings (seed §3, defaults of §9), keyed by the user's id. */
 export interface UserSettingsRow {

@@ -1,8 +1,8 @@
 /** Every mail says the same in text and HTML, links where it should, and stays whole with any name. */
 import { describe, expect, test } from 'vitest';
+import { mailSamples } from '#tests/support/mail-samples.ts';
 import { type MailContent, mailTemplates, makeMail } from './index.ts';
 import { buttonFallback } from './layout.ts';
-import { mailSamples } from './samples.ts';
 
 /** What a reader of the HTML sees, one entry for each piece of text, and where its links lead. */
 function readHtml(html: string): { pieces: string[]; links: string[] } {

@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dialog, heading, openProfile, signIn, signUp } from '../support/account-steps.ts';
+import { dialog, heading, openProfile, signIn, signUp } from '#tests/support/account-steps.ts';
 import {
   accessibilityProblems,
   launchBrowser,
   looks,
   openBrowserWindow,
   overflow,
-} from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { newAddress } from '../support/visitor.ts';
+} from '#tests/support/browser.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { newAddress } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pages } from '../../shared/contract/index.ts';
-import { codeOf } from '../support/account.ts';
+import { pages } from '#contract';
+import { codeOf } from '#tests/support/account.ts';
 import {
   dialog,
   heading,
@@ -11,11 +11,11 @@ import {
   signIn,
   signUp,
   trySignIn,
-} from '../support/account-steps.ts';
-import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
-import { testPassword } from '../support/seller.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { forgetAttempts, newAddress } from '../support/visitor.ts';
+} from '#tests/support/account-steps.ts';
+import { launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditBilling } from '../../shared/billing/audit.ts';
-import { rootFolder } from '../../shared/config.ts';
-import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
-import { testPassword } from '../support/seller.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
+import { auditBilling } from '#scripts/audit/audit-billing.ts';
+import { rootFolder } from '#shared/platform/config.ts';
+import { launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const cup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
 

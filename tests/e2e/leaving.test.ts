@@ -1,9 +1,9 @@
 /** Who leaves the studio while photos are on their way finds them on their way, and is sent nowhere. */
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, openBrowserWindow } from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { cup, description, generate, openStudio, picker } from '../support/studio-page.ts';
+import { launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StripeServer, startStripeServer } from '../../scripts/local/stripe/server.ts';
+import { type StripeServer, startStripeServer } from '#scripts/local/stripe/server.ts';
 import {
   accessibilityProblems,
   launchBrowser,
   looks,
   openBrowserWindow,
   overflow,
-} from '../support/browser.ts';
+} from '#tests/support/browser.ts';
 
 const cards = {
   good: 'Succeeds',

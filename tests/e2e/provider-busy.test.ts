@@ -6,9 +6,9 @@ import {
   looks,
   openBrowserWindow,
   overflow,
-} from '../support/browser.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { cup, description, generate, newEmail, openStudio, picker } from '../support/studio-page.ts';
+} from '#tests/support/browser.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { cup, description, generate, newEmail, openStudio, picker } from '#tests/support/studio-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -8,10 +8,18 @@ import {
   looks,
   openBrowserWindow,
   overflow,
-} from '../support/browser.ts';
-import { testPassword } from '../support/seller.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { cup, description, generate, newEmail, openStudio, picker, signIn } from '../support/studio-page.ts';
+} from '#tests/support/browser.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import {
+  cup,
+  description,
+  generate,
+  newEmail,
+  openStudio,
+  picker,
+  signIn,
+} from '#tests/support/studio-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -1,10 +1,10 @@
 /** Cancelling is free before the first preview; after it the button says that it uses the image. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accessibilityProblems, launchBrowser, openBrowserWindow } from '../support/browser.ts';
-import { eventually } from '../support/crew.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { cup, description, generate, openStudio, picker } from '../support/studio-page.ts';
+import { accessibilityProblems, launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
 let stack: TestStack;
 let browser: Browser;

@@ -4,17 +4,11 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { childEnvironment, rootFolder } from '../../shared/config.ts';
-import {
-  type GenerationView,
-  type PlanId,
-  paths,
-  plans,
-  type SubscriptionStatus,
-} from '../../shared/contract/index.ts';
-import type { Answer, Seller } from '../support/seller.ts';
-import { startTestStack, type TestStack } from '../support/stack.ts';
-import { askFor, payByCheckout, profileOf, sessionOf } from '../support/subscriber.ts';
+import { type GenerationView, type PlanId, paths, plans, type SubscriptionStatus } from '#contract';
+import { childEnvironment, rootFolder } from '#shared/platform/config.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { askFor, payByCheckout, profileOf, sessionOf } from '#tests/support/subscriber.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`year.test.ts: seed ${seed}`);

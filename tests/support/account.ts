@@ -6,7 +6,7 @@ import {
   type RecoveryCodes,
   type SessionReply,
   type TwoFactorSetup,
-} from '../../shared/contract/index.ts';
+} from '#contract';
 import { type Answer, openWindow, type Seller, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 

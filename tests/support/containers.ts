@@ -1,5 +1,5 @@
 /** Stores for tests from containers, where an engine answers. */
-import { doWithoutContainerReaper } from '../../shared/config.ts';
+import { doWithoutContainerReaper } from '#shared/platform/config.ts';
 import type { Store } from './stores.ts';
 
 /** Whether testcontainers finds a container engine that answers. */

@@ -1,11 +1,11 @@
 /** What tests of credits work with, below the API: sellers without images, decisions, the reconciler's context. */
-import { type PlanId, plans } from '../../shared/contract/index.ts';
-import { type Db, newId } from '../../shared/data/connect.ts';
-import { postPendingEntries } from '../../shared/ledger.ts';
-import type { WorkerContext } from '../../worker/context.ts';
-import { createProvider } from '../../worker/provider.ts';
-import { watchStorage } from '../../worker/storage-watch.ts';
-import type { UpkeepAges } from '../../worker/upkeep.ts';
+import { type PlanId, plans } from '#contract';
+import { postPendingEntries } from '#shared/credits/ledger.ts';
+import { type Db, newId } from '#shared/data/connect.ts';
+import type { WorkerContext } from '#worker/context.ts';
+import { createProvider } from '#worker/provider.ts';
+import { watchStorage } from '#worker/storage-watch.ts';
+import type { UpkeepAges } from '#worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
 /** A seller on a plan, with so many images to begin with. @returns the profile's id */

@@ -1,10 +1,10 @@
 /** Plans as if they had been paid for, without asking Stripe: what billing is told is made up, what it does is not. */
 
-import type { BillingState, PaidInvoice } from '../../shared/billing/state.ts';
-import { beginReading, saveBillingState } from '../../shared/billing/sync.ts';
-import type { PlanId } from '../../shared/contract/index.ts';
-import { type Db, newId } from '../../shared/data/connect.ts';
-import type { ProfileRow } from '../../shared/data/profile.ts';
+import type { PlanId } from '#contract';
+import type { BillingState, PaidInvoice } from '#shared/billing/billing-state.ts';
+import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
+import { type Db, newId } from '#shared/data/connect.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
 
 const monthMs = 30 * 86_400_000;
 const graceMs = 3 * 86_400_000;

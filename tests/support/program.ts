@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { childEnvironment, rootFolder, type SettingName } from '../../shared/config.ts';
+import { childEnvironment, rootFolder, type SettingName } from '#shared/platform/config.ts';
 
 /** One of Packshot's programs as a process of its own, which a test may kill. */
 export interface ProgramProcess {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
-import { startLeashed } from '../../scripts/local/leashed.ts';
+import { startLeashed } from '#scripts/local/leashed.ts';
 import { temporaryFolder } from './local-stores.ts';
 import type { Store } from './stores.ts';
 

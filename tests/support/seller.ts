@@ -10,10 +10,10 @@ import {
   paths,
   type ServerEvents,
   type SessionReply,
-} from '../../shared/contract/index.ts';
-import { createAccount } from '../../shared/data/accounts.ts';
-import type { Db } from '../../shared/data/connect.ts';
-import { hashPassword } from '../../shared/passwords.ts';
+} from '#contract';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { createAccount } from '#shared/data/accounts.ts';
+import type { Db } from '#shared/data/connect.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
 

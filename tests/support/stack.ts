@@ -4,26 +4,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { createMailClient, type MailClient } from '../../scripts/local/mail/control-client.ts';
-import { startMailServer } from '../../scripts/local/mail/server.ts';
+import { audit, type Finding } from '#scripts/audit/audit.ts';
+import { createMailClient, type MailClient } from '#scripts/local/mail/control-client.ts';
+import { startMailServer } from '#scripts/local/mail/server.ts';
 import {
   type ControlSettings,
   createImageServerControl,
   type ImageServerControlClient,
-} from '../../scripts/local/openai/control-client.ts';
-import { startImageServer } from '../../scripts/local/openai/server.ts';
-import { createStripeControl, type StripeControlClient } from '../../scripts/local/stripe/control-client.ts';
-import { startStripeServer } from '../../scripts/local/stripe/server.ts';
-import { freePort } from '../../scripts/start/port.ts';
-import { localStripeKey, setUpStripe } from '../../scripts/stripe/setup.ts';
-import type { AppOptions } from '../../server/app.ts';
-import { type RunningServer, startServer } from '../../server/server.ts';
-import { audit, type Finding } from '../../shared/audit.ts';
-import { openStripe } from '../../shared/billing/client.ts';
-import { type Config, loadConfig, type SettingName } from '../../shared/config.ts';
-import type { Db } from '../../shared/data/connect.ts';
-import { createStorage } from '../../shared/storage.ts';
-import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+} from '#scripts/local/openai/control-client.ts';
+import { startImageServer } from '#scripts/local/openai/server.ts';
+import { createStripeControl, type StripeControlClient } from '#scripts/local/stripe/control-client.ts';
+import { startStripeServer } from '#scripts/local/stripe/server.ts';
+import { freePort } from '#scripts/start/port.ts';
+import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import type { AppOptions } from '#server/app.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { openStripe } from '#shared/billing/client.ts';
+import type { Db } from '#shared/data/connect.ts';
+import { type Config, loadConfig, type SettingName } from '#shared/platform/config.ts';
+import { createStorage } from '#shared/platform/storage.ts';
+import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
 

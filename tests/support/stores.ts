@@ -4,7 +4,7 @@
  */
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { givenTestStores } from '../../shared/config.ts';
+import { givenTestStores } from '#shared/platform/config.ts';
 import { containerEngineAnswers, startMongoContainer, startRedisContainer } from './containers.ts';
 import { startLocalMongo, startLocalQueue } from './local-stores.ts';
 import { findRedis, startRedis } from './redis.ts';

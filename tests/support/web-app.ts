@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWebApp } from '../../scripts/start/web.ts';
+import { buildWebApp } from '#scripts/start/web.ts';
 
 export default async function setup(): Promise<void> {
   const logFolder = await mkdtemp(join(tmpdir(), 'packshot-e2e-'));

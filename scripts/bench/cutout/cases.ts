@@ -1,8 +1,8 @@
 /** The cutout bench's cases: the sample photos with their true masks, and their products before other backgrounds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { gaussianBlur } from '../../local/openai/cutout/boxblur.ts';
-import type { Mask } from '../../local/openai/cutout/pixels.ts';
+import { gaussianBlur } from '#scripts/local/openai/cutout/boxblur.ts';
+import type { Mask } from '#scripts/local/openai/cutout/pixels.ts';
 import { backgroundNames, createRandom, drawBackground, type Random } from './backgrounds.ts';
 import { drawnProducts } from './drawn-products.ts';
 

@@ -1,5 +1,5 @@
 /** What all pages of the mail service have in common: the document, its style and its one script. */
-import { type Markup, markup } from '../../../shared/mail/markup.ts';
+import { type Markup, markup } from '#shared/mail/markup.ts';
 
 /**
  * A whole page.

@@ -1,5 +1,5 @@
 /** The pages: the list of mails, one mail, and a mail's own HTML for the frame that shows it. */
-import { type Markup, markup } from '../../../shared/mail/markup.ts';
+import { type Markup, markup } from '#shared/mail/markup.ts';
 import type { Mail } from './mail.ts';
 import { pageDocument } from './page-layout.ts';
 

@@ -1,4 +1,4 @@
-import { composeMail, type MailContent, paragraph, smallPrint } from '../layout.ts';
+import { composeMail, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 
 /** After an account was deleted, to the address that it had. */
 export function accountDeleted(data: { fullName: string }): MailContent {

@@ -1,7 +1,8 @@
 /** Mails about the address of an account: verifying it, moving to another, and addresses that are taken. */
-import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '../layout.ts';
-import { oneLine } from '../one-line.ts';
-import { counted, inWords } from '../words.ts';
+
+import { counted, inWords } from '#shared/mail/labels.ts';
+import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
+import { oneLine } from '#shared/mail/one-line.ts';
 
 /** After sign-up. @param data.hours how long the link works; days: how long the account waits for that */
 export function verifyAddress(data: {

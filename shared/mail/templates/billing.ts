@@ -1,7 +1,8 @@
 /** Mails about paying. */
-import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '../layout.ts';
-import { oneLine } from '../one-line.ts';
-import { inWords } from '../words.ts';
+
+import { inWords } from '#shared/mail/labels.ts';
+import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
+import { oneLine } from '#shared/mail/one-line.ts';
 
 /** When a payment fails. @param data.graceUntil until when images can still be made; null when they cannot */
 export function paymentFailed(data: {

@@ -1,6 +1,6 @@
 /** Mails about generations. */
-import { button, composeMail, type MailContent, paragraph, smallPrint } from '../layout.ts';
-import { oneLine } from '../one-line.ts';
+import { button, composeMail, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
+import { oneLine } from '#shared/mail/one-line.ts';
 
 /**
  * When a generation ends, for sellers who want to be told.

@@ -1,7 +1,8 @@
 /** Mails about passwords and the lock that wrong ones lead to. */
-import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '../layout.ts';
-import { oneLine } from '../one-line.ts';
-import { counted, inWords } from '../words.ts';
+
+import { counted, inWords } from '#shared/mail/labels.ts';
+import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
+import { oneLine } from '#shared/mail/one-line.ts';
 
 /** When somebody asks to set a new password. @param data.minutes how long the link works */
 export function resetPassword(data: { fullName: string; link: string; minutes: number }): MailContent {

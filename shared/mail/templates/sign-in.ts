@@ -1,7 +1,8 @@
 /** Mails about signing in: a new device, two-factor sign-in and its recovery codes. */
-import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '../layout.ts';
-import { oneLine } from '../one-line.ts';
-import { counted, inWords } from '../words.ts';
+
+import { counted, inWords } from '#shared/mail/labels.ts';
+import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
+import { oneLine } from '#shared/mail/one-line.ts';
 
 /** After a sign-in from somewhere new. @param data.address the IP address that it came from */
 export function newSignIn(data: {

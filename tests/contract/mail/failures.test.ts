@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMailTransport, MailError } from '../../../shared/mail/send.ts';
+import { createMailTransport, MailError } from '#worker/mails/transport.ts';
 import { type Behaviour, plainMail, type Subject, sender, startSubject } from './harness.ts';
 
 let subject: Subject;

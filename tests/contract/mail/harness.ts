@@ -1,15 +1,7 @@
 /** What the mail contract tests share: a service with its control, a client of it, and a transport that sends to it. */
-import {
-  type Behaviour,
-  createMailClient,
-  type MailClient,
-} from '../../../scripts/local/mail/control-client.ts';
-import {
-  type MailServer,
-  type MailServerOptions,
-  startMailServer,
-} from '../../../scripts/local/mail/server.ts';
-import { createMailTransport, type MailTransport, type OutgoingMail } from '../../../shared/mail/send.ts';
+import { type Behaviour, createMailClient, type MailClient } from '#scripts/local/mail/control-client.ts';
+import { type MailServer, type MailServerOptions, startMailServer } from '#scripts/local/mail/server.ts';
+import { createMailTransport, type MailTransport, type OutgoingMail } from '#worker/mails/transport.ts';
 
 export type { Behaviour };
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MailFolderInUse, MailStore } from '../../../scripts/local/mail/store.ts';
+import { MailFolderInUse, MailStore } from '#scripts/local/mail/store.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;

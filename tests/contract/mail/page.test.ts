@@ -1,6 +1,6 @@
 /** The page: what it shows of a mail that wants to do harm, and what may change it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendRaw } from '../../support/raw-http.ts';
+import { sendRaw } from '#tests/support/raw-http.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createMailClient } from '../../../scripts/local/mail/control-client.ts';
-import { rootFolder } from '../../../shared/config.ts';
-import { createMailTransport } from '../../../shared/mail/send.ts';
+import { createMailClient } from '#scripts/local/mail/control-client.ts';
+import { rootFolder } from '#shared/platform/config.ts';
+import { createMailTransport } from '#worker/mails/transport.ts';
 import { plainMail, sender } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mail-program-'));

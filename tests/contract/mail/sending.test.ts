@@ -1,7 +1,7 @@
 /** Every mail of Packshot, sent by nodemailer and read back from the local service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mailSamples } from '../../../shared/mail/samples.ts';
-import { createMailTransport } from '../../../shared/mail/send.ts';
+import { mailSamples } from '#tests/support/mail-samples.ts';
+import { createMailTransport } from '#worker/mails/transport.ts';
 import { plainMail, type Subject, sender, startSubject } from './harness.ts';
 
 let subject: Subject;

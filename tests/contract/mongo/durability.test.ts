@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startMongoServer } from '../../../scripts/local/mongo/server.ts';
+import { startMongoServer } from '#scripts/local/mongo/server.ts';
 import { givenUrl } from './target.ts';
 
 /** These tests are about this repository's server: a MongoDB that somebody else runs cannot be killed. */

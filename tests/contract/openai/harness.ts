@@ -6,13 +6,9 @@ import sharp from 'sharp';
 import {
   createImageServerControl,
   type ImageServerControlClient,
-} from '../../../scripts/local/openai/control-client.ts';
-import {
-  type ImageServer,
-  type ImageServerOptions,
-  startImageServer,
-} from '../../../scripts/local/openai/server.ts';
-import { rootFolder } from '../../../shared/config.ts';
+} from '#scripts/local/openai/control-client.ts';
+import { type ImageServer, type ImageServerOptions, startImageServer } from '#scripts/local/openai/server.ts';
+import { rootFolder } from '#shared/platform/config.ts';
 
 /** A started server with OpenAI's own client and the control client. */
 export interface Subject {

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startImageServer } from '../../../scripts/local/openai/server.ts';
-import { rootFolder } from '../../../shared/config.ts';
+import { startImageServer } from '#scripts/local/openai/server.ts';
+import { rootFolder } from '#shared/platform/config.ts';
 import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
 
 let subject: Subject;

@@ -1,7 +1,7 @@
 /** Checkout: sessions, test cards, 3-D Secure and what a paid session leaves behind. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendRaw } from '../../support/raw-http.ts';
+import { sendRaw } from '#tests/support/raw-http.ts';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { createStripeControl } from '../../../scripts/local/stripe/control-client.ts';
+import { createStripeControl } from '#scripts/local/stripe/control-client.ts';
 import { makePlans, subscribe } from './harness.ts';
 
 /** Starts the server as a process of its own, as `npm run local -- stripe` does. */

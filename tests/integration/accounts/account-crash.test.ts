@@ -1,16 +1,16 @@
 /** Sign-up, verification and reset that meet a fault at each of their steps in the database: whole, or not at all. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, buildApp } from '../../../server/app.ts';
-import { paths } from '../../../shared/contract/index.ts';
-import { hashSecret, issueToken } from '../../../shared/data/account-tokens.ts';
-import { createAccount, removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
-import { connectDb, type Db } from '../../../shared/data/connect.ts';
-import { startSession } from '../../../shared/data/sessions.ts';
-import { hashPassword } from '../../../shared/passwords.ts';
-import { crashable, type Fault, faultKinds, withFault } from '../../support/crash.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { createVisitor, forgetAttempts, newAddress, signUpForm } from '../../support/visitor.ts';
+import { paths } from '#contract';
+import { hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { type App, buildApp } from '#server/app.ts';
+import { hashSecret, issueToken } from '#shared/data/account-tokens.ts';
+import { createAccount, removeHalfMadeAccounts } from '#shared/data/accounts.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { startSession } from '#shared/data/sessions.ts';
+import { crashable, type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { createVisitor, forgetAttempts, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 /** The connection of the server that dies, and that server without a listener. */

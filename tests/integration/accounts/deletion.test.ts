@@ -1,21 +1,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths, type RecoveryCodes, type TwoFactorSetup } from '../../../shared/contract/index.ts';
-import { issueToken } from '../../../shared/data/account-tokens.ts';
-import { removeHalfMadeAccounts } from '../../../shared/data/accounts.ts';
-import { connectDb, type Db, newId } from '../../../shared/data/connect.ts';
-import { deviceKey, rememberDevice } from '../../../shared/data/known-devices.ts';
-import { beginDeletion, finishDeletion } from '../../../shared/deletion.ts';
-import { storageKeys } from '../../../shared/storage.ts';
-import { reconcileBilling } from '../../../worker/billing-upkeep.ts';
-import { anotherSession, call, codeOf, signIn } from '../../support/account.ts';
-import { crashable, FaultError, withFault } from '../../support/crash.ts';
-import { atOnce, workerContext } from '../../support/credits.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { subscriber } from '../../support/subscriber.ts';
+import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
+import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';
+import { issueToken } from '#shared/data/account-tokens.ts';
+import { removeHalfMadeAccounts } from '#shared/data/accounts.ts';
+import { connectDb, type Db, newId } from '#shared/data/connect.ts';
+import { deviceKey, rememberDevice } from '#shared/data/known-devices.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { anotherSession, call, codeOf, signIn } from '#tests/support/account.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { crashable, FaultError, withFault } from '#tests/support/faults.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { subscriber } from '#tests/support/subscriber.ts';
+import { reconcileBilling } from '#worker/billing-upkeep.ts';
 
 let stack: TestStack;
 /** The connection of the process that dies. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActivityList, limits, pages, paths } from '../../../shared/contract/index.ts';
-import { call, post, protectedSeller, signIn } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { forgetAttempts } from '../../support/visitor.ts';
+import { type ActivityList, limits, pages, paths } from '#contract';
+import { call, post, protectedSeller, signIn } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { forgetAttempts } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

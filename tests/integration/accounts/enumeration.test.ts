@@ -1,8 +1,8 @@
 /** Rows 25 and 28: nobody learns whether an address has an account, not by words, not by headers, not by time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { type Answer, type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, paths } from '#contract';
+import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import {
   createVisitor,
   forgetAttempts,
@@ -10,7 +10,7 @@ import {
   median,
   newAddress,
   signUpForm,
-} from '../../support/visitor.ts';
+} from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let sellers: Seller[];

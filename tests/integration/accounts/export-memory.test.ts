@@ -1,12 +1,12 @@
 /** What an export costs in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import { newId } from '../../../shared/data/connect.ts';
-import { storageKeys } from '../../../shared/storage.ts';
-import { memoryOf } from '../../support/memory.ts';
-import { createSeller, type Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths } from '#contract';
+import { newId } from '#shared/data/connect.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { memoryOf } from '#tests/support/memory.ts';
+import { createSeller, type Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const megabyte = 1024 * 1024;
 const generations = 200;

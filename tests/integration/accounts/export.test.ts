@@ -3,11 +3,11 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import { call, turnOnTwoFactor } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths } from '#contract';
+import { call, turnOnTwoFactor } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

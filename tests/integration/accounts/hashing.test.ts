@@ -1,10 +1,10 @@
 /** Passwords are hashed off the event loop, a few at a time, and so many wait at most that nobody waits in vain. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
-import { sendRaw } from '../../support/raw-http.ts';
-import { expectError } from '../../support/refusals.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { createVisitor, median, newAddress } from '../../support/visitor.ts';
+import { errorDefinitions, paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { sendRaw } from '#tests/support/raw-http.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { createVisitor, median, newAddress } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 /** A server of its own process: its event loop is not the test's. */

@@ -1,18 +1,18 @@
 /** Wrong passwords lock out the network that they come from, not the owner of the account. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RunningServer } from '../../../server/server.ts';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { protectedSeller, wrongCode } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Answer, type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, paths } from '#contract';
+import type { RunningServer } from '#server/server.ts';
+import { protectedSeller, wrongCode } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import {
   createVisitor,
   forgetAttempts,
   newAddress,
   tokenFromMail,
   type Visitor,
-} from '../../support/visitor.ts';
+} from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let another: RunningServer;

@@ -1,10 +1,10 @@
 /** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MailRow } from '../../../shared/data/mail.ts';
-import { enqueueMail } from '../../../shared/outbox.ts';
-import { eventually } from '../../support/crew.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { newAddress } from '../../support/visitor.ts';
+import type { MailRow } from '#shared/data/mail.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { newAddress } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

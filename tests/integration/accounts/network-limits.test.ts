@@ -1,11 +1,11 @@
 /** What one network may do in a window: a flood from one address ends, an office behind one works, others notice nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { type RawRequest, sendRaw } from '../../support/raw-http.ts';
-import { expectError } from '../../support/refusals.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { newAddress, signUpForm } from '../../support/visitor.ts';
+import { limits, paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let seller: Seller;

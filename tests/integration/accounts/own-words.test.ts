@@ -1,11 +1,11 @@
 /** No new password contains the address or the product's name, wherever it is set. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pages, paths } from '../../../shared/contract/index.ts';
-import { call, post } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { newAddress, signUpForm, tokenFromMail } from '../../support/visitor.ts';
+import { pages, paths } from '#contract';
+import { call, post } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { newAddress, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

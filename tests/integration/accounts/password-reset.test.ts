@@ -1,17 +1,17 @@
 /** Rows 27 and 28: a new password for who has the mailbox, and what it ends. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import {
   createVisitor,
   forgetAttempts,
   newAddress,
   signUpForm,
   tokenFromMail,
-} from '../../support/visitor.ts';
+} from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let seller: Seller;

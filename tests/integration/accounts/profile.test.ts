@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActivityList, type Me, pages, paths } from '../../../shared/contract/index.ts';
-import { anotherSession, call, post, signIn } from '../../support/account.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type ActivityList, type Me, pages, paths } from '#contract';
+import { anotherSession, call, post, signIn } from '#tests/support/account.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** What a browser keeps of a seller's: nothing of the API's answers, and nothing at all after signing out. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type GenerationView, paths } from '../../../shared/contract/index.ts';
-import { anotherSession, call } from '../../support/account.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { claimsOf } from '../../support/tokens.ts';
-import { createVisitor } from '../../support/visitor.ts';
+import { type GenerationView, paths } from '#contract';
+import { anotherSession, call } from '#tests/support/account.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { claimsOf } from '#tests/support/tokens.ts';
+import { createVisitor } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,12 +1,12 @@
 /** Sessions end when they are not used for as long as their seller says, and not while they are used. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { call } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { claimsOf } from '../../support/tokens.ts';
-import { createVisitor } from '../../support/visitor.ts';
+import { limits, paths } from '#contract';
+import { call } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { claimsOf } from '#tests/support/tokens.ts';
+import { createVisitor } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths, type SessionList } from '../../../shared/contract/index.ts';
-import { anotherSession, call } from '../../support/account.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths, type SessionList } from '#contract';
+import { anotherSession, call } from '#tests/support/account.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

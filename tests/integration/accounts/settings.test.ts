@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ActivityList,
-  paths,
-  type SessionList,
-  type Settings,
-  settingsSchema,
-} from '../../../shared/contract/index.ts';
-import { anotherSession, call, turnOnTwoFactor } from '../../support/account.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type ActivityList, paths, type SessionList, type Settings, settingsSchema } from '#contract';
+import { anotherSession, call, turnOnTwoFactor } from '#tests/support/account.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

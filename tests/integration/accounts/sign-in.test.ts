@@ -1,12 +1,12 @@
 /** Rows 25 and 26, and the ways in which a right password is not enough. */
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
-import { newRecoveryCodes, newSecret } from '../../../shared/two-factor.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { createVisitor, forgetAttempts, newAddress } from '../../support/visitor.ts';
+import { limits, paths, type SessionReply } from '#contract';
+import { newRecoveryCodes, newSecret } from '#server/accounts/two-factor/two-factor.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { createVisitor, forgetAttempts, newAddress } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let seller: Seller;

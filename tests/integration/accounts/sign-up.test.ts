@@ -1,10 +1,10 @@
 /** Signing up: what an account needs, in the order in which the seed checks it, and what a sign-up makes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { createVisitor, newAddress, signUpForm } from '../../support/visitor.ts';
+import { paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

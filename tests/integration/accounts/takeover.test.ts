@@ -1,17 +1,17 @@
 /** Somebody who has learned the password, and its owner: who ends up with the account. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, pages, paths } from '../../../shared/contract/index.ts';
-import { anotherSession, call, codeOf, post, signIn, turnOnTwoFactor } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, pages, paths } from '#contract';
+import { anotherSession, call, codeOf, post, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import {
   forgetAttempts,
   forgetMailsAsked,
   newAddress,
   signUpForm,
   tokenFromMail,
-} from '../../support/visitor.ts';
+} from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 let owner: Seller;

@@ -6,11 +6,11 @@ import {
   type RecoveryCodes,
   type SessionReply,
   type TwoFactorSetup,
-} from '../../../shared/contract/index.ts';
-import { call, codeOf, protectedSeller, signIn, wrongCode } from '../../support/account.ts';
-import { expectError } from '../../support/refusals.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+} from '#contract';
+import { call, codeOf, protectedSeller, signIn, wrongCode } from '#tests/support/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

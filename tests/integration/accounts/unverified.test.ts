@@ -1,22 +1,22 @@
 /** Accounts whose address nobody verified end after some days, those half made after minutes; what is verified never does. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { issueToken } from '../../../shared/data/account-tokens.ts';
+import { limits, paths } from '#contract';
+import { issueToken } from '#shared/data/account-tokens.ts';
 import {
   createAccount,
   markVerified,
   noteSignIn,
   removeHalfMadeAccounts,
   removeUnverified,
-} from '../../../shared/data/accounts.ts';
-import { noteActivity } from '../../../shared/data/activities.ts';
-import { connectDb, type Db, newId } from '../../../shared/data/connect.ts';
-import { removeExpiredAccounts } from '../../../shared/data/unverified-accounts.ts';
-import { enqueueMail } from '../../../shared/outbox.ts';
-import { crashable, faultKinds, withFault } from '../../support/crash.ts';
-import { eventually } from '../../support/crew.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { createVisitor, newAddress, signUpForm } from '../../support/visitor.ts';
+} from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { connectDb, type Db, newId } from '#shared/data/connect.ts';
+import { removeExpiredAccounts } from '#shared/data/unverified-accounts.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** The link that verifies an address: whom it signs in, whom it asks for the password, and when it is worth nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import { testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, paths, type SessionReply } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import {
   createVisitor,
   forgetAttempts,
@@ -12,7 +12,7 @@ import {
   signUpAndVerify,
   signUpForm,
   tokenFromMail,
-} from '../../support/visitor.ts';
+} from '#tests/support/visitor.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

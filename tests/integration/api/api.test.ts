@@ -1,18 +1,12 @@
 /** Rows 15 to 22 of the API's wrong input, and more of their kind: each refused whole, in one shape, in our own words. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type ErrorCode,
-  type GenerationList,
-  type GenerationView,
-  limits,
-  paths,
-} from '../../../shared/contract/index.ts';
-import { multipart, type Part } from '../../support/multipart.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import { type RawRequest, sendBytes, sendRaw } from '../../support/raw-http.ts';
-import { expectError, expectNothingLeft } from '../../support/refusals.ts';
-import type { Answer, Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type ErrorCode, type GenerationList, type GenerationView, limits, paths } from '#contract';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { multipart, type Part } from '#tests/support/multipart.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { type RawRequest, sendBytes, sendRaw } from '#tests/support/raw-http.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,11 +1,11 @@
 /** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ErrorReply, errorDefinitions, paths } from '../../../shared/contract/index.ts';
-import { eventually } from '../../support/crew.ts';
-import { expectError } from '../../support/refusals.ts';
-import { type Answer, createSeller, openWindow, type Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { type ErrorReply, errorDefinitions, paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { type Answer, createSeller, openWindow, type Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 
 let stack: TestStack;
 let mongo: TcpProxy;

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drip, head, pour } from '../../../scripts/attack/connections.ts';
-import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
-import { multipart } from '../../support/multipart.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import { expectNoStrayFile } from '../../support/refusals.ts';
-import { createSeller, type Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { errorDefinitions, paths } from '#contract';
+import { drip, head, pour } from '#scripts/attack/connections.ts';
+import { expectNoStrayFile } from '#tests/support/errors.ts';
+import { multipart } from '#tests/support/multipart.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { createSeller, type Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 /** The deadlines of these tests: the usual ones by a fiftieth. */
 const deadlines = {

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { flatJpeg, interlacedPng } from '../../../scripts/attack/large-photos.ts';
-import { createDecoder, type Decoder, type DecoderOptions } from '../../../server/decoder/decoder.ts';
-import { startDecoderProcess } from '../../../server/decoder/decoder-process.ts';
-import { bytesToDecode, type PhotoHeader } from '../../../server/decoder/weight.ts';
-import { limits } from '../../../shared/contract/index.ts';
-import { createLog } from '../../../shared/log.ts';
-import { childrenOf, memoryOf, memoryOfTree } from '../../support/memory.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import { expectError, expectNothingLeft } from '../../support/refusals.ts';
-import { createSeller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits } from '#contract';
+import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
+import { createDecoder, type Decoder, type DecoderOptions } from '#server/generations/decoder/decoder.ts';
+import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
+import { bytesToDecode, type PhotoHeader } from '#server/generations/decoder/weight.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { childrenOf, memoryOf, memoryOfTree } from '#tests/support/memory.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { createSeller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const megabyte = 1024 * 1024;
 /** Only Linux says what a process takes and has started. */

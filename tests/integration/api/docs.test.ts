@@ -8,9 +8,9 @@ import {
   meSchema,
   paths,
   sessionReplySchema,
-} from '../../../shared/contract/index.ts';
-import { type Seller, testPassword } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+} from '#contract';
+import { type Seller, testPassword } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 interface Operation {
   summary?: string;

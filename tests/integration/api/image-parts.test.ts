@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ErrorReply, GenerationView } from '../../../shared/contract/index.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import type { ErrorReply, GenerationView } from '#contract';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 let seller: Seller;

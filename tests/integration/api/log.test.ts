@@ -1,8 +1,8 @@
 /** What a server writes into its log about the links in mails. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailSamples } from '../../../shared/mail/samples.ts';
-import { startProgram } from '../../support/program.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { mailSamples } from '#tests/support/mail-samples.ts';
+import { startProgram } from '#tests/support/program.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 

@@ -2,10 +2,10 @@
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../../shared/contract/index.ts';
-import { animatedPng, pngChunk, sidewaysPhoto } from '../../support/odd-photos.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits } from '#contract';
+import { animatedPng, pngChunk, sidewaysPhoto } from '#tests/support/odd-photos.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 let seller: Seller;

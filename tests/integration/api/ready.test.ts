@@ -1,9 +1,9 @@
 /** What `/readyz` says while a store is away, and that it is true. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../support/crew.ts';
-import { createSeller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { createSeller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 
 let stack: TestStack;
 let mongo: TcpProxy;

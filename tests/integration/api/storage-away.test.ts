@@ -2,10 +2,10 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../support/crew.ts';
-import { expectError, expectNothingLeft } from '../../support/refusals.ts';
-import { createSeller, type Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { createSeller, type Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 let seller: Seller;

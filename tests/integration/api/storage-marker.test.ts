@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectDb, type Db } from '../../../shared/data/connect.ts';
-import { findStorageMarker } from '../../../shared/data/storage-folders.ts';
-import { storageKeys } from '../../../shared/storage.ts';
-import { markerName, openStorageMarker } from '../../../shared/storage-marker.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { findStorageMarker } from '#shared/data/storage-folders.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { markerName, openStorageMarker } from '#shared/platform/storage-marker.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 /** A connection of each of the processes that start at once. */

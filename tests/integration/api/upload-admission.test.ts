@@ -6,15 +6,15 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorDefinitions, paths } from '../../../shared/contract/index.ts';
-import { reconcile } from '../../../worker/upkeep.ts';
-import { never, workerContext } from '../../support/credits.ts';
-import { multipart } from '../../support/multipart.ts';
-import { padPng } from '../../support/odd-photos.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import { expectNothingLeft } from '../../support/refusals.ts';
-import type { Answer, Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { errorDefinitions, paths } from '#contract';
+import { never, workerContext } from '#tests/support/credits.ts';
+import { expectNothingLeft } from '#tests/support/errors.ts';
+import { multipart } from '#tests/support/multipart.ts';
+import { padPng } from '#tests/support/odd-photos.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { reconcile } from '#worker/upkeep.ts';
 
 const uploads = { ofSeller: 2, ofAll: 3, inLineOfSeller: 10, inLine: 10, waitMs: 5_000 };
 

@@ -1,12 +1,12 @@
 /** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drip, head, pour } from '../../../scripts/attack/connections.ts';
-import { limits, paths } from '../../../shared/contract/index.ts';
-import { multipart } from '../../support/multipart.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import { expectError, expectNothingLeft } from '../../support/refusals.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits, paths } from '#contract';
+import { drip, head, pour } from '#scripts/attack/connections.ts';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { multipart } from '#tests/support/multipart.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const megabyte = 1024 * 1024;
 

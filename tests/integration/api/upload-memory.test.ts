@@ -1,14 +1,14 @@
 /** What uploads cost in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../../shared/contract/index.ts';
-import { memoryOfTree } from '../../support/memory.ts';
-import { blackPng, noise } from '../../support/odd-photos.ts';
-import { samplePhoto } from '../../support/photos.ts';
-import type { ProgramProcess } from '../../support/program.ts';
-import { expectError } from '../../support/refusals.ts';
-import { createSeller, type Form, type Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { memoryOfTree } from '#tests/support/memory.ts';
+import { blackPng, noise } from '#tests/support/odd-photos.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import type { ProgramProcess } from '#tests/support/program.ts';
+import { createSeller, type Form, type Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const measurable = process.platform === 'linux';
 const megabyte = 1024 * 1024;

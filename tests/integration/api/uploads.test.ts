@@ -2,13 +2,13 @@
 import { request as httpRequest } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ErrorCode, limits, paths } from '../../../shared/contract/index.ts';
-import { multipart, type Part, type RawForm } from '../../support/multipart.ts';
-import { blackPng, jpegClaiming, noise, padPng } from '../../support/odd-photos.ts';
-import { colouredPhoto, samplePhoto } from '../../support/photos.ts';
-import { expectError, expectNoStrayFile, expectNothingLeft } from '../../support/refusals.ts';
-import type { Answer, Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type ErrorCode, limits, paths } from '#contract';
+import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
+import { multipart, type Part, type RawForm } from '#tests/support/multipart.ts';
+import { blackPng, jpegClaiming, noise, padPng } from '#tests/support/odd-photos.ts';
+import { colouredPhoto, samplePhoto } from '#tests/support/photos.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { auditBilling } from '../../../shared/billing/audit.ts';
-import { type PortalReply, paths, type SubscriptionView } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { askFor, payByCheckout, profileOf, sessionOf, subscriber } from '../../support/subscriber.ts';
+import { type PortalReply, paths, type SubscriptionView } from '#contract';
+import { auditBilling } from '#scripts/audit/audit-billing.ts';
+import { expectError } from '#tests/support/errors.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { askFor, payByCheckout, profileOf, sessionOf, subscriber } from '#tests/support/subscriber.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

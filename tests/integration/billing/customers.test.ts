@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { auditBilling } from '../../../shared/billing/audit.ts';
-import { syncBilling } from '../../../shared/billing/sync.ts';
-import { expectError } from '../../support/refusals.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { askFor, payByCheckout, profileOf, subscriber } from '../../support/subscriber.ts';
+import { auditBilling } from '#scripts/audit/audit-billing.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { askFor, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

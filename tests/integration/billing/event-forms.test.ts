@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { syncBilling } from '../../../shared/billing/sync.ts';
-import { connectDb, type Db } from '../../../shared/data/connect.ts';
-import { crashable, FaultError, faultKinds, withFault } from '../../support/crash.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { profileOf, subscriber } from '../../support/subscriber.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { profileOf, subscriber } from '#tests/support/subscriber.ts';
 
 let stack: TestStack;
 /** The connection of the processes that die. */

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type StripeServer, startStripeServer } from '../../../scripts/local/stripe/server.ts';
-import { localStripeKey, setUpStripe } from '../../../scripts/stripe/setup.ts';
-import { type RunningServer, startServer } from '../../../server/server.ts';
-import { currency, priceKey, productId } from '../../../shared/billing/catalogue.ts';
-import { openStripe } from '../../../shared/billing/client.ts';
-import { ConfigError, loadConfig } from '../../../shared/config.ts';
-import { paths } from '../../../shared/contract/index.ts';
-import { expectError } from '../../support/refusals.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { askFor, subscriber } from '../../support/subscriber.ts';
+import { paths } from '#contract';
+import { type StripeServer, startStripeServer } from '#scripts/local/stripe/server.ts';
+import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import { type RunningServer, startServer } from '#server/server.ts';
+import { currency, priceKey, productId } from '#shared/billing/catalogue.ts';
+import { openStripe } from '#shared/billing/client.ts';
+import { ConfigError, loadConfig } from '#shared/platform/config.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { askFor, subscriber } from '#tests/support/subscriber.ts';
 
 const packshotUrl = 'https://packshot.example';
 

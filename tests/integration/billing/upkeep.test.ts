@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { profileOf, subscriber } from '../../support/subscriber.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { profileOf, subscriber } from '#tests/support/subscriber.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

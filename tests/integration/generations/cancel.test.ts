@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RunningWorker } from '../../../worker/worker.ts';
-import { eventually } from '../../support/crew.ts';
-import type { Seller, SellerWindow } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { eventually } from '#tests/support/harness.ts';
+import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { RunningWorker } from '#worker/worker.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decisionText, eventually, setUpHarness } from '../../support/crew.ts';
+import { decisionText, eventually, setUpHarness } from '#tests/support/harness.ts';
 
 const crew = setUpHarness();
 

@@ -1,22 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { submit } from '../../../server/submit.ts';
-import { type GenerationState, hasEnded, plans } from '../../../shared/contract/index.ts';
-import { applyDecision, availableImages } from '../../../shared/credits.ts';
+import { type GenerationState, hasEnded, plans } from '#contract';
+import { submit } from '#server/generations/submit.ts';
+import { applyDecision, availableImages } from '#shared/credits/holds.ts';
 import {
   type Attempt,
   claimGeneration,
   decideGeneration,
   handBackGeneration,
   updateRunning,
-} from '../../../shared/data/attempts.ts';
-import { connectDb, type Db } from '../../../shared/data/connect.ts';
-import { cancelGeneration } from '../../../shared/data/generations.ts';
-import { AppError } from '../../../shared/errors.ts';
-import { reconcile, type UpkeepAges } from '../../../worker/upkeep.ts';
-import { type Operation, operation, sellers, startImages } from '../../support/courses.ts';
-import { crashable, FaultError, withFault } from '../../support/crash.ts';
+} from '#shared/data/attempts.ts';
+import { connectDb, type Db } from '#shared/data/connect.ts';
+import { cancelGeneration } from '#shared/data/generations.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import {
   atOnce,
   decidedImageKey,
@@ -24,10 +21,13 @@ import {
   never,
   poorSeller,
   workerContext,
-} from '../../support/credits.ts';
-import { paidState, takeState } from '../../support/paid.ts';
-import { samplePhoto, uploadedPhoto } from '../../support/photos.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+} from '#tests/support/credits.ts';
+import { crashable, FaultError, withFault } from '#tests/support/faults.ts';
+import { type Operation, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
+import { paidState, takeState } from '#tests/support/paid.ts';
+import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`credits.test.ts: seed ${seed}`);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
-import { type GenerationFailureCode, generationFailures } from '../../../shared/contract/index.ts';
-import type { RunningWorker } from '../../../worker/worker.ts';
-import { eventually } from '../../support/crew.ts';
-import type { Seller, SellerWindow } from '../../support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
+import { type GenerationFailureCode, generationFailures } from '#contract';
+import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import { eventually } from '#tests/support/harness.ts';
+import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { RunningWorker } from '#worker/worker.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { followDecision } from '../../../shared/announce.ts';
-import { paths } from '../../../shared/contract/index.ts';
-import { connectDb } from '../../../shared/data/connect.ts';
-import { reconcile } from '../../../worker/upkeep.ts';
-import { call } from '../../support/account.ts';
-import { crashable, FaultError, faultKinds, withFault } from '../../support/crash.ts';
-import { atOnce, workerContext } from '../../support/credits.ts';
-import type { Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths } from '#contract';
+import { connectDb } from '#shared/data/connect.ts';
+import { followDecision } from '#shared/generations/announce.ts';
+import { call } from '#tests/support/account.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { reconcile } from '#worker/upkeep.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

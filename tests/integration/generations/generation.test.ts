@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { limits } from '../../../shared/contract/index.ts';
-import { colouredPhoto } from '../../support/photos.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { limits } from '#contract';
+import { colouredPhoto } from '#tests/support/photos.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decisionText, setUpHarness } from '../../support/crew.ts';
+import { decisionText, setUpHarness } from '#tests/support/harness.ts';
 
 const crew = setUpHarness();
 

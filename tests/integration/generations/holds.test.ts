@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { submit } from '../../../server/submit.ts';
-import { applyDecision, placeHold } from '../../../shared/credits.ts';
+import { submit } from '#server/generations/submit.ts';
+import { applyDecision, placeHold } from '#shared/credits/holds.ts';
 import {
   type Attempt,
   beginCall,
@@ -10,13 +10,13 @@ import {
   handBackGeneration,
   renewLease,
   updateRunning,
-} from '../../../shared/data/attempts.ts';
-import { newId } from '../../../shared/data/connect.ts';
-import { reconcile } from '../../../worker/upkeep.ts';
-import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '../../support/credits.ts';
-import { paidState, takeState } from '../../support/paid.ts';
-import { samplePhoto, uploadedPhoto } from '../../support/photos.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+} from '#shared/data/attempts.ts';
+import { newId } from '#shared/data/connect.ts';
+import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
+import { paidState, takeState } from '#tests/support/paid.ts';
+import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { reconcile } from '#worker/upkeep.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

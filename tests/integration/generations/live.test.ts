@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import type { RunningWorker } from '../../../worker/worker.ts';
-import { eventually } from '../../support/crew.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { paths } from '#contract';
+import { eventually } from '#tests/support/harness.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
+import type { RunningWorker } from '#worker/worker.ts';
 
 let stack: TestStack;
 /** Before the server's queue and relay; the workers reach theirs directly. */

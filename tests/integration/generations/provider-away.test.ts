@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
-import { eventually } from '../../support/crew.ts';
-import type { Seller, SellerWindow } from '../../support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import { eventually } from '#tests/support/harness.ts';
+import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 
 let stack: TestStack;
 let provider: TcpProxy;

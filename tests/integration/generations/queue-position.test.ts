@@ -1,10 +1,10 @@
 /** The place in the queue: right for any queue, and cheap for everybody who watches. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { GenerationList } from '../../../shared/contract/index.ts';
-import { paths } from '../../../shared/contract/index.ts';
-import { newId } from '../../../shared/data/connect.ts';
-import { queuePosition } from '../../../shared/data/queue-position.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import type { GenerationList } from '#contract';
+import { paths } from '#contract';
+import { newId } from '#shared/data/connect.ts';
+import { queuePosition } from '#shared/data/queue-position.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { errorDefinitions, limits, paths, type SessionReply } from '../../../shared/contract/index.ts';
-import { multipart } from '../../support/multipart.ts';
-import { expectError } from '../../support/refusals.ts';
-import type { Answer, Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
-import { claimsOf, makeToken } from '../../support/tokens.ts';
+import { errorDefinitions, limits, paths, type SessionReply } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
+import { multipart } from '#tests/support/multipart.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { claimsOf, makeToken } from '#tests/support/tokens.ts';
 
 let stack: TestStack;
 let seller: Seller;

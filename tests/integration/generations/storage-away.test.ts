@@ -2,14 +2,14 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { paths } from '../../../shared/contract/index.ts';
-import type { GenerationRow } from '../../../shared/data/generation.ts';
-import { storageKeys } from '../../../shared/storage.ts';
-import type { RunningWorker } from '../../../worker/worker.ts';
-import { eventually } from '../../support/crew.ts';
-import { expectNoStrayFile } from '../../support/refusals.ts';
-import type { Seller, SellerWindow } from '../../support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths } from '#contract';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { expectNoStrayFile } from '#tests/support/errors.ts';
+import { eventually } from '#tests/support/harness.ts';
+import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { RunningWorker } from '#worker/worker.ts';
 
 let stack: TestStack;
 let seller: Seller;

@@ -1,13 +1,13 @@
 /** Rows 19 to 21 and 23: the same request again, and requests that a plan does not cover, many at once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { submit } from '../../../server/submit.ts';
-import { type GenerationView, hasEnded, type SubscriptionStatus } from '../../../shared/contract/index.ts';
-import { connectDb, newId } from '../../../shared/data/connect.ts';
-import { colouredPhoto, samplePhoto, uploadedPhoto } from '../../support/photos.ts';
-import { expectError, expectNoStrayFile, expectNothingLeft } from '../../support/refusals.ts';
-import type { Answer, Seller } from '../../support/seller.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { type GenerationView, hasEnded, type SubscriptionStatus } from '#contract';
+import { submit } from '#server/generations/submit.ts';
+import { connectDb, newId } from '#shared/data/connect.ts';
+import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
+import { colouredPhoto, samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import type { Answer, Seller } from '#tests/support/seller.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Behaviour } from '../../../scripts/local/openai/control-client.ts';
-import { freePort } from '../../../scripts/start/port.ts';
-import { followDecision } from '../../../shared/announce.ts';
-import { paths } from '../../../shared/contract/index.ts';
-import { claimGeneration, handBackGeneration } from '../../../shared/data/attempts.ts';
-import { cancelGeneration } from '../../../shared/data/generations.ts';
-import { holdQueue, jobId } from '../../../shared/queue.ts';
-import { reconcile } from '../../../worker/upkeep.ts';
-import { atOnce, workerContext } from '../../support/credits.ts';
-import { eventually, setUpHarness } from '../../support/crew.ts';
-import { startProgram } from '../../support/program.ts';
+import { paths } from '#contract';
+import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import { freePort } from '#scripts/start/port.ts';
+import { claimGeneration, handBackGeneration } from '#shared/data/attempts.ts';
+import { cancelGeneration } from '#shared/data/generations.ts';
+import { followDecision } from '#shared/generations/announce.ts';
+import { holdQueue, jobId } from '#shared/platform/queue.ts';
+import { atOnce, workerContext } from '#tests/support/credits.ts';
+import { eventually, setUpHarness } from '#tests/support/harness.ts';
+import { startProgram } from '#tests/support/program.ts';
+import { reconcile } from '#worker/upkeep.ts';
 
 const crew = setUpHarness();
 

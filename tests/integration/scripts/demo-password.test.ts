@@ -1,11 +1,11 @@
 /** The demo sellers' password works only where nobody else reaches the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeDemoPasswords } from '../../../scripts/start/demo-password.ts';
-import { demoSeller, makeSellers } from '../../../scripts/start/seller.ts';
-import { startServer } from '../../../server/server.ts';
-import { paths, type Service, type SessionReply } from '../../../shared/contract/index.ts';
-import { demoAddresses } from '../../../shared/production.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { paths, type Service, type SessionReply } from '#contract';
+import { takeDemoPasswords } from '#scripts/start/demo-password.ts';
+import { demoSeller, makeSellers } from '#scripts/start/seller.ts';
+import { startServer } from '#server/server.ts';
+import { demoAddresses } from '#shared/platform/production.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;
 

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createSessionStore, signInOnce } from '../../../scripts/demo/sessions.ts';
-import { makeFirstImages } from '../../../scripts/start/first-images.ts';
-import { eventually } from '../../support/crew.ts';
-import { startTestStack, type TestStack } from '../../support/stack.ts';
+import { createSessionStore, signInOnce } from '#scripts/demo/sessions.ts';
+import { makeFirstImages } from '#scripts/start/first-images.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 const never = new AbortController().signal;
 

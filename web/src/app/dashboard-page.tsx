@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { hasEnded } from '../../../shared/contract/index.ts';
-import { History } from '../features/history/history.tsx';
-import { PlanMeter } from '../features/plan/plan-meter.tsx';
-import { planGateOf } from '../features/plan/plan-stop.ts';
-import { PlanGateNotice } from '../features/plan/plan-stop-notice.tsx';
-import { Studio } from '../features/studio/studio.tsx';
-import { ApiError } from '../lib/api.ts';
-import { useGeneration, useGenerations } from '../lib/generations/queries.ts';
-import { usePage } from '../lib/page.ts';
+import { hasEnded } from '#contract';
+import { History } from '#web/features/history/history.tsx';
+import { planGateOf } from '#web/features/plan/plan-gate.ts';
+import { PlanGateNotice } from '#web/features/plan/plan-gate-notice.tsx';
+import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
+import { Studio } from '#web/features/studio/studio.tsx';
+import { ApiError } from '#web/lib/api.ts';
+import { useGeneration, useGenerations } from '#web/lib/generations/queries.ts';
+import { usePage } from '#web/lib/page.ts';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 

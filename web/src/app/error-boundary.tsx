@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 /** Shows a way on when a page fails to load or to draw, after a new version was installed for instance. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -1,9 +1,9 @@
-import '../ui/base.css';
+import '#web/ui/base.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { followTheme } from '../lib/theme.ts';
+import { followTheme } from '#web/lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createAppQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';

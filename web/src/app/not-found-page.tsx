@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { usePage } from '../lib/page.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Logo } from '../ui/logo.tsx';
+import { usePage } from '#web/lib/page.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Logo } from '#web/ui/logo.tsx';
 
 /** For an address that leads nowhere. */
 export function NotFoundPage() {

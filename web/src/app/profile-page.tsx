@@ -1,15 +1,15 @@
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { Billing } from '../features/plan/billing.tsx';
-import { CheckoutReturn } from '../features/plan/checkout-return.tsx';
-import { Ledger } from '../features/plan/ledger.tsx';
-import { UserInformation } from '../features/profile/user-information.tsx';
-import { SecuritySection } from '../features/security/security-section.tsx';
-import { SettingsSection } from '../features/settings/settings-section.tsx';
-import { YourData } from '../features/your-data/your-data.tsx';
-import { usePage } from '../lib/page.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { Billing } from '#web/features/plan/billing.tsx';
+import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
+import { Ledger } from '#web/features/plan/ledger.tsx';
+import { UserInformation } from '#web/features/profile/user-information.tsx';
+import { SecuritySection } from '#web/features/security/security-section.tsx';
+import { SettingsSection } from '#web/features/settings/settings-section.tsx';
+import { YourData } from '#web/features/your-data/your-data.tsx';
+import { usePage } from '#web/lib/page.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { ProfileNav } from './profile-nav.tsx';
 import { useSignedIn } from './protected.tsx';
 

@@ -1,12 +1,12 @@
 import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
-import type { Me } from '../../../shared/contract/index.ts';
-import type { LoginState } from '../features/account/login-page.tsx';
-import { messageOf } from '../lib/api.ts';
-import { lastSessionEnd, useMe } from '../lib/session.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageSpinner } from '../ui/spinner.tsx';
+import type { Me } from '#contract';
+import type { LoginState } from '#web/features/account/login-page.tsx';
+import { messageOf } from '#web/lib/api.ts';
+import { lastSessionEnd, useMe } from '#web/lib/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { Shell } from './shell.tsx';
 
 /** Lets signed-in sellers through; others go to the sign-in page, which leads back here. */

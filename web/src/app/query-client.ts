@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError, onUnauthenticated } from '../lib/api.ts';
-import { applyRevisionRule } from '../lib/generations/cache.ts';
-import { endSession } from '../lib/session.ts';
+import { ApiError, onUnauthenticated } from '#web/lib/api.ts';
+import { applyRevisionRule } from '#web/lib/generations/cache.ts';
+import { endSession } from '#web/lib/session.ts';
 
 /** Failures that another try may mend. */
 const passing = ['NETWORK', 'UNAVAILABLE', 'INTERNAL'];

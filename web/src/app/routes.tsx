@@ -1,35 +1,35 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
-import { pages } from '../../../shared/contract/index.ts';
-import { PageSpinner } from '../ui/spinner.tsx';
+import { pages } from '#contract';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const LandingPage = lazy(async () => ({
-  default: (await import('../features/landing/landing-page.tsx')).LandingPage,
+  default: (await import('#web/features/landing/landing-page.tsx')).LandingPage,
 }));
 const LoginPage = lazy(async () => ({
-  default: (await import('../features/account/login-page.tsx')).LoginPage,
+  default: (await import('#web/features/account/login-page.tsx')).LoginPage,
 }));
 const SignupPage = lazy(async () => ({
-  default: (await import('../features/account/signup-page.tsx')).SignupPage,
+  default: (await import('#web/features/account/signup-page.tsx')).SignupPage,
 }));
 const VerifyEmailPage = lazy(async () => ({
-  default: (await import('../features/account/verify-email-page.tsx')).VerifyEmailPage,
+  default: (await import('#web/features/account/verify-email-page.tsx')).VerifyEmailPage,
 }));
 const ForgotPasswordPage = lazy(async () => ({
-  default: (await import('../features/account/forgot-password-page.tsx')).ForgotPasswordPage,
+  default: (await import('#web/features/account/forgot-password-page.tsx')).ForgotPasswordPage,
 }));
 const ResetPasswordPage = lazy(async () => ({
-  default: (await import('../features/account/reset-password-page.tsx')).ResetPasswordPage,
+  default: (await import('#web/features/account/reset-password-page.tsx')).ResetPasswordPage,
 }));
 const UnlockPage = lazy(async () => ({
-  default: (await import('../features/account/link-pages.tsx')).UnlockPage,
+  default: (await import('#web/features/account/link-pages.tsx')).UnlockPage,
 }));
 const ConfirmEmailPage = lazy(async () => ({
-  default: (await import('../features/account/confirm-email-page.tsx')).ConfirmEmailPage,
+  default: (await import('#web/features/account/confirm-email-page.tsx')).ConfirmEmailPage,
 }));
 const UndoEmailPage = lazy(async () => ({
-  default: (await import('../features/account/undo-email-page.tsx')).UndoEmailPage,
+  default: (await import('#web/features/account/undo-email-page.tsx')).UndoEmailPage,
 }));
 const Protected = lazy(async () => ({ default: (await import('./protected.tsx')).Protected }));
 const DashboardPage = lazy(async () => ({ default: (await import('./dashboard-page.tsx')).DashboardPage }));

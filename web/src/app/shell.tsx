@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Toaster } from 'sonner';
-import type { Me } from '../../../shared/contract/index.ts';
-import { AccountMenu } from '../features/account/account-menu.tsx';
-import { OverdueBanner } from '../features/plan/overdue-banner.tsx';
-import { connectLive, type Live } from '../lib/live.ts';
-import { useTheme } from '../lib/theme.ts';
-import { Logo } from '../ui/logo.tsx';
+import type { Me } from '#contract';
+import { AccountMenu } from '#web/features/account/account-menu.tsx';
+import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
+import { connectLive, type Live } from '#web/lib/live.ts';
+import { useTheme } from '#web/lib/theme.ts';
+import { Logo } from '#web/ui/logo.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
-import { useEndNotifications } from './use-end-notices.ts';
+import { useEndNotifications } from './use-end-notifications.ts';
 import { useFollowSettings } from './use-follow-settings.ts';
 
 /** How long a lost connection goes unmentioned, in ms: most come back at once. */

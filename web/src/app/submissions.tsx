@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import { pages } from '../../../shared/contract/index.ts';
-import { SubmissionProvider } from '../features/studio/submission.tsx';
-import { messageOf } from '../lib/api.ts';
+import { pages } from '#contract';
+import { SubmissionProvider } from '#web/features/studio/submission.tsx';
+import { messageOf } from '#web/lib/api.ts';
 
 /** Keeps what is being sent above all pages; who is on another one by its end reads so, and stays there. */
 export function Submissions({ children }: { children: ReactNode }) {

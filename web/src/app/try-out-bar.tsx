@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { paths, serviceSchema } from '../../../shared/contract/index.ts';
-import { callApi } from '../lib/api.ts';
+import { paths, serviceSchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Says on every page that this Packshot is set up for trying it out; nothing where it is not. */
 export function TryOutBar() {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorCode, errorDefinitions, errorReplySchema } from '../../../shared/contract/index.ts';
+import { type ErrorCode, errorDefinitions, errorReplySchema } from '#contract';
 import { noteServerTime } from './clock.ts';
 
 /** `NETWORK`: no answer came. `UNREADABLE`: an answer that is not in the contract. `ABORTED`: given up by the user. */

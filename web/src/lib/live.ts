@@ -1,11 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { io, type Socket } from 'socket.io-client';
-import {
-  type ClientEvents,
-  type GenerationView,
-  paths,
-  type ServerEvents,
-} from '../../../shared/contract/index.ts';
+import { type ClientEvents, type GenerationView, paths, type ServerEvents } from '#contract';
 import { keys, mergeGeneration, pendingGenerations, takeSubscription } from './generations/cache.ts';
 import { refreshPending } from './generations/queries.ts';
 import { endSession, fetchMe } from './session.ts';

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { type Me, meSchema, paths } from '../../../shared/contract/index.ts';
+import { type Me, meSchema, paths } from '#contract';
 import { ApiError, callApi } from './api.ts';
 import { dropDraft } from './draft.ts';
 import { keys } from './generations/cache.ts';

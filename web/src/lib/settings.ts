@@ -1,12 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  type ChangeSettings,
-  type Me,
-  paths,
-  type Settings,
-  settingsSchema,
-  type Theme,
-} from '../../../shared/contract/index.ts';
+import { type ChangeSettings, type Me, paths, type Settings, settingsSchema, type Theme } from '#contract';
 import { callApi } from './api.ts';
 import { keys } from './generations/cache.ts';
 import { showTheme } from './theme.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Theme, themes } from '../../../shared/contract/index.ts';
+import { type Theme, themes } from '#contract';
 
 /** Also read by public/prepare.js, before the first paint. */
 const storageKey = 'packshot-theme';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { limits } from '../../../shared/contract/index.ts';
+import { limits } from '#contract';
 import { PasswordField } from './password-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
 

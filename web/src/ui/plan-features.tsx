@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
-import type { Plan } from '../../../shared/contract/index.ts';
+import type { Plan } from '#contract';
 
 /** What a plan gives, as a list with ticks. */
 export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {

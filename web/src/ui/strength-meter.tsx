@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
-import { passwordCriteria } from '../../../shared/contract/index.ts';
+import { passwordCriteria } from '#contract';
 
 const words = ['Too short to say', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { type Theme, themes } from '../../../shared/contract/index.ts';
-import { useChooseTheme } from '../lib/settings.ts';
-import { useTheme } from '../lib/theme.ts';
+import { type Theme, themes } from '#contract';
+import { useChooseTheme } from '#web/lib/settings.ts';
+import { useTheme } from '#web/lib/theme.ts';
 
 /** The themes' icons and names, for every place that offers them. */
 export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof Sun }>> = {

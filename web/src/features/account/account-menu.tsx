@@ -3,12 +3,12 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import { themes, type UserView } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
-import { endSession, setLeaving } from '../../lib/session.ts';
-import { useChooseTheme } from '../../lib/settings.ts';
-import { useTheme } from '../../lib/theme.ts';
-import { themeLabels } from '../../ui/theme-switch.tsx';
+import { themes, type UserView } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { endSession, setLeaving } from '#web/lib/session.ts';
+import { useChooseTheme } from '#web/lib/settings.ts';
+import { useTheme } from '#web/lib/theme.ts';
+import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { signOut } from './api/sign-out.ts';
 
 const itemClass =

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
-import { Logo } from '../../ui/logo.tsx';
-import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 
 interface AccountPageProps {
   headingRef: Ref<HTMLHeadingElement>;

@@ -3,21 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router-dom';
-import {
-  type ConfirmEmail,
-  confirmEmailSchema,
-  passwordAndCodeSchema,
-} from '../../../../shared/contract/index.ts';
-import { ApiError } from '../../lib/api.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { keys } from '../../lib/generations/cache.ts';
-import { usePage } from '../../lib/page.ts';
-import { useMaySignedIn } from '../../lib/session.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type ConfirmEmail, confirmEmailSchema, passwordAndCodeSchema } from '#contract';
+import { ApiError } from '#web/lib/api.ts';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { keys } from '#web/lib/generations/cache.ts';
+import { usePage } from '#web/lib/page.ts';
+import { useMaySignedIn } from '#web/lib/session.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
 

@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { limits } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
-import { usePage } from '../../lib/page.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { textLinkClass } from '../../ui/text-link.ts';
+import { limits } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { usePage } from '#web/lib/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 
 /** Seconds after a mail before another may be asked for: most arrive within that. */

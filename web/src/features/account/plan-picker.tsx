@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { planIds, plans } from '../../../../shared/contract/index.ts';
+import { planIds, plans } from '#contract';
 
 const price = (cents: number) => `$${cents / 100}`;
 

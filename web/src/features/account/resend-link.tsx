@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../lib/api.ts';
+import { messageOf } from '#web/lib/api.ts';
 import { resendVerification } from './api/resend-verification.ts';
 
 /** Offers the verification mail once more, within a message that says it is missing. */

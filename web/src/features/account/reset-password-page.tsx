@@ -1,4 +1,4 @@
-import { usePage } from '../../lib/page.ts';
+import { usePage } from '#web/lib/page.ts';
 import { setPassword } from './api/set-password.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
 

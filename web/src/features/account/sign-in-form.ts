@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { codeOnlySchema, newPasswordSchema, signInSchema } from '../../../../shared/contract/index.ts';
-import { withConfirmation } from '../../lib/confirmation.ts';
+import { codeOnlySchema, newPasswordSchema, signInSchema } from '#contract';
+import { withConfirmation } from '#web/lib/confirmation.ts';
 
 /** What the server has asked for besides address and password. */
 export interface SignInNeeds {

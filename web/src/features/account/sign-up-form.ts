@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signUpSchema } from '../../../../shared/contract/index.ts';
+import { signUpSchema } from '#contract';
 
 const mismatch = 'Passwords do not match';
 

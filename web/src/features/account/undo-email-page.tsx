@@ -1,4 +1,4 @@
-import { usePage } from '../../lib/page.ts';
+import { usePage } from '#web/lib/page.ts';
 import { undoEmail } from './api/undo-email.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { ApiError, type FailureCode } from '../../lib/api.ts';
+import { ApiError, type FailureCode } from '#web/lib/api.ts';
 
 /** What became of the link that led here. */
 export type LinkOutcome<Reply> =

@@ -9,18 +9,18 @@ import {
   type PasswordOnly,
   passwordOnlySchema,
   type SessionReply,
-} from '../../../../shared/contract/index.ts';
-import { ApiError, messageOf } from '../../lib/api.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { usePage } from '../../lib/page.ts';
-import { beginSession } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { textLinkClass } from '../../ui/text-link.ts';
+} from '#contract';
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { usePage } from '#web/lib/page.ts';
+import { beginSession } from '#web/lib/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { resendVerification } from './api/resend-verification.ts';
 import { verifyEmail } from './api/verify-email.ts';

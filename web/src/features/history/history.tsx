@@ -1,13 +1,13 @@
 import clsx from 'clsx';
 import { Ban, CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
-import { useDates } from '../../lib/dates.ts';
-import { useGenerations } from '../../lib/generations/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { type GenerationView, hasEnded } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { useDates } from '#web/lib/dates.ts';
+import { useGenerations } from '#web/lib/generations/queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 
 const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
   queued: 'In the queue',

@@ -1,11 +1,11 @@
 import { Camera, Download, MessageSquareText } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { limits } from '../../../../shared/contract/index.ts';
-import { usePage } from '../../lib/page.ts';
-import { maySignedIn, useMe } from '../../lib/session.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Logo } from '../../ui/logo.tsx';
-import { ThemeSwitch } from '../../ui/theme-switch.tsx';
+import { limits } from '#contract';
+import { usePage } from '#web/lib/page.ts';
+import { maySignedIn, useMe } from '#web/lib/session.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { HeroScene } from './hero-scene.tsx';
 import { PlanCards } from './plan-cards.tsx';
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
-import { planIds, plans } from '../../../../shared/contract/index.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { PlanFeatures, PlanPrice } from '../../ui/plan-features.tsx';
+import { planIds, plans } from '#contract';
+import { buttonClass } from '#web/ui/button.tsx';
+import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 
 /** Both plans of the contract with their prices. */
 export function PlanCards({ signedIn }: { signedIn: boolean }) {

@@ -1,8 +1,8 @@
-import { type PlanId, planIds, plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
-import { PlanFeatures, PlanPrice } from '../../ui/plan-features.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { isLive } from './subscription-words.ts';
+import { type PlanId, planIds, plans, type SubscriptionView } from '#contract';
+import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { isLive } from './subscription-labels.ts';
 
 interface AvailablePlansProps {
   subscription: SubscriptionView;

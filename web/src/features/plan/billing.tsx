@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { PlanId, SubscriptionView } from '../../../../shared/contract/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import type { PlanId, SubscriptionView } from '#contract';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { AvailablePlans } from './available-plans.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
-import { isLive, otherPlan } from './subscription-words.ts';
+import { isLive, otherPlan } from './subscription-labels.ts';
 import { useSubscribe } from './use-subscribe.ts';
 import { useSubscriptionRead } from './use-subscription-read.ts';
 

@@ -1,10 +1,10 @@
-import type { PlanId, SubscriptionView } from '../../../../shared/contract/index.ts';
-import { useDates } from '../../lib/dates.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { changeLabel } from './subscription-words.ts';
+import type { PlanId, SubscriptionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { changeLabel } from './subscription-labels.ts';
 
 interface ChangePlanDialogProps {
   subscription: SubscriptionView;

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type PlanId, plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { type PlanId, plans, type SubscriptionView } from '#contract';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { useSubscriptionRead } from './use-subscription-read.ts';
 
 /** Between two looks at Stripe while a payment is awaited, in ms: well within ten a minute. */

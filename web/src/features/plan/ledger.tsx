@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
-import { messageOf } from '../../lib/api.ts';
-import { useDates } from '../../lib/dates.ts';
-import { keys } from '../../lib/generations/cache.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Section } from '../../ui/section.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { messageOf } from '#web/lib/api.ts';
+import { useDates } from '#web/lib/dates.ts';
+import { keys } from '#web/lib/generations/cache.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { listCreditEntries } from './api/list-credit-entries.ts';
-import { ledgerEntryLabel } from './ledger-words.ts';
+import { ledgerEntryLabel } from './ledger-labels.ts';
 
 /** Every grant, generation, refund and forfeit in words, newest first. @param revision of the subscription's view */
 export function Ledger({ revision }: { revision: number }) {

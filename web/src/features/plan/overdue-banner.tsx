@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
-import type { SubscriptionView } from '../../../../shared/contract/index.ts';
-import { useDates } from '../../lib/dates.ts';
+import type { SubscriptionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
 import { usePortal } from './use-portal.ts';
 
 /** On every page while a payment is overdue: until when the plan works, and the way to pay. */

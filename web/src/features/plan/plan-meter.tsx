@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import type { SubscriptionView } from '../../../../shared/contract/index.ts';
+import type { SubscriptionView } from '#contract';
 
 /** What is left of the plan: `83 of 100 left` with a bar, or Unlimited. */
 export function PlanMeter({

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
-import { plans, type SubscriptionView } from '../../../../shared/contract/index.ts';
-import { useDates } from '../../lib/dates.ts';
-import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { plans, type SubscriptionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { PlanMeter } from './plan-meter.tsx';
-import { isLive, otherPlan, paymentLabel, statusLabels, whatComesNext } from './subscription-words.ts';
+import { isLive, otherPlan, paymentLabel, statusLabels, whatComesNext } from './subscription-labels.ts';
 import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { messageOr } from '../../lib/api.ts';
+import { messageOr } from '#web/lib/api.ts';
 import { openPortal } from './api/open-portal.ts';
-import { useRedirect } from './use-departure.ts';
+import { useRedirect } from './use-redirect.ts';
 
 /** Manage Billing: leads to the billing portal (seed §7). */
 export function usePortal() {

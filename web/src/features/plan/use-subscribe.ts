@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { messageOr } from '../../lib/api.ts';
-import { takeSubscription } from '../../lib/generations/cache.ts';
+import { messageOr } from '#web/lib/api.ts';
+import { takeSubscription } from '#web/lib/generations/cache.ts';
 import { subscribe } from './api/subscribe.ts';
-import { useRedirect } from './use-departure.ts';
+import { useRedirect } from './use-redirect.ts';
 
 /**
  * Select a plan: leads to the checkout without a subscription, else changes it (seed §4, §7).

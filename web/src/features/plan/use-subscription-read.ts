@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../lib/api.ts';
-import { takeSubscription } from '../../lib/generations/cache.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { takeSubscription } from '#web/lib/generations/cache.ts';
 import { readSubscription } from './api/read-subscription.ts';
 
 /**

@@ -1,20 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import {
-  type ChangeEmail,
-  changeEmailSchema,
-  limits,
-  passwordAndCodeSchema,
-} from '../../../../shared/contract/index.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { changeEmail } from './api/change-email.ts';
 
 interface EmailDialogProps {

@@ -2,14 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
-import { type ChangeName, changeNameSchema, limits, type Me } from '../../../../shared/contract/index.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { keys } from '../../lib/generations/cache.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type ChangeName, changeNameSchema, limits, type Me } from '#contract';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { keys } from '#web/lib/generations/cache.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { changeName } from './api/change-name.ts';
 
 interface NameDialogProps {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import type { UserView } from '../../../../shared/contract/index.ts';
-import { useDates } from '../../lib/dates.ts';
-import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/section.tsx';
+import type { UserView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { limits } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
-import { useDates } from '../../lib/dates.ts';
-import { keys } from '../../lib/generations/cache.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { activityLabel } from './activity-words.ts';
+import { limits } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { useDates } from '#web/lib/dates.ts';
+import { keys } from '#web/lib/generations/cache.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { activityLabel } from './activity-labels.ts';
 import { listActivity } from './api/list-activity.ts';
 
 /** Lines that are shown at first. */

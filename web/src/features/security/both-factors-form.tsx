@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { type PasswordAndCode, passwordAndCodeSchema } from '../../../../shared/contract/index.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type PasswordAndCode, passwordAndCodeSchema } from '#contract';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { DialogButtons } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 
 interface BothFactorsFormProps<Reply> {
   /** What the buttons read: the one that sends it, while it is sent, and the one that leaves. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { endTwoFactor } from './api/end-two-factor.ts';
 import { BothFactorsForm } from './both-factors-form.tsx';
 import { takeTwoFactor } from './take-two-factor.ts';

@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { type PasswordOnly, passwordOnlySchema } from '../../../../shared/contract/index.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { type PasswordOnly, passwordOnlySchema } from '#contract';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DialogButtons } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 
 interface PasswordFormProps<Reply> {
   /** What the button reads. */

@@ -1,8 +1,8 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { DialogButtons } from '../../ui/dialog.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { DialogButtons } from '#web/ui/dialog.tsx';
 
 /** The text of the file that keeps recovery codes. */
 function fileText(codes: readonly string[]): string {

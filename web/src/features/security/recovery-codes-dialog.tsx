@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../lib/generations/cache.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { keys } from '#web/lib/generations/cache.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { makeRecoveryCodes } from './api/make-recovery-codes.ts';
 import { BothFactorsForm } from './both-factors-form.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Me } from '../../../../shared/contract/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Section } from '../../ui/section.tsx';
+import type { Me } from '#contract';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { ActivityLog } from './activity-log.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';

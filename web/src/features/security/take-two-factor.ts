@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Me } from '../../../../shared/contract/index.ts';
-import { keys } from '../../lib/generations/cache.ts';
+import type { Me } from '#contract';
+import { keys } from '#web/lib/generations/cache.ts';
 
 /** Notes on the screen that two-factor sign-in is on or off now. */
 export function takeTwoFactor(client: QueryClient, enabled: boolean): void {

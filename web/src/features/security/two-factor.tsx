@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { EndTwoFactorDialog } from './end-two-factor-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TwoFactorDialog } from './two-factor-dialog.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { Settings } from '../../../../shared/contract/index.ts';
-import { Select } from '../../ui/select.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import type { Settings } from '#contract';
+import { Select } from '#web/ui/select.tsx';
+import { Switch } from '#web/ui/switch.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { useSetting } from './use-setting.ts';
 

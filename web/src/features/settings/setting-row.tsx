@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FieldError } from '../../ui/field.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { FieldError } from '#web/ui/field.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 
 /** What became of the last change of one setting. */
 export type SaveState = 'still' | 'saving' | 'saved' | { problem: string };

@@ -8,14 +8,14 @@ import {
   type Settings,
   sessionTimeouts,
   themes,
-} from '../../../../shared/contract/index.ts';
+} from '#contract';
 import {
   type NotificationPermissionState,
   notificationPermission,
   requestNotificationPermission,
-} from '../../lib/notices.ts';
-import { Section } from '../../ui/section.tsx';
-import { themeLabels } from '../../ui/theme-switch.tsx';
+} from '#web/lib/notifications.ts';
+import { Section } from '#web/ui/section.tsx';
+import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { ChoiceSetting, SwitchSetting } from './controls.tsx';
 
 const qualityLabels: Readonly<Record<ImageQuality, string>> = { low: 'Low', medium: 'Medium', high: 'High' };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { Settings } from '../../../../shared/contract/index.ts';
-import { messageOf } from '../../lib/api.ts';
-import { useChangeSettings } from '../../lib/settings.ts';
+import type { Settings } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { useChangeSettings } from '#web/lib/settings.ts';
 import type { SaveState } from './setting-row.tsx';
 
 /** How long "Saved" stays, in ms. */

@@ -1,8 +1,8 @@
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
-import { downloadName, type GenerationView } from '../../../../shared/contract/index.ts';
-import { useDates } from '../../lib/dates.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
+import { downloadName, type GenerationView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 
 interface ResultViewProps {
   view: GenerationView;

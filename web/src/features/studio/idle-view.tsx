@@ -1,5 +1,5 @@
 import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import type { Photo } from './photos.ts';
 
 /** State (a): no photos yet. */

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { GenerationView } from '../../../../shared/contract/index.ts';
-import { serverNow } from '../../lib/clock.ts';
-import { Button } from '../../ui/button.tsx';
-import { CrossfadeImage } from '../../ui/crossfade-image.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import type { GenerationView } from '#contract';
+import { serverNow } from '#web/lib/clock.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { formatElapsed } from './elapsed.ts';
 import { currentStep, progressText, steps } from './progress-text.ts';
 import { StopButton } from './stop-button.tsx';

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
 import { type Ref, useRef } from 'react';
-import { limits } from '../../../../shared/contract/index.ts';
-import { FieldError } from '../../ui/field.tsx';
+import { limits } from '#contract';
+import { FieldError } from '#web/ui/field.tsx';
 import type { Photo } from './photos.ts';
 
 interface PhotoSlotsProps {

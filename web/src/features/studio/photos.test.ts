@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorDefinitions, limits } from '../../../../shared/contract/index.ts';
+import { errorDefinitions, limits } from '#contract';
 import { sortFiles } from './photos.ts';
 
 const file = (name: string, type = 'image/png', size = 1_000) => ({ name, type, size });

@@ -1,4 +1,4 @@
-import { errorDefinitions, limits, photoTypes } from '../../../../shared/contract/index.ts';
+import { errorDefinitions, limits, photoTypes } from '#contract';
 
 /** A photo in a slot. */
 export interface Photo {

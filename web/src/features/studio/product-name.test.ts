@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limits } from '../../../../shared/contract/index.ts';
+import { limits } from '#contract';
 import { readableName } from './product-name.ts';
 
 it.each([

@@ -1,4 +1,4 @@
-import { limits } from '../../../../shared/contract/index.ts';
+import { limits } from '#contract';
 
 /** Words in the names that cameras, phones and clipboards give; they say nothing about the product. */
 const machineWords = new Set(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GenerationView, Progress } from '../../../../shared/contract/index.ts';
+import type { GenerationView, Progress } from '#contract';
 import { currentStep, progressText } from './progress-text.ts';
 
 const queued = { state: 'queued', position: 3, progress: null } as GenerationView;

@@ -1,4 +1,4 @@
-import type { GenerationView, Progress } from '../../../../shared/contract/index.ts';
+import type { GenerationView, Progress } from '#contract';
 
 /**
  * What a pending generation is at, in words; only what is known, so there is no percentage.

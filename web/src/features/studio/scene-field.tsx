@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ComponentProps } from 'react';
-import { limits, type SceneTemplate, sceneTemplates } from '../../../../shared/contract/index.ts';
-import { FieldError, inputClass } from '../../ui/field.tsx';
+import { limits, type SceneTemplate, sceneTemplates } from '#contract';
+import { FieldError, inputClass } from '#web/ui/field.tsx';
 
 interface SceneFieldProps {
   /** The textarea's props from the form. */

@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
-import { type GenerationView, hasEnded } from '../../../../shared/contract/index.ts';
-import { Spinner } from '../../ui/spinner.tsx';
+import { type GenerationView, hasEnded } from '#contract';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { ResultView, UnmadeView } from './ended-view.tsx';
 import { EmptyView, ReadyView } from './idle-view.tsx';
 import { PendingView, SendingView } from './pending-view.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 
 /** Time for which what the button does must have stood on it before a click counts, in ms. */
 const settlingMs = 1_000;

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  type ErrorCode,
-  errorDefinitions,
-  generationRequestSchema,
-} from '../../../../shared/contract/index.ts';
+import { type ErrorCode, errorDefinitions, generationRequestSchema } from '#contract';
 import type { Photo } from './photos.ts';
 
 /** What the form holds: the contract's text fields and the photos that go with them. */

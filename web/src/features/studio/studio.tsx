@@ -4,18 +4,12 @@ import { type ReactNode, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
 import { toast } from 'sonner';
-import {
-  type GenerationView,
-  hasEnded,
-  limits,
-  sceneTemplates,
-  withTemplate,
-} from '../../../../shared/contract/index.ts';
-import { ApiError, messageOf } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { type GenerationView, hasEnded, limits, sceneTemplates, withTemplate } from '#contract';
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
 import { fetchPhotos } from './api/fetch-photos.ts';
 import { PhotoSlots } from './photo-slots.tsx';
 import { pickerAccept } from './photos.ts';

@@ -7,7 +7,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { useMe } from '../../lib/session.ts';
+import { useMe } from '#web/lib/session.ts';
 import { type SubmissionListener, useSubmissionState } from './use-submission.ts';
 
 interface Submission extends Omit<ReturnType<typeof useSubmissionState>, 'abandon'> {

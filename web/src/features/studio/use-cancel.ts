@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { ApiError, messageOf } from '../../lib/api.ts';
-import { mergeGeneration } from '../../lib/generations/cache.ts';
-import { refreshGeneration } from '../../lib/generations/queries.ts';
+import { ApiError, messageOf } from '#web/lib/api.ts';
+import { mergeGeneration } from '#web/lib/generations/cache.ts';
+import { refreshGeneration } from '#web/lib/generations/queries.ts';
 import { cancelGeneration } from './api/cancel-generation.ts';
 
 /** Cancels a generation; where that is not what was expected the seller reads why, and sees what is so now. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { findDraft, keepDraft } from '../../lib/draft.ts';
+import { findDraft, keepDraft } from '#web/lib/draft.ts';
 import type { StudioForm } from './studio-form.ts';
 
 /** Time without typing after which the draft is kept, in ms. */

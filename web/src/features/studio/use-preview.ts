@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { GenerationView } from '../../../../shared/contract/index.ts';
+import type { GenerationView } from '#contract';
 import { fetchPreview } from './api/fetch-preview.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { GenerationView } from '../../../../shared/contract/index.ts';
-import { ApiError, isUncertain } from '../../lib/api.ts';
-import { mergeGeneration } from '../../lib/generations/cache.ts';
+import type { GenerationView } from '#contract';
+import { ApiError, isUncertain } from '#web/lib/api.ts';
+import { mergeGeneration } from '#web/lib/generations/cache.ts';
 import { submitGeneration } from './api/submit-generation.ts';
-import { IdempotencyKey } from './intent.ts';
+import { IdempotencyKey } from './idempotency-key.ts';
 import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { contentOf, type StudioForm } from './studio-form.ts';
 import { useCancel } from './use-cancel.ts';

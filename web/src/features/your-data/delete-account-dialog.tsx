@@ -8,15 +8,15 @@ import {
   type Me,
   passwordAndCodeSchema,
   plans,
-} from '../../../../shared/contract/index.ts';
-import { useFormCall } from '../../lib/form-call.ts';
-import { endSession, setLeaving } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+} from '#contract';
+import { useFormCall } from '#web/lib/form-call.ts';
+import { endSession, setLeaving } from '#web/lib/session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { deleteAccount } from './api/delete-account.ts';
 
 interface DeleteAccountDialogProps {

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { limits, type Me, paths } from '../../../../shared/contract/index.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
-import { Section } from '../../ui/section.tsx';
+import { limits, type Me, paths } from '#contract';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 /** Taking one's data along, and leaving for good. */

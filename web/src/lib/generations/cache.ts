@@ -1,10 +1,5 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
-import {
-  type GenerationView,
-  hasEnded,
-  type Me,
-  type SubscriptionView,
-} from '../../../../shared/contract/index.ts';
+import { type GenerationView, hasEnded, type Me, type SubscriptionView } from '#contract';
 import {
   type GenerationPages,
   mergeIntoPages,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { GenerationView } from '../../../../shared/contract/index.ts';
-import { sampleMe } from '../samples.ts';
+import type { GenerationView } from '#contract';
+import { sampleMe } from '#tests/support/samples.ts';
 import { type GenerationPages, mergeIntoPages, mergeMe, mergePages, mergeSubscription } from './merge.ts';
 
 function view(

@@ -1,10 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type {
-  GenerationList,
-  GenerationView,
-  Me,
-  SubscriptionView,
-} from '../../../../shared/contract/index.ts';
+import type { GenerationList, GenerationView, Me, SubscriptionView } from '#contract';
 
 /** The pages of the list as the query cache holds them; a page's parameter is the cursor it was asked with. */
 export type GenerationPages = InfiniteData<GenerationList, string | null>;

@@ -1,11 +1,6 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type GenerationList,
-  generationListSchema,
-  generationViewSchema,
-  paths,
-} from '../../../../shared/contract/index.ts';
-import { callApi } from '../api.ts';
+import { type GenerationList, generationListSchema, generationViewSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 import { keys, mergeGeneration, pendingGenerations } from './cache.ts';
 import type { GenerationPages } from './merge.ts';
 

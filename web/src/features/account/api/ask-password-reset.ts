@@ -1,5 +1,5 @@
-import { paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Asks for a link to set a new password. @throws ApiError */
 export function askPasswordReset(email: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { type ConfirmEmail, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type ConfirmEmail, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Moves an account to its new address by the link of a mail. @throws ApiError; CODE_REQUIRED where two-factor is on */
 export function confirmEmail(body: ConfirmEmail): Promise<void> {

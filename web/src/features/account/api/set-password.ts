@@ -1,5 +1,5 @@
-import { paths, type SetPassword } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths, type SetPassword } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Sets a new password by the link of a mail. @throws ApiError */
 export function setPassword(body: SetPassword): Promise<void> {

@@ -1,10 +1,5 @@
-import {
-  paths,
-  type SessionReply,
-  type SignIn,
-  sessionReplySchema,
-} from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths, type SessionReply, type SignIn, sessionReplySchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Signs in; the server sets the session's cookie. @throws ApiError */
 export function signIn(body: SignIn): Promise<SessionReply> {

@@ -1,5 +1,5 @@
-import { paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Ends the session. @throws ApiError */
 export function signOut(): Promise<void> {

@@ -1,5 +1,5 @@
-import { paths, type SignUp } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths, type SignUp } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Signs up; what comes next is in a mail, whether or not the address has an account. @throws ApiError */
 export function signUp(body: SignUp): Promise<void> {

@@ -1,5 +1,5 @@
-import { paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Unlocks a locked account by the link of a mail. @throws ApiError */
 export function unlock(token: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { type CreditEntryList, creditEntryListSchema, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type CreditEntryList, creditEntryListSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** One page of the ledger, newest first. @param cursor `nextCursor` of the page before. @throws ApiError */
 export function listCreditEntries(cursor: string | null, signal?: AbortSignal): Promise<CreditEntryList> {

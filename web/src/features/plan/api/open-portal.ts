@@ -1,5 +1,5 @@
-import { type PortalReply, paths, portalReplySchema } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type PortalReply, paths, portalReplySchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Opens a session of the billing portal. @returns where it is. @throws ApiError */
 export function openPortal(): Promise<PortalReply> {

@@ -1,5 +1,5 @@
-import { type ChangeEmail, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type ChangeEmail, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Asks to move to another address; a link goes there. @throws ApiError */
 export function changeEmail(body: ChangeEmail): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Me, meSchema, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type Me, meSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Changes the seller's name. @throws ApiError */
 export function changeName(fullName: string): Promise<Me> {

@@ -1,5 +1,5 @@
-import { type ChangePassword, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type ChangePassword, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Changes the password; other sessions end. @throws ApiError */
 export function changePassword(body: ChangePassword): Promise<void> {

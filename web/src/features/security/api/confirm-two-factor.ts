@@ -1,5 +1,5 @@
-import { paths, type RecoveryCodes, recoveryCodesSchema } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths, type RecoveryCodes, recoveryCodesSchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Turns two-factor sign-in on. @throws ApiError; CODE_INVALID */
 export function confirmTwoFactor(code: string): Promise<RecoveryCodes> {

@@ -1,5 +1,5 @@
-import { paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Ends every session of the seller, this one too. @throws ApiError */
 export function endAllSessions(): Promise<void> {

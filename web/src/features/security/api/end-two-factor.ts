@@ -1,5 +1,5 @@
-import { type PasswordAndCode, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type PasswordAndCode, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Turns two-factor sign-in off. @throws ApiError */
 export function endTwoFactor(body: PasswordAndCode): Promise<void> {

@@ -1,5 +1,5 @@
-import { type ActivityList, activityListSchema, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type ActivityList, activityListSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** What happened in the account lately, newest first. @throws ApiError */
 export function listActivity(signal?: AbortSignal): Promise<ActivityList> {

@@ -1,5 +1,5 @@
-import { paths, type SessionList, sessionListSchema } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { paths, type SessionList, sessionListSchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** The seller's open sessions. @throws ApiError */
 export function listSessions(signal?: AbortSignal): Promise<SessionList> {

@@ -1,10 +1,5 @@
-import {
-  type PasswordAndCode,
-  paths,
-  type RecoveryCodes,
-  recoveryCodesSchema,
-} from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type PasswordAndCode, paths, type RecoveryCodes, recoveryCodesSchema } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Makes new recovery codes; the old ones are void. @throws ApiError */
 export function makeRecoveryCodes(body: PasswordAndCode): Promise<RecoveryCodes> {

@@ -1,10 +1,5 @@
-import {
-  type CancelGeneration,
-  type GenerationView,
-  generationViewSchema,
-  paths,
-} from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type CancelGeneration, type GenerationView, generationViewSchema, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** What the seller was told that a click does. */
 export interface Cancel {

@@ -1,5 +1,5 @@
-import type { GenerationView } from '../../../../../shared/contract/index.ts';
-import { networkError } from '../../../lib/api.ts';
+import type { GenerationView } from '#contract';
+import { networkError } from '#web/lib/api.ts';
 
 /** Fetches the photos of an earlier generation as files, to use them again. @throws ApiError */
 export function fetchPhotos(view: GenerationView): Promise<File[]> {

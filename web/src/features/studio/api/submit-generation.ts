@@ -1,5 +1,5 @@
-import { type GenerationView, generationViewSchema, paths } from '../../../../../shared/contract/index.ts';
-import { upload } from '../../../lib/upload.ts';
+import { type GenerationView, generationViewSchema, paths } from '#contract';
+import { upload } from '#web/lib/upload.ts';
 
 export interface Submission {
   photos: readonly File[];

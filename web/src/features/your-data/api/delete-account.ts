@@ -1,5 +1,5 @@
-import { type DeleteAccount, paths } from '../../../../../shared/contract/index.ts';
-import { callApi } from '../../../lib/api.ts';
+import { type DeleteAccount, paths } from '#contract';
+import { callApi } from '#web/lib/api.ts';
 
 /** Deletes the account and everything that is the seller's. @throws ApiError */
 export function deleteAccount(body: DeleteAccount): Promise<void> {

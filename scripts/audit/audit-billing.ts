@@ -1,0 +1,62 @@
+import type Stripe from 'stripe';
+import { liveStatuses } from '#contract';
+import { applyBilling } from '#shared/billing/apply.ts';
+import { type Billing, nullIfMissing } from '#shared/billing/client.ts';
+import { customersOf } from '#shared/billing/customer.ts';
+import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { Finding } from './audit.ts';
+
+/**
+ * Holds every seller's plan and grants against what Stripe says: what was paid and not granted, granted and not paid,
+ * shown and not so.
+ * @throws Stripe's error when it does not answer
+ */
+export async function auditBilling(db: Db, billing: Billing, graceMs: number): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const profile of db.profiles
+    .find({ $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }] })
+    .lean()
+    .cursor()) {
+    const found = (problem: string) => findings.push({ id: profile._id, problem });
+    const customers = customersOf(profile);
+    const state = await fetchBillingState(billing, customers);
+    const change = applyBilling(profile, state, graceMs, new Date());
+    for (const { key, count } of change?.grants ?? [])
+      found(`${key} was paid, its ${count} images are missing`);
+    const moved = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
+    for (const { key, count } of moved)
+      found(`the payment of ${key} went back or came back: ${count} images`);
+    if (change && change.grants.length + moved.length === 0) {
+      const { subscription_status: status, subscription_plan: plan } = change.set;
+      found(
+        `Stripe says otherwise: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
+      );
+    }
+    const paid = new Set(state.paid.map(({ id }) => `invoice:${id}`));
+    for (const { key } of profile.grants.filter(
+      (grant) => grant.key.startsWith('invoice:') && !paid.has(grant.key),
+    )) {
+      // An old one, or one of a customer that was deleted at Stripe.
+      const invoice = await billing.stripe.invoices
+        .retrieve(key.slice('invoice:'.length))
+        .catch(nullIfMissing);
+      const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
+      if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
+    }
+    const alive = await aliveOf(billing, customers);
+    if (alive.length > 1)
+      found(`pays for ${alive.length} subscriptions: ${alive.map(({ id }) => id).join(', ')}`);
+  }
+  return findings;
+}
+
+/** The subscriptions of a seller that cost or may cost something. */
+async function aliveOf({ stripe }: Billing, customers: readonly string[]): Promise<Stripe.Subscription[]> {
+  const lists = await Promise.all(
+    customers.map((customer) => stripe.subscriptions.list({ customer, limit: 100 }).catch(nullIfMissing)),
+  );
+  return lists
+    .flatMap((list) => list?.data ?? [])
+    .filter(({ status }) => (liveStatuses as readonly string[]).includes(status));
+}

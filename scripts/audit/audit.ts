@@ -1,0 +1,159 @@
+import { hasEnded, liveStatuses } from '#contract';
+import { pendingEntryLists } from '#shared/credits/ledger.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
+import { usesImage } from '#shared/data/generation.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+
+/** Something that does not add up. */
+export interface Finding {
+  /** What it is about: a profile's or a generation's id. */
+  id: string;
+  problem: string;
+}
+
+/**
+ * Recomputes every balance from the rows (design.md, "Always true") and looks for every image that was paid for.
+ * Decisions that the reconciler has still to apply are findings as well: run it when nothing is under way.
+ */
+export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const profile of db.profiles.find().lean().cursor()) {
+    findings.push(
+      ...(await auditBalance(db, profile)),
+      ...(await auditHolds(db, profile)),
+      ...auditPlan(profile),
+    );
+  }
+  findings.push(...(await auditGenerations(db, storage)), ...(await auditLedger(db)));
+  return findings;
+}
+
+/** Every line of the ledger is about a seller and, unless images were added, a generation that is there. */
+async function auditLedger(db: Db): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const entry of db.creditEntries.find().lean().cursor()) {
+    const found = (problem: string) => findings.push({ id: entry.key, problem });
+    if (!(await db.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
+    const aboutGeneration = entry.period === null && !entry.key.includes(':');
+    if (aboutGeneration && !(await db.generations.exists({ _id: entry.key }))) {
+      found(`a ${entry.kind} of no generation`);
+    }
+  }
+  return findings;
+}
+
+async function auditBalance(db: Db, profile: ProfileRow): Promise<Finding[]> {
+  const problems: string[] = [];
+  const {
+    granted,
+    generations_left: left,
+    settled,
+    forfeited,
+    settled_unlimited: unlimited,
+    refunded,
+  } = profile;
+  if (granted !== left + settled + forfeited + refunded) {
+    problems.push(
+      `granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
+    );
+  }
+  const held = sum(profile.holds.filter((hold) => hold.metered));
+  if (left < held) problems.push(`left ${left} is less than held ${held}`);
+  if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
+
+  const entries = await db.creditEntries.find({ profile: profile._id }).lean();
+  const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
+  const expected = [
+    ['grant', granted - unlimited],
+    ['settle', settled],
+    ['forfeit', forfeited],
+  ] as const;
+  for (const [kind, count] of expected) {
+    if (booked(kind) !== count)
+      problems.push(`the ledger's ${kind} entries make ${booked(kind)}, not ${count}`);
+  }
+  const takenBack = booked('refund') - booked('reinstate');
+  if (takenBack !== refunded) {
+    problems.push(`the ledger's refund and reinstate entries make ${takenBack}, not ${refunded}`);
+  }
+  for (const [list, kind] of Object.entries(pendingEntryLists)) {
+    const bookings = profile[list as keyof typeof pendingEntryLists];
+    if (new Set(bookings.map(({ key }) => key)).size !== bookings.length) {
+      problems.push(`two ${kind}s have one key`);
+    }
+    for (const { key, count } of bookings) {
+      const entry = entries.find((each) => each.kind === kind && each.key === key);
+      if (entry?.count !== count) problems.push(`${kind} ${key} of ${count} is not in the ledger`);
+    }
+  }
+  const used = profile.fair_use.used;
+  if (used > unlimited) problems.push(`fair use ${used} is more than the ${unlimited} made without a limit`);
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+/** A plan that is alive names its subscription and period; one that is not has neither. */
+function auditPlan(profile: ProfileRow): Finding[] {
+  const { subscription_status: status, subscription_id: subscription, subscription_data: details } = profile;
+  const problems: string[] = [];
+  if (liveStatuses.includes(status) !== (subscription !== null && details !== null)) {
+    problems.push(`${status}, but ${subscription === null ? 'without' : 'with'} a subscription`);
+  }
+  if ((profile.grace_until !== null) !== (status === 'past_due')) {
+    problems.push(`${status}, but ${profile.grace_until === null ? 'without' : 'with'} a grace period`);
+  }
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+async function auditHolds(db: Db, profile: ProfileRow): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const ids = profile.holds.map((hold) => hold.generation);
+  if (new Set(ids).size !== ids.length)
+    findings.push({ id: profile._id, problem: 'a generation has two holds' });
+  const rows = await db.generations.find({ _id: { $in: ids } }).lean();
+  for (const id of ids) {
+    const row = rows.find(({ _id }) => _id === id);
+    if (!row) findings.push({ id, problem: 'a hold without a generation' });
+    else if (hasEnded(row.state))
+      findings.push({ id, problem: `a hold of a generation that has ${row.state}` });
+  }
+  const waiting = await db.generations
+    .find({ profile: profile._id, state: { $in: ['queued', 'running'] } })
+    .lean();
+  for (const row of waiting.filter(({ _id }) => !ids.includes(_id))) {
+    findings.push({ id: row._id, problem: `${row.state} without a hold` });
+  }
+  return findings;
+}
+
+/** What the ledger has of a generation that was not counted: it was forfeited as well if its month was over. */
+const released = ['release', 'forfeit,release'];
+
+async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for await (const row of db.generations.find().lean().cursor()) {
+    const found = (problem: string) => findings.push({ id: row._id, problem });
+    const entries = await db.creditEntries.find({ key: row._id }).lean();
+    const kinds = entries.map((entry) => entry.kind).sort();
+    const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : released;
+    if (!expected.includes(kinds.join())) {
+      found(
+        `${row.state}${row.charged ? ' and charged' : ''}, but the ledger has ${kinds.join(' and ') || 'nothing'}`,
+      );
+    }
+    if (entries.some((entry) => entry.count !== row.count || entry.profile !== row.profile)) {
+      found('its ledger entry is of another count or seller');
+    }
+    if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
+    if (row.settlement_due) found('its decision is still to be applied');
+    if (row.admitted_at === null) found('a request that was never let into the queue');
+    if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
+      found('succeeded, but its image is missing');
+    }
+    if (row.state === 'failed' && !row.failure) found('failed without a reason');
+  }
+  return findings;
+}
+
+const sum = (parts: readonly { count: number }[]) => parts.reduce((total, part) => total + part.count, 0);

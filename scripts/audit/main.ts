@@ -1,0 +1,56 @@
+/**
+ * `npm run audit`: recomputes every balance from the rows and says what does not add up; ends with 1 if anything.
+ * Looks at MONGODB_URL if given, else at the data of `npm start`, whether it runs or not.
+ */
+import { join } from 'node:path';
+import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { runningStack } from '#scripts/start/lock.ts';
+import { localStripeKey } from '#scripts/stripe/setup.ts';
+import { openBilling } from '#shared/billing/client.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { givenSettings, graceMsOf, rootFolder } from '#shared/platform/config.ts';
+import { createStorage } from '#shared/platform/storage.ts';
+import { audit, type Finding } from './audit.ts';
+import { auditBilling } from './audit-billing.ts';
+
+const dataFolder = join(rootFolder, '.data');
+const given = givenSettings();
+const database = await openDatabase();
+const db = await connectDb(database.url);
+try {
+  const storageFolder = given.STORAGE_FOLDER ?? join(dataFolder, 'images');
+  const findings = await audit(db, createStorage({ storageFolder }));
+  const withStripe = await auditStripe();
+  findings.push(...(withStripe ?? []));
+  for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
+  const [profiles, generations] = await Promise.all([
+    db.profiles.countDocuments(),
+    db.generations.countDocuments(),
+  ]);
+  const stripe = withStripe === undefined ? ', not held against Stripe, which does not run' : '';
+  console.log(
+    `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
+  );
+  if (findings.length > 0) process.exitCode = 1;
+} finally {
+  await db.close();
+  await database.close();
+}
+
+/** @returns undefined where no Stripe is configured and no local one runs */
+async function auditStripe(): Promise<Finding[] | undefined> {
+  const { stripeUrl } = runningStack(dataFolder) ?? {};
+  const billing = {
+    secretKey: given.STRIPE_SECRET_KEY ?? localStripeKey,
+    apiUrl: given.STRIPE_API_URL ?? (given.STRIPE_SECRET_KEY === undefined ? stripeUrl : undefined),
+  };
+  if (given.STRIPE_SECRET_KEY === undefined && stripeUrl === undefined) return undefined;
+  return auditBilling(db, openBilling(billing), graceMsOf(given));
+}
+
+async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {
+  const url = given.MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
+  if (url !== undefined) return { url, close: async () => {} };
+  const server = await startMongoServer({ port: 0, dataFolder: join(dataFolder, 'mongo') });
+  return { url: `${server.url}/packshot`, close: () => server.close() };
+}

@@ -1,0 +1,22 @@
+/**
+ * `npm run stripe:setup -- --url https://packshot.example`: makes products, prices, portal settings and the webhook at
+ * the Stripe account of STRIPE_SECRET_KEY, and prints the setting that follows from it.
+ */
+import { parseArgs } from 'node:util';
+import { openStripe } from '#shared/billing/client.ts';
+import { givenSettings } from '#shared/platform/config.ts';
+import { setUpStripe } from './setup.ts';
+
+try {
+  const { values } = parseArgs({ options: { url: { type: 'string' } } });
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl, PUBLIC_URL } = givenSettings();
+  const url = (values.url ?? PUBLIC_URL)?.replace(/\/+$/, '');
+  if (secretKey === undefined) throw new Error('STRIPE_SECRET_KEY is not set');
+  if (url === undefined) throw new Error('say where Stripe reaches Packshot: --url https://… or PUBLIC_URL');
+  const { done, settings } = await setUpStripe(openStripe({ secretKey, apiUrl }), url);
+  console.log(done.length > 0 ? done.join('\n') : 'everything is there already');
+  for (const [name, value] of Object.entries(settings)) console.log(`\n${name}=${value}`);
+} catch (error) {
+  console.error(`stripe:setup: ${(error as Error).message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { deleteAccountSchema, paths } from '#contract';
+import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';
+import { canBeUndone } from '#shared/data/address-changes.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** The end of an account. */
+export async function deletionRoutes(
+  app: App,
+  { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
+) {
+  const { db, log } = context;
+
+  app.post(
+    paths.deletion,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Delete the account with everything in it',
+        description:
+          'From the answer on nobody can sign in; the plan ends at once. What is kept about the seller is removed ' +
+          'right after, and a mail says so. Refused while a change of the address can be undone.',
+        body: deleteAccountSchema,
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      const profile = await db.profiles.findById(sellerId).lean();
+      if (!profile) throw new AppError('UNAUTHENTICATED');
+      // Nobody could undo the change any more, whoever made it.
+      if (await canBeUndone(db, user)) throw new AppError('DELETION_TOO_SOON');
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
+      await beginDeletion(db, sellerId);
+      await app.endSessions(sellerId);
+      await app.signOut(request, reply);
+      // Stripe and the storage take their time; what breaks off here the workers' upkeep does.
+      finishDeletion(context, sellerId).catch((error) => {
+        log.error({ err: error, seller: sellerId }, 'a deletion is not finished; upkeep will');
+      });
+      return reply.status(204).send(null);
+    },
+  );
+}

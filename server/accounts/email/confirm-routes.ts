@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { confirmEmailSchema, paths } from '#contract';
+import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
+import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { findToken, takeToken, voidLinks } from '#shared/data/account-tokens.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { issueUndo, moveAddress } from '#shared/data/address-changes.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { undoLink } from './undo-link.ts';
+import { updateStripeEmail } from './update-stripe-email.ts';
+
+/** What the link in the mail to an account's new address leads to. */
+export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, relay } = context;
+  const guard = createSignInGuard(context);
+
+  app.post(
+    paths.confirmEmail,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Move an account to its new address',
+        description:
+          'Takes the password of the account, and a code where two-factor sign-in is on: the link shows whose the ' +
+          'mailbox is, not whose the account is. After a wrong password the link still works.',
+        body: confirmEmailSchema,
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password, code } = request.body;
+      const { user, profile } = await findAccount(token);
+      const attempt = await guard.admit(request, user.email, user);
+      if (!(await verifyPassword(user.password_hash, password, request.network))) {
+        await attempt.fail('password');
+        throw new AppError('WRONG_PASSWORD');
+      }
+      if (hasTwoFactor(user, profile)) {
+        if (code === undefined) throw new AppError('CODE_REQUIRED');
+        if (!(await takeCode(db, user, code))) {
+          await attempt.fail('code');
+          throw new AppError('CODE_INVALID');
+        }
+      }
+      await attempt.succeed();
+
+      const link = await takeToken(db, 'change-email', token);
+      if (!link?.email) throw new AppError('TOKEN_INVALID');
+      const email = link.email;
+      // First, so that the old address is reserved before it is left.
+      const undo = await issueUndo(db, user);
+      // The address has got an account meanwhile, or the account another password.
+      if (!(await moveAddress(db, user, email))) throw new AppError('TOKEN_INVALID');
+      const at = new Date();
+      await db.profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: at } });
+      // Links that the old mailbox has got lead nowhere from now on.
+      await voidLinks(db, user._id);
+      await enqueueMail(db, relay, 'addressChanged', user.email, {
+        fullName: profile.full_name,
+        newEmail: email,
+        at,
+        undoLink: undoLink(context, undo.token),
+        until: undo.until,
+      });
+      updateStripeEmail(context, profile, email);
+      await noteActivity(db, user._id, 'email-changed', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+
+  async function findAccount(token: string) {
+    const link = await findToken(db, 'change-email', token);
+    const [user, profile] = link
+      ? await Promise.all([
+          db.users.findById(link.user_id).lean(),
+          db.profiles.findOne({ _id: link.user_id, deletion_asked_at: null }).lean(),
+        ])
+      : [];
+    if (!user || !profile) throw new AppError('TOKEN_INVALID');
+    return { user, profile };
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { changeEmailSchema, limits, pages, paths } from '#contract';
+import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { issueToken } from '#shared/data/account-tokens.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { isReserved, issueUndo } from '#shared/data/address-changes.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { resendUndoLink, undoLink } from './undo-link.ts';
+
+/** The wish to move to another address; `confirm-email.ts` does it, for who reads the mail to the new one. */
+export async function emailRoutes(
+  app: App,
+  { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
+) {
+  const { db, relay, config } = context;
+  // By seller: an address is not told apart by how often it was asked for.
+  const limitAsking = createRateLimit(db, {
+    name: 'address_changes',
+    points: limits.mailsAsked,
+    seconds: limits.mailsWindowSeconds,
+  });
+
+  app.post(
+    paths.email,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Ask to move to another address',
+        description:
+          'With a code where two-factor sign-in is on. The answer is the same whether or not the address has an account.',
+        body: changeEmailSchema,
+        response: { 202: z.object({}), ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId } = request.caller;
+      const { email, password, code } = request.body;
+      const user = await reauthenticate.password(sellerId, password);
+      if (email === user.email) {
+        throw new AppError('VALIDATION', { message: 'This is your address already.', field: 'email' });
+      }
+      const profile = await db.profiles.findById(sellerId).lean();
+      if (!profile) throw new AppError('UNAUTHENTICATED');
+      if (hasTwoFactor(user, profile)) await reauthenticate.code(user, code);
+      await limitAsking(sellerId);
+      const [taken, reserved] = await Promise.all([
+        // Whoever signed up with it and never verified it has no claim to it.
+        db.users.exists({ email, sign_up: null }),
+        isReserved(db, email, sellerId),
+      ]);
+      const { full_name: fullName } = profile;
+      // Made for a taken address as well, so that the answer takes as long; nobody gets to know it then.
+      const lifeMs = limits.verificationHours * 3_600_000;
+      const token = await issueToken(db, { kind: 'change-email', sellerId, email, lifeMs });
+      const undo = await issueUndo(db, user, lifeMs);
+      if (taken) await enqueueMail(db, relay, 'newAddressTaken', email, undefined);
+      else if (reserved) await resendUndoLink(context, email);
+      else {
+        const link = `${config.linkUrl}${pages.confirmEmail}?token=${token}`;
+        const hours = limits.verificationHours;
+        await enqueueMail(db, relay, 'confirmNewAddress', email, { fullName, newEmail: email, link, hours });
+      }
+      await enqueueMail(db, relay, 'addressChangeAsked', user.email, {
+        fullName,
+        newEmail: email,
+        undoLink: undoLink(context, undo.token),
+      });
+      await noteActivity(db, sellerId, 'email-change-asked', request.from);
+      return reply.status(202).send({});
+    },
+  );
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { paths, setPasswordSchema } from '#contract';
+import { createNewPassword } from '#server/accounts/passwords/new-password.ts';
+import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { findToken } from '#shared/data/account-tokens.ts';
+import { undoAddressChange } from '#shared/data/address-changes.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { updateStripeEmail } from './update-stripe-email.ts';
+
+/** What "This wasn't me" leads to, in the mails about a change of the address. */
+export async function undoEmailRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, relay } = context;
+  const renewPassword = createNewPassword(app, context);
+
+  app.post(
+    paths.undoEmail,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Bring an account back to its old address, with a new password',
+        description:
+          'Whoever changed the address knows the old password, so the account never comes back with it. A change ' +
+          'that is only asked for is stopped in the same way.',
+        body: setPasswordSchema,
+        response: { 204: z.null(), ...errorReplies(400, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      const link = await findToken(db, 'undo-email', token);
+      if (!link?.email) throw new AppError('TOKEN_INVALID');
+      requireUncommon(password, link.email);
+      const passwordHash = await hashPassword(password, request.network);
+      let movedTo: string | undefined;
+      const owner = await renewPassword(request, reply, {
+        sellerId: link.user_id,
+        activity: 'email-change-undone',
+        async set() {
+          const before = await undoAddressChange(db, link, passwordHash);
+          movedTo = before?.email;
+          return before && db.users.findById(link.user_id).lean();
+        },
+      });
+      if (!owner) throw new AppError('TOKEN_INVALID');
+      const profile = await db.profiles.findById(owner._id).lean();
+      if (profile && movedTo !== undefined && movedTo !== owner.email) {
+        await enqueueMail(db, relay, 'addressChangeUndone', movedTo, {
+          fullName: profile.full_name,
+          oldEmail: owner.email,
+          at: owner.password_changed_at,
+        });
+        updateStripeEmail(context, profile, owner.email);
+      }
+      return reply.status(204).send(null);
+    },
+  );
+}

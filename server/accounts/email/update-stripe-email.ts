@@ -1,0 +1,14 @@
+import type { ServerContext } from '#server/http/context.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+
+/** Lets receipts go to a seller's new address. Not awaited: a change of the address does not depend on Stripe. */
+export function updateStripeEmail(
+  { billing, log }: ServerContext,
+  { stripe_customer_id: customer }: Pick<ProfileRow, 'stripe_customer_id'>,
+  email: string,
+): void {
+  if (!customer) return;
+  billing.stripe.customers.update(customer, { email }).catch((error) => {
+    log.warn({ err: error, customer }, 'Stripe was not told of a new address');
+  });
+}

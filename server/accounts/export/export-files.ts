@@ -1,0 +1,105 @@
+import { generationFailures } from '#contract';
+import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
+import { type GenerationRow, usesImage } from '#shared/data/generation.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import type { UserRow } from '#shared/data/user.ts';
+import { presentSubscription, presentUser } from '#shared/generations/present.ts';
+
+/** A file of a generation: where it lies in the ZIP and in the storage. */
+interface ExportedFile {
+  path: string;
+  key: string;
+}
+
+/** The folder of a generation in the ZIP, `generations/<date>-<name>-<id>`, safe in every file system. */
+function folderOf(row: GenerationRow): string {
+  const name = row.product_name
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const date = row.created_at.toISOString().slice(0, 10);
+  return `generations/${[date, name, row._id].filter(Boolean).join('-')}`;
+}
+
+/** Photos and finished image of a generation. */
+export function filesOf(row: GenerationRow): ExportedFile[] {
+  const folder = folderOf(row);
+  const photos = row.photos.map(({ key }, index) => ({ path: `${folder}/photo-${index + 1}.png`, key }));
+  return row.image ? [...photos, { path: `${folder}/image.png`, key: row.image.key }] : photos;
+}
+
+/** What is kept about the seller, without what opens the account. */
+export function profileOf(user: UserRow, profile: ProfileRow): object {
+  return {
+    ...presentUser(profile),
+    email: user.email,
+    emailVerified: profile.email_verified,
+    passwordChangedAt: user.password_changed_at,
+    lastSignIn: profile.last_login,
+    signIns: profile.login_count,
+    accountLocked: profile.account_locked,
+    stripeCustomer: profile.stripe_customer_id,
+    subscription: presentSubscription(profile),
+    images: {
+      granted: profile.granted,
+      left: profile.generations_left,
+      used: profile.settled,
+      forfeited: profile.forfeited,
+      refunded: profile.refunded,
+    },
+  };
+}
+
+/** A generation with the names of its files. */
+export function generationOf(row: GenerationRow): object {
+  return {
+    id: row._id,
+    state: row.state,
+    prompt: row.prompt,
+    productName: row.product_name,
+    images: row.count,
+    quality: row.quality ?? 'high',
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    failure: row.failure && generationFailures[row.failure.code],
+    imageUsed: usesImage(row),
+    model: row.provider?.model ?? null,
+    files: filesOf(row).map(({ path }) => path),
+  };
+}
+
+/** A line of the ledger. */
+export function ledgerLineOf(row: CreditEntryRow): object {
+  const about =
+    row.kind === 'settle' || row.kind === 'release' ? { generation: row.key } : { booking: row.key };
+  return { kind: row.kind, images: row.count, at: row.at, period: row.period, ...about };
+}
+
+const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** What is what, in plain words. */
+export function exportNotes(user: UserRow, at: Date): string {
+  return [
+    `Everything that Packshot keeps about ${user.email}, as of ${dateAndTime.format(at)} (UTC).`,
+    '',
+    'profile.json      who you are, your plan and your balance',
+    'settings.json     your settings',
+    'sessions.json     where you are signed in',
+    'activity.json     your activity log, the oldest first',
+    'ledger.json       every image that was added, used, given back or forfeited',
+    'generations.json  every generation with its description and the names of its files',
+    'generations/      a folder for each generation with your photos and the finished image',
+    '',
+    'Times are in UTC. JSON files open in any text editor.',
+    'Your password, the secret of your authenticator app and your recovery codes are not in here:',
+    'they are what opens your account, and of password and recovery codes we only keep hashes.',
+    'Cards and invoices are kept by Stripe: you find them under Manage Billing on your profile page.',
+    '',
+  ].join('\n');
+}
+
+/** Names the files that should be in the ZIP and could not be read. */
+export function missingNotes(paths: string[]): string {
+  return ['These files could not be found. Please write to us.', '', ...paths, ''].join('\n');
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import type { ServerContext } from '#server/http/context.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import type { UserRow } from '#shared/data/user.ts';
+import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
+import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
+import { jsonList, jsonText } from './json-stream.ts';
+import { createZip } from './zip-entries.ts';
+
+/** Whose data is written, as it was read when they asked. */
+export interface ExportSubject {
+  user: UserRow;
+  profile: ProfileRow;
+  settings: UserSettingsRow;
+  /** The session that asks. */
+  sessionId: string;
+}
+
+/**
+ * Everything that is a seller's, as a ZIP: what is kept about them as JSON, and every photo and finished image as it is
+ * stored. It is written while it is read, one file at a time; destroying the stream stops it. What opens the account
+ * (hashes, secrets, ids of sessions) is not in it.
+ */
+export function exportStream(
+  { db, storage }: Pick<ServerContext, 'db' | 'storage'>,
+  { user, profile, settings, sessionId }: ExportSubject,
+): Readable {
+  const zip = createZip();
+  const now = new Date();
+  const sellerId = user._id;
+  const text = (path: string, content: string) =>
+    zip.add(path, async () => Readable.from([content]), { at: now, packed: false });
+  const list = <Row>(path: string, rows: () => AsyncIterable<Row>, present: (row: Row) => unknown) =>
+    zip.add(path, async () => jsonList(rows(), present), { at: now, packed: false });
+  const sessions = () =>
+    db.sessions
+      .find({ user_id: sellerId, expires_at: { $gt: now } })
+      .lean()
+      .cursor();
+  const activities = () => db.activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
+  const ledger = () => db.creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
+  const generations = () =>
+    db.generations
+      .find({ profile: sellerId, admitted_at: { $ne: null } })
+      .sort({ created_at: 1, _id: 1 })
+      .lean()
+      .cursor();
+
+  async function write(): Promise<void> {
+    await text('README.txt', exportNotes(user, now));
+    await text('profile.json', jsonText(profileOf(user, profile)));
+    await text('settings.json', jsonText(presentSettings(settings)));
+    await list('sessions.json', sessions, (row) => {
+      const { id: _, ...session } = presentSession(row, sessionId);
+      return session;
+    });
+    await list('activity.json', activities, (row) => {
+      const { id: _, ...activity } = presentActivity(row);
+      return activity;
+    });
+    await list('ledger.json', ledger, ledgerLineOf);
+    await list('generations.json', generations, generationOf);
+    const missing: string[] = [];
+    for await (const row of generations()) {
+      for (const { path, key } of filesOf(row)) {
+        if (!(await storage.has(key))) missing.push(path);
+        else await zip.add(path, () => opened(key), { at: row.created_at, packed: true });
+      }
+    }
+    if (missing.length > 0) await text('missing.txt', missingNotes(missing));
+    zip.end();
+  }
+
+  async function opened(key: string): Promise<Readable> {
+    const file = await storage.open(key);
+    if (!file) throw new Error(`${key} is gone`);
+    return file.stream;
+  }
+
+  write().catch((error) => zip.output.destroy(error));
+  return zip.output;
+}

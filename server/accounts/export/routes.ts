@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { limits, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { findSettings } from '#shared/data/settings.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { exportStream } from './export-stream.ts';
+
+/** Everything that is the seller's, to take along. */
+export async function exportRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, log } = context;
+  const limitExports = createRateLimit(db, {
+    name: 'exports',
+    points: limits.exportsAnHour,
+    seconds: 3_600,
+  });
+
+  app.get(
+    paths.export,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "A ZIP of everything that is the seller's",
+        description: `Profile, settings, sessions, activity, ledger and generations as JSON, with all photos and images; ${limits.exportsAnHour} an hour.`,
+        response: { 200: z.any().describe('ZIP'), ...errorReplies(401, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId, sessionId } = request.caller;
+      await limitExports(sellerId);
+      await noteActivity(db, sellerId, 'data-exported', request.from);
+      const [user, profile, settings] = await Promise.all([
+        db.users.findById(sellerId).lean(),
+        db.profiles.findById(sellerId).lean(),
+        findSettings(db, sellerId),
+      ]);
+      if (!user || !profile || !settings) throw new AppError('UNAUTHENTICATED');
+      const stream = exportStream(context, { user, profile, settings, sessionId });
+      stream.on('error', (error) => log.warn({ err: error, seller: sellerId }, 'an export broke off'));
+      const name = `packshot-${new Date().toISOString().slice(0, 10)}.zip`;
+      return reply
+        .type('application/zip')
+        .headers({ 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' })
+        .send(stream);
+    },
+  );
+}

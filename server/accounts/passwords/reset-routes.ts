@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { addressOnlySchema, limits, pages, paths, setPasswordSchema } from '#contract';
+import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
+import { createMailLimit } from '#server/accounts/mail-limit.ts';
+import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { findToken, issueToken, withToken } from '#shared/data/account-tokens.ts';
+import { resetPassword } from '#shared/data/accounts.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createNewPassword } from './new-password.ts';
+import { hashPassword, requireUncommon } from './passwords.ts';
+
+/** A new password for who has the mailbox: ask for a link, and set it. */
+export async function passwordResetRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, relay, config } = context;
+  const mayMail = createMailLimit(db);
+  const renewPassword = createNewPassword(app, context);
+
+  app.post(
+    paths.passwordReset,
+    {
+      onRequest: app.limitNetwork('mail-link'),
+      schema: {
+        summary: 'Ask for a link to set a new password',
+        body: addressOnlySchema,
+        response: { 202: z.object({}), ...errorReplies(400, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { email } = request.body;
+      await withPaddedResponseTime(reply, async () => {
+        if (!(await mayMail('reset', email))) return;
+        const user = await db.users.findOne({ email }).lean();
+        const profile = user && (await findOpen(user._id));
+        if (profile) await mailLink(profile, email);
+        else if (!user) await resendUndoLink(context, email);
+      });
+      return reply.status(202).send({});
+    },
+  );
+
+  app.post(
+    paths.confirmPasswordReset,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Set a new password by the link in the mail',
+        body: setPasswordSchema,
+        response: { 204: z.null(), ...errorReplies(400, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      // Before the password is looked at: a link that is worth nothing costs no hash.
+      const link = await findToken(db, 'reset-password', token);
+      const account = link && (await db.users.findById(link.user_id).lean());
+      if (!account) throw new AppError('TOKEN_INVALID');
+      requireUncommon(password, account.email);
+      const passwordHash = await hashPassword(password, request.network);
+      const owner = await withToken(db, 'reset-password', token, async ({ user_id: sellerId }) => {
+        if (!(await findOpen(sellerId))) return null;
+        return renewPassword(request, reply, {
+          sellerId,
+          activity: 'password-reset',
+          set: () => resetPassword(db, sellerId, passwordHash),
+        });
+      });
+      if (!owner) throw new AppError('TOKEN_INVALID');
+      return reply.status(204).send(null);
+    },
+  );
+
+  async function findOpen(sellerId: string): Promise<ProfileRow | null> {
+    return db.profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
+  }
+
+  async function mailLink(profile: ProfileRow, email: string): Promise<void> {
+    const lifeMs = limits.resetMinutes * 60_000;
+    const token = await issueToken(db, { kind: 'reset-password', sellerId: profile._id, lifeMs });
+    await enqueueMail(db, relay, 'resetPassword', email, {
+      fullName: profile.full_name,
+      link: `${config.linkUrl}${pages.resetPassword}?token=${token}`,
+      minutes: limits.resetMinutes,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { changePasswordSchema, paths } from '#contract';
+import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { setPassword } from '#shared/data/accounts.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createNewPassword } from './new-password.ts';
+import { hashPassword, requireUncommon } from './passwords.ts';
+
+/** Change of the password by who knows the current one. */
+export async function passwordRoutes(
+  app: App,
+  { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
+) {
+  const { db } = context;
+  const renewPassword = createNewPassword(app, context);
+
+  app.post(
+    paths.password,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Change the password; all other sessions end',
+        body: changePasswordSchema,
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId, sessionId } = request.caller;
+      const { password, newPassword } = request.body;
+      const user = await reauthenticate.password(sellerId, password);
+      if (newPassword === password) throw new AppError('PASSWORD_REUSED');
+      requireUncommon(newPassword, user.email);
+      const passwordHash = await hashPassword(newPassword, request.network);
+      const changed = await renewPassword(request, reply, {
+        sellerId,
+        activity: 'password-changed',
+        keepSession: sessionId,
+        set: () => setPassword(db, user, passwordHash),
+      });
+      // Another window may have been faster: then what was checked is no longer the password.
+      if (!changed) throw new AppError('WRONG_PASSWORD');
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { activityListSchema, limits, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { listActivities } from '#shared/data/activities.ts';
+import { presentActivity } from '#shared/generations/present.ts';
+
+/** What the seller did with the account. */
+export async function activityRoutes(app: App, { context }: { context: ServerContext }) {
+  app.get(
+    paths.activity,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'The activity log, newest first',
+        description: `Goes back ${limits.activityDays} days; it is empty where the seller keeps none.`,
+        response: { 200: activityListSchema, ...errorReplies(401) },
+      },
+    },
+    async (request) => {
+      const rows = await listActivities(context.db, request.caller.sellerId);
+      return { activities: rows.map(presentActivity) };
+    },
+  );
+}

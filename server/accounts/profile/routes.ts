@@ -1,0 +1,53 @@
+import { changeNameSchema, type Me, meSchema, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { findSettings } from '#shared/data/settings.ts';
+import { presentMe } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** The signed-in seller with plan, balance and settings; the name can be changed here. */
+export async function meRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, config } = context;
+
+  async function me(sellerId: string): Promise<Me> {
+    const [profile, settings] = await Promise.all([
+      db.profiles.findById(sellerId).lean(),
+      findSettings(db, sellerId),
+    ]);
+    if (!profile || !settings || profile.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
+    return presentMe(profile, settings, config.image.provider);
+  }
+
+  app.get(
+    paths.me,
+    {
+      onRequest: app.requireSession,
+      schema: { summary: 'Who is signed in', response: { 200: meSchema, ...errorReplies(401) } },
+    },
+    (request) => me(request.caller.sellerId),
+  );
+
+  app.patch(
+    paths.me,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Change the name',
+        body: changeNameSchema,
+        response: { 200: meSchema, ...errorReplies(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      const { fullName } = request.body;
+      await db.profiles.updateOne(
+        { _id: sellerId, deletion_asked_at: null },
+        { $set: { full_name: fullName, updated_at: new Date() } },
+      );
+      await noteActivity(db, sellerId, 'name-changed', request.from);
+      return me(sellerId);
+    },
+  );
+}

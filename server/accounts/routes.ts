@@ -1,0 +1,26 @@
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { deletionRoutes } from './deletion/routes.ts';
+import { emailRoutes } from './email/routes.ts';
+import { exportRoutes } from './export/routes.ts';
+import { passwordRoutes } from './passwords/routes.ts';
+import { activityRoutes } from './profile/activity-routes.ts';
+import { meRoutes } from './profile/routes.ts';
+import { settingsRoutes } from './profile/settings-routes.ts';
+import { createReauthentication } from './reauthenticate.ts';
+import { openSessionRoutes } from './sessions/routes.ts';
+import { twoFactorRoutes } from './two-factor/routes.ts';
+
+/** Everything that a signed-in seller can do with the account. */
+export async function accountRoutes(app: App, { context }: { context: ServerContext }) {
+  const reauthenticate = createReauthentication(context);
+  await meRoutes(app, { context });
+  await passwordRoutes(app, { context, reauthenticate });
+  await emailRoutes(app, { context, reauthenticate });
+  await twoFactorRoutes(app, { context, reauthenticate });
+  await openSessionRoutes(app, { context });
+  await settingsRoutes(app, { context });
+  await activityRoutes(app, { context });
+  await exportRoutes(app, { context });
+  await deletionRoutes(app, { context, reauthenticate });
+}

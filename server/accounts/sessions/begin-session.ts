@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionReply } from '#contract';
+import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { noteSignIn } from '#shared/data/accounts.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import { findSettings } from '#shared/data/settings.ts';
+import type { UserRow } from '#shared/data/user.ts';
+import { presentMe } from '#shared/generations/present.ts';
+
+/**
+ * Begins a session for a user whose right to it was checked, and notes the sign-in and the browser.
+ * @param user as it was read for the check
+ * @returns null when the password was changed since, or the account was given up
+ */
+export async function beginSession(
+  app: App,
+  context: ServerContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
+): Promise<SessionReply | null> {
+  const { db, config } = context;
+  let profile: ProfileRow | null = null;
+  const session = await app.signIn(request, reply, user._id, async () => {
+    const unchanged = await db.users.exists({ _id: user._id, password_hash: user.password_hash });
+    if (unchanged) profile = await noteSignIn(db, user);
+    return profile !== null;
+  });
+  const settings = await findSettings(db, user._id);
+  if (!session || !profile || !settings) return null;
+  await createDeviceCookie(context).remember(request, reply, user._id);
+  return {
+    ...presentMe(profile, settings, config.image.provider),
+    token: session.token,
+    expiresAt: session.expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { paths, sessionListSchema } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { presentSession } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
+
+/** Where the seller is signed in, and how to end that. */
+export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+
+  app.get(
+    paths.sessions,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "The seller's open sessions, the last used first",
+        response: { 200: sessionListSchema, ...errorReplies(401) },
+      },
+    },
+    async (request) => {
+      const { sellerId, sessionId } = request.caller;
+      const rows = await db.sessions
+        .find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+        .sort({ last_seen_at: -1 })
+        .lean();
+      return { sessions: rows.map((row) => presentSession(row, sessionId)) };
+    },
+  );
+
+  app.delete(
+    paths.sessions,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Sign out everywhere, here as well',
+        response: { 204: z.null(), ...errorReplies(401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId } = request.caller;
+      await app.endSessions(sellerId);
+      await app.signOut(request, reply);
+      await noteActivity(db, sellerId, 'signed-out-everywhere', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.delete(
+    paths.oneSession(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "End one of the seller's sessions",
+        params: z.object({ id: z.string() }),
+        response: { 204: z.null(), ...errorReplies(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId, sessionId } = request.caller;
+      const { id } = request.params;
+      // Another seller's session is as absent as one that never was.
+      if (!(await db.sessions.exists({ _id: id, user_id: sellerId }))) throw new AppError('NOT_FOUND');
+      if (id === sessionId) await app.signOut(request, reply);
+      else await app.endSession(id);
+      await noteActivity(db, sellerId, 'signed-out', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+}

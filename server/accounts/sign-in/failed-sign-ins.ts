@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { limits, pages } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { issueToken } from '#shared/data/account-tokens.ts';
+import { setLocked } from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import type { UserRow } from '#shared/data/user.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import type { Lock } from './lock-out.ts';
+
+/**
+ * Makes what notes a failed sign-in to an account, and writes to its owner where it has locked somebody out: once an hour
+ * for each kind of lock, however many networks are locked.
+ */
+export function createFailureNotes(context: ServerContext) {
+  const { db, relay, config } = context;
+  const limitMails = createRateLimit(db, {
+    name: 'lock_mails',
+    points: 1,
+    seconds: limits.lockOutMinutes * 60,
+  });
+
+  return async function noteFailure(
+    user: Pick<UserRow, '_id' | 'email'>,
+    { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
+    lock: Lock | null,
+  ): Promise<void> {
+    await noteActivity(db, user._id, 'sign-in-failed', from);
+    if (!lock) return;
+    if (lock.of === 'everybody') await setLocked(db, user._id, true);
+    await noteActivity(db, user._id, 'locked-out', from);
+    if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock);
+  };
+
+  async function mayMail(key: string): Promise<boolean> {
+    try {
+      await limitMails(key);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  async function mailOwner(user: Pick<UserRow, '_id' | 'email'>, network: string, lock: Lock): Promise<void> {
+    const profile = await db.profiles.findById(user._id).select({ full_name: 1 }).lean();
+    const lifeMs = limits.lockOutMinutes * 60_000;
+    const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
+    await enqueueMail(db, relay, 'accountLocked', user.email, {
+      fullName: profile?.full_name ?? '',
+      locked: lock.of,
+      network,
+      unlockLink: `${config.linkUrl}${pages.unlock}?token=${token}`,
+      resetLink: config.linkUrl + pages.forgotPassword,
+      minutes: limits.lockOutMinutes,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { paths, sessionReplySchema, signInSchema } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createSignIn } from './sign-in.ts';
+
+/** Sign-in and sign-out. */
+export async function sessionRoutes(app: App, { context }: { context: ServerContext }) {
+  const signIn = createSignIn(app, context);
+
+  app.post(
+    paths.session,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Sign in',
+        body: signInSchema,
+        response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const session = await signIn(request, reply, request.body);
+      if (!session) throw new AppError('BAD_CREDENTIALS');
+      return session;
+    },
+  );
+
+  app.delete(
+    paths.session,
+    { schema: { summary: 'Sign out', response: { 204: z.null(), ...errorReplies(403) } } },
+    async (request, reply) => {
+      const caller = await app.signOut(request, reply);
+      if (caller) await noteActivity(context.db, caller.sellerId, 'signed-out', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,17 @@
+import { limits } from '#contract';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import type { Db } from '#shared/data/connect.ts';
+
+/**
+ * Limits sign-in attempts for an address (seed §5, §9), known or not, for all servers together; those of a device that
+ * the account knows are limited apart from it.
+ * @returns a function that takes the address, or the device, and throws Refusal RATE_LIMITED
+ */
+export function createSignInLimit(db: Db): (addressOrDevice: string) => Promise<void> {
+  return createRateLimit(db, {
+    name: 'sign_in_attempts',
+    points: limits.signInAttempts,
+    seconds: limits.signInWindowSeconds,
+    message: (seconds) => `Too many failed attempts. Please try again in ${seconds} seconds.`,
+  });
+}

@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { pages, type SessionReply, type signInSchema } from '#contract';
+import { padResponseTime } from '#server/accounts/pad-response-time.ts';
+import { createNewPassword } from '#server/accounts/passwords/new-password.ts';
+import { hashPassword, requireUncommon, verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import { beginSession } from '#server/accounts/sessions/begin-session.ts';
+import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import type { Origin } from '#server/http/device.ts';
+import { setPassword } from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import { findSettings } from '#shared/data/settings.ts';
+import type { UserRow } from '#shared/data/user.ts';
+import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createSignInGuard } from './sign-in-guard.ts';
+
+type Details = z.output<typeof signInSchema>;
+
+interface Account {
+  user: UserRow;
+  profile: ProfileRow;
+  settings: UserSettingsRow;
+}
+
+/**
+ * Makes what signs in. Until the password was right nothing that it answers, and not the time that it takes, depends on
+ * whether the address has an account.
+ * @returns a function that throws a Refusal, or gives null when the password was changed in this very moment
+ */
+export function createSignIn(app: App, context: ServerContext) {
+  const { db, relay, config } = context;
+  const guard = createSignInGuard(context);
+  const renewPassword = createNewPassword(app, context);
+
+  return async function signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    details: Details,
+  ): Promise<SessionReply | null> {
+    const { email, password, code } = details;
+    const found = await db.users.findOne({ email }).lean();
+    const attempt = await guard.admit(request, email, found);
+    const account = found && (await findAccount(found));
+    const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
+      await attempt.fail(refusal === 'CODE_INVALID' ? 'code' : 'password');
+      await padResponseTime(reply);
+      return new AppError(refusal);
+    };
+    const right = await verifyPassword(account?.user.password_hash, password, request.network);
+    if (!account || !right) throw await fail('BAD_CREDENTIALS');
+
+    // From here on it is somebody who knows the password.
+    if (account.user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
+    const twoFactor = hasTwoFactor(account.user, account.profile);
+    if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
+    const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
+    // A code works once, so nothing that may be wrong comes after it.
+    const used = twoFactor ? await takeCode(db, account.user, code!) : null;
+    if (twoFactor && !used) throw await fail('CODE_INVALID');
+
+    const user =
+      newPassword === undefined ? account.user : await replaceExpired(account, newPassword, request, reply);
+    const newDevice = user !== null && !(await isKnownDevice(user._id, request.from));
+    const session = user && (await beginSession(app, context, request, reply, user));
+    if (!session) return null;
+    await attempt.succeed();
+    await noteActivity(db, account.user._id, 'signed-in', request.from);
+    if (used === 'recovery') await noteRecovery(account, request.from);
+    if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
+    return session;
+  };
+
+  async function findAccount(user: UserRow): Promise<Account | null> {
+    const [profile, settings] = await Promise.all([
+      db.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
+      findSettings(db, user._id),
+    ]);
+    return profile && settings && { user, profile, settings };
+  }
+
+  /** Sets the password that takes the place of an expired one. @returns null when it was changed since it was checked */
+  async function replaceExpired(
+    { user }: Account,
+    newPassword: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<UserRow | null> {
+    const passwordHash = await hashPassword(newPassword, request.network);
+    return renewPassword(request, reply, {
+      sellerId: user._id,
+      activity: 'password-changed',
+      set: () => setPassword(db, user, passwordHash),
+    });
+  }
+
+  async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
+    const [session, activity] = await Promise.all([
+      db.sessions.exists({ user_id: sellerId, device }),
+      db.activities.exists({ user_id: sellerId, device, kind: 'signed-in' }),
+    ]);
+    return session !== null || activity !== null;
+  }
+
+  async function noteRecovery({ user }: Account, from: Origin): Promise<void> {
+    await noteActivity(db, user._id, 'recovery-code-used', from);
+    const after = await db.users.findById(user._id).lean();
+    const left = after?.two_factor?.recovery_codes.length ?? 0;
+    await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
+  }
+
+  async function mailNewSignIn({ user, profile }: Account, from: Origin): Promise<void> {
+    await enqueueMail(db, relay, 'newSignIn', user.email, {
+      fullName: profile.full_name,
+      at: new Date(),
+      ...from,
+      sessionsLink: config.linkUrl + pages.profile,
+    });
+  }
+}
+
+function isPasswordExpired({ user, settings }: Account): boolean {
+  const days = settings.password_expiry_days;
+  return days > 0 && Date.now() - user.password_changed_at.getTime() > days * 86_400_000;
+}
+
+/** @throws Refusal PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
+function checkNewPassword({ email, password, newPassword }: Details): string {
+  if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
+  if (newPassword === password) throw new AppError('PASSWORD_REUSED');
+  requireUncommon(newPassword, email);
+  return newPassword;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { paths, tokenOnlySchema } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { withToken } from '#shared/data/account-tokens.ts';
+import { setLocked } from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createDeviceCookie } from './device-cookie.ts';
+import { createLockOut } from './lock-out.ts';
+
+/** What the link in the mail about a locked account leads to. */
+export async function unlockRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+  const lockOut = createLockOut(db);
+  const devices = createDeviceCookie(context);
+
+  app.post(
+    paths.unlock,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Unlock a locked account by the link in the mail',
+        body: tokenOnlySchema,
+        response: { 204: z.null(), ...errorReplies(400, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const sellerId = await withToken(db, 'unlock', request.body.token, async (row) => {
+        const user = await db.users.findById(row.user_id).lean();
+        if (!user) return null;
+        const device = await devices.known(request, user._id);
+        await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
+        // Whoever goes on trying locks this browser out no more.
+        await devices.remember(request, reply, user._id);
+        await setLocked(db, user._id, false);
+        return user._id;
+      });
+      if (!sellerId) throw new AppError('TOKEN_INVALID');
+      await noteActivity(db, sellerId, 'unlocked', request.from);
+      return reply.status(204).send(null);
+    },
+  );
+}

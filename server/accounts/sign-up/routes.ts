@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { addressOnlySchema, limits, pages, paths, signUpSchema } from '#contract';
+import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
+import { createMailLimit } from '#server/accounts/mail-limit.ts';
+import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
+import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import type { Origin } from '#server/http/device.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { issueToken } from '#shared/data/account-tokens.ts';
+import { createAccount, type NewAccount, replaceUnverified } from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { isReserved } from '#shared/data/address-changes.ts';
+import { enqueueMail } from '#shared/mail/outbox.ts';
+import { createSignUpCookie } from './sign-up-cookie.ts';
+
+/** Sign-up, and its mail once more. What is answered, and when, is the same for every address. */
+export async function signUpRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+  const mayMail = createMailLimit(db);
+  const signUpCookie = createSignUpCookie(context);
+
+  app.post(
+    paths.accounts,
+    {
+      onRequest: app.limitNetwork('sign-up'),
+      schema: {
+        summary: 'Sign up',
+        body: signUpSchema,
+        response: { 202: z.object({}), ...errorReplies(400, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { email, fullName, password, plan } = request.body;
+      requireUncommon(password, email);
+      await withPaddedResponseTime(reply, async () => {
+        const passwordHash = await hashPassword(password, request.network);
+        const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
+        if (await mayMail('verification', email)) await signUp(context, account, request.from);
+      });
+      return reply.status(202).send({});
+    },
+  );
+
+  app.post(
+    paths.verification,
+    {
+      onRequest: app.limitNetwork('mail-link'),
+      schema: {
+        summary: 'Send the verification link again',
+        body: addressOnlySchema,
+        response: { 202: z.object({}), ...errorReplies(400, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { email } = request.body;
+      await withPaddedResponseTime(reply, async () => {
+        if (!(await mayMail('verification', email))) return;
+        const user = await db.users.findOne({ email }).lean();
+        // The link fits the browser that signed up, whoever asks for it.
+        if (user?.sign_up) await mailVerification(context, user._id, user.sign_up);
+      });
+      return reply.status(202).send({});
+    },
+  );
+}
+
+/** Makes the account, or replaces one whose address nobody has verified, or tells the owner of the address. */
+async function signUp(
+  context: ServerContext,
+  account: NewAccount & { signUp: string },
+  from: Origin,
+): Promise<void> {
+  const { db } = context;
+  // In this order: an address is reserved before its account leaves it.
+  const known =
+    (await db.users.exists({ email: account.email })) !== null || (await isReserved(db, account.email));
+  const created = known ? null : await createAccount(db, account);
+  // Somebody else may have been first by a moment: then this is one more sign-up for a known address.
+  const sellerId = created?.user._id ?? (await replaceUnverified(db, account));
+  if (sellerId === null) {
+    await mailOwner(context, account.email);
+    return;
+  }
+  await mailVerification(context, sellerId, account.signUp);
+  await noteActivity(db, sellerId, 'signed-up', from);
+}
+
+async function mailVerification(
+  { db, relay, config }: ServerContext,
+  sellerId: string,
+  signUpHash: string,
+): Promise<void> {
+  const profile = await db.profiles.findById(sellerId).lean();
+  if (!profile) return;
+  const token = await issueToken(db, {
+    kind: 'verify-email',
+    sellerId,
+    browser: signUpHash,
+    lifeMs: limits.verificationHours * 3_600_000,
+  });
+  await enqueueMail(db, relay, 'verifyAddress', profile.email, {
+    fullName: profile.full_name,
+    link: `${config.linkUrl}${pages.verifyEmail}?token=${token}`,
+    hours: limits.verificationHours,
+    days: limits.unverifiedDays,
+  });
+}
+
+/** Tells whoever has an account that somebody, perhaps they, signed up with its address. */
+async function mailOwner(context: ServerContext, email: string): Promise<void> {
+  const { db, relay, config } = context;
+  const user = await db.users.findOne({ email }).lean();
+  if (!user) return resendUndoLink(context, email);
+  const profile = await db.profiles.findById(user._id).lean();
+  if (!profile || profile.deletion_asked_at) return;
+  await enqueueMail(db, relay, 'addressTaken', email, {
+    fullName: profile.full_name,
+    signInLink: config.linkUrl + pages.login,
+    resetLink: config.linkUrl + pages.forgotPassword,
+  });
+}

@@ -1,0 +1,59 @@
+import { paths, sessionReplySchema, verifyEmailSchema } from '#contract';
+import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { beginSession } from '#server/accounts/sessions/begin-session.ts';
+import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { findToken, removeTokens } from '#shared/data/account-tokens.ts';
+import { markVerified } from '#shared/data/accounts.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { createSignUpCookie } from './sign-up-cookie.ts';
+
+/** What the link in the verification mail leads to. */
+export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+  const guard = createSignInGuard(context);
+  const signUpCookie = createSignUpCookie(context);
+
+  app.post(
+    paths.verifyEmail,
+    {
+      onRequest: app.limitNetwork('sign-in'),
+      schema: {
+        summary: 'Verify the address and sign in',
+        body: verifyEmailSchema,
+        response: { 200: sessionReplySchema, ...errorReplies(400, 401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      const row = await findToken(db, 'verify-email', token);
+      const signUp = row?.browser ?? null;
+      // A newer sign-up has made this one void.
+      const user = row && signUp && (await db.users.findOne({ _id: row.user_id, sign_up: signUp }).lean());
+      if (!user) throw new AppError('TOKEN_INVALID');
+
+      // Who clicks has the mailbox; whoever chose the password may be somebody else.
+      if (signUpCookie.read(request) !== signUp) {
+        if (password === undefined) throw new AppError('PASSWORD_REQUIRED');
+        const attempt = await guard.admit(request, user.email, user);
+        if (!(await verifyPassword(user.password_hash, password, request.network))) {
+          await attempt.fail('password');
+          throw new AppError('WRONG_PASSWORD');
+        }
+        await attempt.succeed();
+      }
+
+      if (!(await markVerified(db, user._id, signUp))) throw new AppError('TOKEN_INVALID');
+      await removeTokens(db, user._id, 'verify-email');
+      const session = await beginSession(app, context, request, reply, user);
+      // Verified all the same: whoever set the password anew in this moment signs in with that one.
+      if (!session) throw new AppError('UNAUTHENTICATED');
+      await noteActivity(db, user._id, 'signed-in', request.from);
+      signUpCookie.clear(reply);
+      return session;
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { type CreditEntryView, creditEntryListSchema, generationListQuerySchema, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { listCreditEntries } from '#shared/data/credit-entries.ts';
+import { presentCreditEntry } from '#shared/generations/present.ts';
+
+/** The ledger: every image that came, was made, was given back or was forfeited. */
+export async function creditEntryRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db } = context;
+  app.get(
+    paths.creditEntries,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "The seller's ledger, newest first",
+        querystring: generationListQuerySchema,
+        response: { 200: creditEntryListSchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const before = cursor === undefined ? undefined : decodeCursor(cursor);
+      const rows = await listCreditEntries(db, request.caller.sellerId, limit + 1, before);
+      const page = rows.slice(0, limit);
+      const ids = page.flatMap(({ period, key }) => (period ? [] : [key]));
+      const generations = await db.generations.find({ _id: { $in: ids } }).lean();
+      const last = page.at(-1);
+      return {
+        entries: page.map(
+          (row): CreditEntryView =>
+            presentCreditEntry(row, generations.find(({ _id }) => _id === row.key) ?? null),
+        ),
+        nextCursor: rows.length > limit && last ? encodeCursor({ created_at: last.at, _id: last._id }) : null,
+      };
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import {
+  limits,
+  paths,
+  portalReplySchema,
+  subscribeReplySchema,
+  subscribeSchema,
+  subscriptionViewSchema,
+} from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { syncBilling } from '#shared/billing/sync.ts';
+import { noteActivity } from '#shared/data/activities.ts';
+import { presentSubscription } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { portalUrl, subscribe } from './subscribe.ts';
+
+/** A seller's plan: look at it, change it, and the way to cards and invoices. */
+export async function billingRoutes(app: App, { context }: { context: ServerContext }) {
+  const limitReads = createRateLimit(context.db, {
+    name: 'subscription_reads',
+    points: limits.subscriptionReads,
+    seconds: limits.subscriptionWindowSeconds,
+  });
+
+  app.get(
+    paths.subscription,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'The subscription as Stripe has it now',
+        response: { 200: subscriptionViewSchema, ...errorReplies(401, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      await limitReads(sellerId);
+      const now = await syncBilling(context, sellerId).catch((cause) => {
+        throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
+      });
+      if (!now) throw new AppError('UNAUTHENTICATED');
+      return presentSubscription(now.profile);
+    },
+  );
+
+  app.post(
+    paths.subscribe,
+    {
+      onRequest: [app.requireSession, app.limitNetwork('billing')],
+      schema: {
+        summary: 'Subscribe to a plan, or change to it',
+        description:
+          'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
+          '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
+        body: subscribeSchema,
+        response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 409, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      const outcome = await subscribe(context, sellerId, request.body.planId);
+      if ('url' in outcome) return outcome;
+      await noteActivity(context.db, sellerId, 'plan-changed', request.from);
+      return { subscription: presentSubscription(outcome.profile) };
+    },
+  );
+
+  app.post(
+    paths.portalSession,
+    {
+      onRequest: [app.requireSession, app.limitNetwork('billing')],
+      schema: {
+        summary: 'Open the billing portal',
+        response: { 200: portalReplySchema, ...errorReplies(401, 403, 409, 429, 503) },
+      },
+    },
+    async (request) => ({ url: await portalUrl(context, request.caller.sellerId) }),
+  );
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { limits, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { parse } from '#server/http/validation.ts';
+import { eventSchema, handleEvent, keepEvent, type ReceivedEvent } from '#shared/billing/events.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { checkSignature } from './stripe-signature.ts';
+
+/**
+ * Stripe's events. Register it in a scope of its own: there a body stays the bytes that were signed.
+ * An event is kept first, then seen to; if that fails Stripe is told so and sends it again, and upkeep looks as well.
+ */
+export async function stripeWebhookRoutes(app: App, { context }: { context: ServerContext }) {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.post(
+    paths.stripeWebhook,
+    {
+      bodyLimit: limits.stripeEventBytes,
+      schema: {
+        summary: "Stripe's events, signed",
+        response: { 200: z.object({ received: z.literal(true) }), ...errorReplies(400, 503) },
+      },
+    },
+    async (request) => {
+      const event = verified(request.body, request.headers['stripe-signature']);
+      await keepEvent(context.db, event);
+      try {
+        await handleEvent(context, event.id);
+      } catch (cause) {
+        throw new AppError('UNAVAILABLE', { cause });
+      }
+      return { received: true as const };
+    },
+  );
+
+  /** @throws Refusal BAD_SIGNATURE, BAD_JSON, or VALIDATION for what was signed and is no event */
+  function verified(body: unknown, signature: string | string[] | undefined): ReceivedEvent {
+    checkSignature(context.billing.stripe, body, signature, context.config.billing.webhookSecret);
+    return parse(eventSchema, readJson(body as Buffer));
+  }
+}
+
+/** @throws Refusal BAD_JSON */
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch (cause) {
+    throw new AppError('BAD_JSON', { cause });
+  }
+}

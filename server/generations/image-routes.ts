@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { downloadName, limits, paths } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import { findGeneration } from '#shared/data/generations.ts';
+import { previewName } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+
+/** What a browser may keep of an image, and for how long before it asks again: it is the seller's own. */
+const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
+
+/** Photos, previews and images, to their owner only. */
+export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, storage, decoder, log } = context;
+
+  app.get(
+    paths.generationImage(':id', ':name'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'An image of a generation',
+        description:
+          '`image` or `photo-0` to `photo-3` as PNG; with `-thumbnail` behind it a small WebP. `preview-1-0` is a small ' +
+          'WebP, there while it is the newest preview of a generation that runs. With `?download` an image is sent as a ' +
+          'file to be saved. A `Range` of bytes may be asked for, except of previews and thumbnails.',
+        params: z.object({ id: z.string(), name: z.string() }),
+        querystring: z.object({ download: z.string().optional() }),
+        response: {
+          200: z.any().describe('PNG, or WebP for a preview or a thumbnail'),
+          206: z.any().describe('The part that was asked for'),
+          304: z.any().describe('You have it already'),
+          ...errorReplies(401, 404, 416, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, name } = request.params;
+      const row = await findGeneration(db, request.caller.sellerId, id);
+      if (!row) throw new AppError('NOT_FOUND');
+      if (row.preview_key && row.state === 'running' && name === previewName(row.preview_key)) {
+        const preview = await storage.get(row.preview_key);
+        if (!preview) throw new AppError('NOT_FOUND');
+        return reply.type('image/webp').header('cache-control', 'no-store').send(preview);
+      }
+      const thumbnail = name.endsWith('-thumbnail');
+      const key = keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
+      if (!key) throw new AppError('NOT_FOUND');
+
+      // A name stands for the same bytes for ever.
+      const kept = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
+      if (hasFile(request.headers['if-none-match'], kept.etag)) return reply.status(304).headers(kept).send();
+      if (thumbnail) {
+        const small = await thumbnailOf(key);
+        if (!small) throw new AppError('NOT_FOUND');
+        return reply.headers(kept).type('image/webp').send(small);
+      }
+      const range = await partOf(request, reply, key, kept.etag);
+      const file = await storage.open(key, range);
+      if (!file) throw new AppError('NOT_FOUND');
+      if (request.query.download !== undefined) {
+        const fileName = downloadName(row.product_name, row.created_at.toISOString());
+        reply.header('content-disposition', attachment(fileName));
+      }
+      if (range) {
+        reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
+      }
+      return reply
+        .headers({ ...kept, 'accept-ranges': 'bytes' })
+        .header('content-length', range ? range.end - range.start + 1 : file.bytes)
+        .type('image/png')
+        .send(file.stream);
+    },
+  );
+
+  /** @returns the part of a file that is asked for; undefined for all of it @throws Refusal RANGE_NOT_SATISFIABLE */
+  async function partOf(
+    { method, headers }: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    etag: string,
+  ): Promise<ByteRange | undefined> {
+    if (headers.range === undefined || method !== 'GET' || !isSameFile(headers['if-range'], etag))
+      return undefined;
+    const bytes = await storage.sizeOf(key);
+    if (bytes === undefined) throw new AppError('NOT_FOUND');
+    const range = rangeOf(headers.range, bytes);
+    if (range === 'unsatisfiable') {
+      reply.header('content-range', `bytes */${bytes}`);
+      throw new AppError('RANGE_NOT_SATISFIABLE');
+    }
+    return range === 'whole' ? undefined : range;
+  }
+
+  /** Makes a thumbnail when it is first asked for, and keeps it. */
+  async function thumbnailOf(key: string): Promise<Buffer | undefined> {
+    const kept = await storage.get(storageKeys.thumbnail(key));
+    if (kept) return kept;
+    if (!(await storage.has(key))) return undefined;
+    const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
+    // One that cannot be kept is made again next time.
+    await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
+      if (!(error instanceof StorageError)) throw error;
+      logStorageError(log, error);
+    });
+    return small;
+  }
+}
+
+/** The storage key behind a name, from what the row says it has; a name is never used as a path. */
+function keyOf(row: GenerationRow, name: string): string | undefined {
+  if (name === 'image') return row.image?.key;
+  const photo = /^photo-(\d)$/.exec(name);
+  if (photo) return row.photos[Number(photo[1])]?.key;
+  return undefined;
+}
+
+/** RFC 6266, with the full name for those who read RFC 8187 and plain ASCII for the rest. */
+function attachment(fileName: string): string {
+  const ascii = fileName.replace(/[^\x20-\x7e]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+}

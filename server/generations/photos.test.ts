@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { rootFolder } from '#shared/platform/config.ts';
+import { createLog } from '#shared/platform/log.ts';
+import { createDecoder, type Decoder } from './decoder/decoder.ts';
+import { normalisePhoto } from './photos.ts';
+
+const photo = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
+let folder: string;
+let decoder: Decoder;
+beforeEach(async () => {
+  decoder = createDecoder(createLog({ logLevel: 'silent' }, 'test'));
+  folder = await mkdtemp(join(tmpdir(), 'packshot-photos-'));
+});
+afterEach(async () => {
+  await decoder.close();
+  await rm(folder, { recursive: true });
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is not taken for a damaged photo', async () => {
+  // The system's own full disk: whatever is written to it meets ENOSPC.
+  await expect(normalisePhoto(decoder, photo, '/dev/full')).rejects.toMatchObject({
+    name: 'StorageError',
+    code: 'ENOSPC',
+  });
+});
+
+test('neither is a folder that is gone, nor an upload that is', async () => {
+  const gone = { name: 'StorageError', code: 'ENOENT' };
+  await expect(normalisePhoto(decoder, photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
+  await expect(
+    normalisePhoto(decoder, join(folder, 'gone'), join(folder, 'photo.png')),
+  ).rejects.toMatchObject(gone);
+});

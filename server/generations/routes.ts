@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import {
+  cancelGenerationSchema,
+  generationListQuerySchema,
+  generationListSchema,
+  generationRequestSchema,
+  generationViewSchema,
+  limits,
+  paths,
+} from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { parse } from '#server/http/validation.ts';
+import type { GenerationRow } from '#shared/data/generation.ts';
+import { cancelGeneration, findGeneration, listGenerations } from '#shared/data/generations.ts';
+import { queuePosition } from '#shared/data/queue-position.ts';
+import { followDecision } from '#shared/generations/announce.ts';
+import { presentGeneration } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { admitUpload } from './admit-upload.ts';
+import { idempotencyKeyOf, submit } from './submit.ts';
+import type { UploadSlots } from './upload-slots.ts';
+import { readUpload, type Upload } from './uploads.ts';
+
+/** What a cancel that changed nothing is answered with. */
+const cancelRefusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
+
+/** A seller's generations: submit, list, look at one, cancel. */
+export async function generationRoutes(
+  app: App,
+  { context, slots }: { context: ServerContext; slots: UploadSlots },
+) {
+  const { db, relay, config, storage } = context;
+  const anyId = z.object({ id: z.string() });
+
+  app.post(
+    paths.generations,
+    {
+      onRequest: [app.requireSession, app.limitNetwork('upload')],
+      schema: {
+        summary: 'Submit photos and a scene description',
+        description:
+          `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
+          `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, \`productName\` (optional) ` +
+          'and `n` (optional, 1). With an `Idempotency-Key` header a repeated request gets the first answer again.',
+        consumes: ['multipart/form-data'],
+        response: {
+          202: generationViewSchema,
+          ...errorReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId } = request.caller;
+      const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
+      const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
+      let upload: Upload | undefined;
+      let row: GenerationRow;
+      try {
+        await storage.checkRoom(config.storageReserveBytes);
+        upload = await readUpload(request, config.storageFolder);
+        if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
+        if (upload.files.some((file) => file.bytes === 0)) throw new AppError('FILE_EMPTY');
+        const submission = {
+          profile: sellerId,
+          idempotencyKey,
+          request: parse(generationRequestSchema, upload.fields),
+          files: upload.files,
+        };
+        row = await submit(context, submission);
+      } finally {
+        try {
+          await upload?.discard();
+        } finally {
+          slot.leave();
+        }
+      }
+      return reply.status(202).send(presentGeneration(row, await queuePosition(db, row)));
+    },
+  );
+
+  app.get(
+    paths.generations,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: "The seller's generations, newest first",
+        querystring: generationListQuerySchema,
+        response: { 200: generationListSchema, ...errorReplies(400, 401) },
+      },
+    },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const before = cursor === undefined ? undefined : decodeCursor(cursor);
+      const rows = await listGenerations(db, request.caller.sellerId, limit + 1, before);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        generations: await Promise.all(
+          page.map(async (row) => presentGeneration(row, await queuePosition(db, row))),
+        ),
+        nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
+      };
+    },
+  );
+
+  app.get(
+    paths.generation(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'One generation',
+        params: anyId,
+        response: { 200: generationViewSchema, ...errorReplies(401, 404) },
+      },
+    },
+    async (request) => {
+      const row = await findGeneration(db, request.caller.sellerId, request.params.id);
+      if (!row) throw new AppError('NOT_FOUND');
+      return presentGeneration(row, await queuePosition(db, row));
+    },
+  );
+
+  app.post(
+    paths.cancelGeneration(':id'),
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Cancel a generation that has not ended',
+        description:
+          'Free while no preview is on show (`previewUrl` is null). While one is, stopping uses the image: with ' +
+          '`useImage` it is stopped and counted, without it the answer is `PREVIEW_SHOWN` and the generation goes on.',
+        params: anyId,
+        body: cancelGenerationSchema.nullish(),
+        response: { 200: generationViewSchema, ...errorReplies(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      const agreed = request.body?.useImage ?? false;
+      const cancel = await cancelGeneration(db, sellerId, request.params.id, agreed);
+      if (cancel.outcome !== 'cancelled') throw new AppError(cancelRefusals[cancel.outcome]);
+      const { row } = cancel;
+      relay.publishCancel(row._id);
+      await followDecision(context, row);
+      return presentGeneration(row, null);
+    },
+  );
+}

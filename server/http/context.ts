@@ -1,0 +1,20 @@
+import type { Decoder } from '#server/generations/decoder/decoder.ts';
+import type { Billing } from '#shared/billing/client.ts';
+import type { Db } from '#shared/data/connect.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { Log } from '#shared/platform/log.ts';
+import type { GenerationQueue } from '#shared/platform/queue.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+
+/** What the server's parts work with. */
+export interface ServerContext {
+  config: Config;
+  db: Db;
+  storage: Storage;
+  queue: GenerationQueue;
+  relay: EventRelay;
+  billing: Billing;
+  decoder: Decoder;
+  log: Log;
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import plugin from 'fastify-plugin';
+import type { ErrorCode } from '#contract';
+import { isDatabaseUnreachable } from '#shared/data/unreachable.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { validationError } from './validation.ts';
+
+/** What the errors of Fastify and its plugins mean to the person who sees them. */
+const knownErrors: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'UPLOAD_ABORTED',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'MEDIA_TYPE_UNSUPPORTED',
+  FST_INVALID_JSON_FIELD_ERROR: 'BAD_JSON',
+  FST_FILES_LIMIT: 'TOO_MANY_FILES',
+  FST_FIELDS_LIMIT: 'TOO_MANY_FIELDS',
+  FST_PARTS_LIMIT: 'TOO_MANY_FIELDS',
+  FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
+  FST_PROTO_VIOLATION: 'VALIDATION',
+  FST_ERR_BAD_URL: 'NOT_FOUND',
+  FST_ERR_ASYNC_CONSTRAINT: 'NOT_FOUND',
+  FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
+};
+
+/** When to try again while MongoDB cannot be reached, in seconds: about as long as a new primary takes. */
+const databaseRetrySeconds = 5;
+
+/** When to try again while the storage folder fails, in seconds: an operator has to see to it. */
+const storageRetrySeconds = 120;
+
+/** What it means when Node cannot read a request as HTTP; anything else is a bad request. */
+const unreadable: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
+/** One shape for every error answer. */
+export const errors = plugin(async (app) => {
+  app.setErrorHandler<FastifyError>(answerError);
+});
+
+/** Answers an error; Fastify also calls it for what fails before there is a route, such as a path that is no URL. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const appError = toAppError(error, request.isMultipart?.() ?? false);
+  if (error instanceof StorageError) logStorageError(request.log, error);
+  else if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
+  // The rest of the body would be taken for the next request.
+  if (appError.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
+  if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
+  return reply.status(appError.status).send(appError.toReply(request.id));
+}
+
+/** Answers what Node could not read as HTTP: there is no request, so the answer is written by hand. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const appError = new AppError(unreadable[error.code ?? ''] ?? 'BAD_REQUEST');
+  const body = JSON.stringify(appError.toReply(randomUUID()));
+  const head = [
+    `HTTP/1.1 ${appError.status} ${STATUS_CODES[appError.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
+    // Headers that are complete after all must not become a request: it has its answer.
+    if (appError.code === 'REQUEST_TIMEOUT') socket.destroy();
+  });
+}
+
+/** Answers a request past whatever has taken it up, and closes its connection. */
+export function answerRaw(response: ServerResponse, appError: AppError): void {
+  response
+    .writeHead(appError.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    .end(JSON.stringify(appError.toReply(randomUUID())));
+}
+
+/** @param takesPhotos whether the request came with photos to be stored */
+function toAppError(error: FastifyError, takesPhotos: boolean): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof StorageError) {
+    return new AppError(takesPhotos ? 'STORAGE_UNAVAILABLE' : 'UNAVAILABLE', {
+      retryAfterSeconds: storageRetrySeconds,
+      cause: error,
+    });
+  }
+  const issue = error.validation?.[0];
+  if (issue) {
+    return validationError({
+      message: issue.message ?? '',
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      keys: issue.params.keys as string[] | undefined,
+    });
+  }
+  const code = knownErrors[error.code];
+  if (code) return new AppError(code, { cause: error });
+  if (isDatabaseUnreachable(error)) {
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: databaseRetrySeconds, cause: error });
+  }
+  return new AppError('INTERNAL', { cause: error });
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+
+const answerMs = 2_000;
+
+/** For load balancers and start scripts: `/healthz` says that the process lives, `/readyz` that it can serve. */
+export async function healthRoutes(app: App, { context }: { context: ServerContext }) {
+  const { db, queue, storage, config, log } = context;
+
+  app.get(
+    '/healthz',
+    {
+      logLevel: 'warn',
+      schema: { summary: 'The process lives', response: { 200: z.object({ status: z.literal('ok') }) } },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  const check = z.enum(['ok', 'failed']);
+  const reply = z.object({
+    status: z.enum(['ok', 'degraded', 'failed']),
+    database: check,
+    storage: check,
+    queue: check,
+  });
+  app.get(
+    '/readyz',
+    {
+      logLevel: 'warn',
+      schema: {
+        summary: 'The server can serve',
+        description:
+          'Without the queue it can (`degraded`): what is submitted meanwhile is kept, and made once the queue is back.',
+        response: { 200: reply, 503: reply },
+      },
+    },
+    async (_request, answer) => {
+      const [database, folder, jobs] = await Promise.all([
+        answers(async () => db.connection.db?.command({ ping: 1 })),
+        answers(() => storage.checkRoom(config.storageReserveBytes).catch(tell)),
+        answers(() => queue.getJobCounts('waiting')),
+      ]);
+      const serves = database === 'ok' && folder === 'ok';
+      const status = !serves ? 'failed' : jobs === 'failed' ? 'degraded' : 'ok';
+      return answer.status(serves ? 200 : 503).send({ status, database, storage: folder, queue: jobs });
+    },
+  );
+
+  function tell(error: unknown): never {
+    if (error instanceof StorageError) logStorageError(log, error);
+    throw error;
+  }
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'failed'> {
+  const giveUp = new AbortController();
+  try {
+    return await Promise.race([
+      ask().then(() => 'ok' as const),
+      wait(answerMs, 'failed' as const, { signal: giveUp.signal, ref: false }),
+    ]);
+  } catch {
+    return 'failed';
+  } finally {
+    giveUp.abort();
+  }
+}

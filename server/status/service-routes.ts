@@ -1,0 +1,14 @@
+import { paths, serviceSchema } from '#contract';
+import type { App } from '#server/app.ts';
+import type { ServerContext } from '#server/http/context.ts';
+
+/** What everybody may know about this installation, signed in or not. */
+export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {
+  const { tryOut } = context.config;
+
+  app.get(
+    paths.service,
+    { schema: { summary: 'What this installation is', response: { 200: serviceSchema } } },
+    async () => ({ tryOut }),
+  );
+}

@@ -1,0 +1,191 @@
+import {
+  type ActivityView,
+  type CreditEntryView,
+  type GenerationView,
+  generationFailures,
+  languages,
+  type Me,
+  paths,
+  plans,
+  type SessionView,
+  type Settings,
+  type SubscriptionView,
+  settingsSchema,
+  type UserView,
+} from '#contract';
+import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
+import type { ActivityRow } from '#shared/data/activity.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
+import { type GenerationRow, type ShownGeneration, usesImage } from '#shared/data/generation.ts';
+import type { ProfileRow } from '#shared/data/profile.ts';
+import type { SessionRow } from '#shared/data/session.ts';
+import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+
+/**
+ * What a seller sees of a generation, the same over HTTP and over the socket.
+ * @param position its place in the queue (shared/data/queue-position.ts), null unless queued
+ */
+export function presentGeneration(row: ShownGeneration, position: number | null): GenerationView {
+  const link = (name: string) => ({
+    url: paths.generationImage(row._id, name),
+    thumbnailUrl: paths.generationImage(row._id, `${name}-thumbnail`),
+  });
+  return {
+    id: row._id,
+    state: row.state,
+    revision: row.revision,
+    prompt: row.prompt,
+    productName: row.product_name,
+    photos: row.photos.map((_, index) => link(`photo-${index}`)),
+    position: row.state === 'queued' ? position : null,
+    progress:
+      row.state === 'running' && row.progress
+        ? {
+            stage: row.progress.stage,
+            waitingFor: row.progress.waiting_for ?? null,
+            previews: row.progress.previews,
+            previewsExpected: row.progress.previews_expected,
+            attempt: Math.max(1, row.calls.started),
+          }
+        : null,
+    previewUrl:
+      row.state === 'running' && row.preview_key
+        ? paths.generationImage(row._id, previewName(row.preview_key))
+        : null,
+    image: row.image
+      ? {
+          ...link('image'),
+          downloadUrl: `${paths.generationImage(row._id, 'image')}?download`,
+          width: row.image.width,
+          height: row.image.height,
+        }
+      : null,
+    failure: row.failure ? { code: row.failure.code, message: generationFailures[row.failure.code] } : null,
+    imageUsed: usesImage(row),
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** The name that a seller asks for a preview by: `preview-1-0` of `generations/<id>/preview-1-0.webp`. */
+export function previewName(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '');
+}
+
+/** What a seller sees of plan, balance and billing, the same over HTTP and over the socket. */
+export function presentSubscription(profile: ProfileRow): SubscriptionView {
+  const { subscription_plan: plan, subscription_status: status, subscription_data: details } = profile;
+  const monthly = plans[plan].monthlyGenerations;
+  const iso = (date: Date | null | undefined) => date?.toISOString() ?? null;
+  return {
+    plan,
+    status,
+    isActive: status === 'active',
+    canGenerate: mayGenerate(profile, new Date()),
+    isCancelled: status === 'canceled' || details?.cancel_at_period_end === true,
+    unlimited: monthly === null,
+    generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
+    generationsHeld: profile.holds.reduce((sum, hold) => sum + hold.count, 0),
+    totalGenerations: monthly,
+    currentPeriodEnd: iso(details?.current_period_end),
+    cancelAtPeriodEnd: details?.cancel_at_period_end ?? false,
+    paymentMethod: details?.payment_method ?? null,
+    last4: details?.last4 ?? null,
+    cardBrand: details?.card_brand ?? null,
+    isTrial: details?.is_trial ?? false,
+    trialEnd: iso(details?.trial_end),
+    nextPlan: details?.next_plan
+      ? { plan: details.next_plan.plan, at: details.next_plan.at.toISOString() }
+      : null,
+    graceUntil: iso(profile.grace_until),
+    hasBilling: profile.stripe_customer_id !== null,
+    revision: profile.revision,
+  };
+}
+
+/**
+ * A line of the ledger.
+ * @param generation the one that it is about, null when it is about a paid period or the generation is gone
+ */
+export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRow | null): CreditEntryView {
+  const { period } = row;
+  return {
+    id: row._id,
+    kind: row.kind,
+    count: row.count,
+    at: row.at.toISOString(),
+    generation: generation && {
+      id: generation._id,
+      name: generation.product_name || generation.prompt.slice(0, 60),
+      state: generation.state,
+    },
+    period: period && {
+      plan: period.plan,
+      start: period.start.toISOString(),
+      end: period.end.toISOString(),
+    },
+  };
+}
+
+/** The signed-in seller. */
+export function presentUser(profile: ProfileRow): UserView {
+  return {
+    id: profile._id,
+    email: profile.email,
+    fullName: profile.full_name,
+    displayName: profile.full_name || profile.email.split('@')[0] || 'User',
+    memberSince: profile.created_at.toISOString(),
+    twoFactorEnabled: profile.two_factor_enabled,
+  };
+}
+
+/** A seller's settings. */
+export function presentSettings(row: UserSettingsRow): Settings {
+  const { preferences } = row;
+  // What an earlier version allowed and this one does not becomes the default.
+  return settingsSchema.parse({
+    theme: preferences.theme,
+    language: languages.some(({ code }) => code === preferences.language) ? preferences.language : undefined,
+    imageQuality: row.image_quality,
+    notificationsEnabled: row.notifications_enabled,
+    emailNotifications: preferences.notifications.email,
+    pushNotifications: preferences.notifications.push,
+    securityNotifications: row.security_notifications,
+    activityLogging: row.activity_logging,
+    sessionTimeoutMinutes: row.session_timeout,
+    passwordExpiryDays: row.password_expiry_days,
+    autoSave: row.auto_save,
+  });
+}
+
+/** An open session. @param currentId the one that asks */
+export function presentSession(row: SessionRow, currentId: string): SessionView {
+  return {
+    id: row._id,
+    device: row.device,
+    address: row.address,
+    startedAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    current: row._id === currentId,
+  };
+}
+
+/** A line of the activity log. */
+export function presentActivity({ _id: id, kind, device, address, at }: ActivityRow): ActivityView {
+  return { id, kind, device, address, at: at.toISOString() };
+}
+
+/** Seller, plan, settings and who makes the images. */
+export function presentMe(
+  profile: ProfileRow,
+  settings: UserSettingsRow,
+  imageProvider: Me['imageProvider'],
+): Me {
+  return {
+    user: presentUser(profile),
+    subscription: presentSubscription(profile),
+    settings: presentSettings(settings),
+    imageProvider,
+  };
+}

@@ -1,0 +1,38 @@
+import { type Db, isDuplicateKey, newId } from '#shared/data/connect.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import { type MailData, type MailKind, mailPriority, makeMail } from './index.ts';
+
+/**
+ * Puts a mail into the outbox, from which the workers send it: an answer takes the same time whatever the mail server
+ * does, and a mail that was promised is not lost with the process that promised it.
+ * @param mailData what the template of the kind takes
+ * @param options id: a mail with this id is sent once, however often it is posted
+ */
+export async function enqueueMail<Kind extends MailKind>(
+  db: Db,
+  relay: Pick<EventRelay, 'publishMail'>,
+  kind: Kind,
+  to: string,
+  mailData: MailData<Kind>,
+  options: { id?: string } = {},
+): Promise<void> {
+  const { subject, text, html } = makeMail(kind, mailData);
+  const now = new Date();
+  try {
+    await db.mails.create({
+      _id: options.id ?? newId(),
+      kind,
+      priority: mailPriority(kind),
+      to,
+      subject,
+      text,
+      html,
+      created_at: now,
+      due_at: now,
+    });
+  } catch (error) {
+    if (options.id !== undefined && isDuplicateKey(error)) return;
+    throw error;
+  }
+  relay.publishMail();
+}

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createPostgresRelayBackend, Relay } from 'bullmq';
+import type { GenerationView, SubscriptionView } from '#contract';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import { queueConnection } from './queue.ts';
+
+/** What is told about a seller. An event is a hint: whoever misses it finds the truth in MongoDB. */
+export interface SellerEvent {
+  generation?: GenerationView;
+  subscription?: SubscriptionView;
+}
+
+/** Brings events from whoever changes something to the servers that have that seller connected. */
+export interface EventRelay {
+  ready(): Promise<void>;
+  /** Tells about a seller; a relay that is away costs the hint, never the caller's work. */
+  publish(sellerId: string, event: SellerEvent): void;
+  /** @returns a function that ends it */
+  subscribe(sellerId: string, listener: (event: SellerEvent) => void): Promise<() => Promise<void>>;
+  /** Tells every server that a session has ended, whether or not it has a socket of it open. */
+  publishSessionEnd(sessionId: string): void;
+  onSessionEnd(listener: (sessionId: string) => void): Promise<void>;
+  /** Tells the workers that a generation was cancelled. */
+  publishCancel(generationId: string): void;
+  onCancel(listener: (generationId: string) => void): Promise<void>;
+  /** Tells the workers that there is a mail in the outbox. */
+  publishMail(): void;
+  onMail(listener: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Events that may be on their way at a time. */
+const mostUnderWay = 1_000;
+
+/** How long the last events may take when it closes, in ms. */
+const lastEventsMs = 2_000;
+
+const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
+const cancelTopic = 'worker.cancel';
+const mailTopic = 'worker.mail';
+const sessionEndTopic = 'server.session-end';
+
+/** Opens BullMQ's relay on the queue's store. */
+export function openRelay(
+  config: Pick<Config, 'queueUrl' | 'queueName'>,
+  name: 'server' | 'worker',
+  log: Log,
+): EventRelay {
+  const store = queueConnection(config.queueUrl);
+  const options = { namespace: config.queueName, name };
+  const relay =
+    store.kind === 'redis'
+      ? new Relay({ ...options, connection: store.connection })
+      : new Relay({ ...options, connection: store.connection, backend: createPostgresRelayBackend });
+  relay.on('error', (error) => log.warn({ err: error }, 'relay'));
+  const publishing = new Set<Promise<unknown>>();
+  const publish = (topic: string, data: unknown) => {
+    // While the store is away these wait for it: a hint that nobody gets in time is not worth keeping.
+    if (publishing.size >= mostUnderWay) return;
+    const sent = relay
+      .publish(topic, data)
+      .catch((error) => log.warn({ err: error, topic }, 'an event was not relayed'))
+      .finally(() => publishing.delete(sent));
+    publishing.add(sent);
+  };
+  return {
+    ready: () => relay.waitUntilReady(),
+    publish: (sellerId, event) => publish(sellerTopic(sellerId), event),
+    async subscribe(sellerId, listener) {
+      const subscription = await relay.subscribe<SellerEvent>(sellerTopic(sellerId), (message) =>
+        listener(message.data),
+      );
+      return () => subscription.unsubscribe();
+    },
+    publishSessionEnd: (sessionId) => publish(sessionEndTopic, { sessionId }),
+    async onSessionEnd(listener) {
+      await relay.subscribe<{ sessionId: string }>(sessionEndTopic, (message) =>
+        listener(message.data.sessionId),
+      );
+    },
+    publishCancel: (generationId) => publish(cancelTopic, { generationId }),
+    async onCancel(listener) {
+      await relay.subscribe<{ generationId: string }>(cancelTopic, (message) =>
+        listener(message.data.generationId),
+      );
+    },
+    publishMail: () => publish(mailTopic, {}),
+    async onMail(listener) {
+      await relay.subscribe(mailTopic, () => listener());
+    },
+    async close() {
+      await Promise.race([Promise.all(publishing), wait(lastEventsMs, undefined, { ref: false })]);
+      await relay.close();
+    },
+  };
+}

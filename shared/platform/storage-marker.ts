@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '#shared/data/connect.ts';
+import { findStorageMarker, keepStorageMarker, newestPhotoKeys } from '#shared/data/storage-folders.ts';
+import { onDisk, StorageError } from './storage-error.ts';
+
+/** Name of the file that tells the storage folder from an empty one where a volume is not mounted. */
+export const markerName = '.packshot-storage';
+
+/** Knows the storage folder that belongs to the database. */
+export interface StorageMarker {
+  /**
+   * Makes sure that the folder is the right one. The first process of an installation gives the folder its marker.
+   * @throws StorageError `WRONG_FOLDER` when it is another one, such as the empty place of a volume that is not mounted
+   */
+  check(): Promise<void>;
+}
+
+/** Opens the marker of a storage folder; nothing is read before the first check. */
+export function openStorageMarker(folder: string, db: Db): StorageMarker {
+  let expected: string | undefined;
+  return {
+    async check() {
+      expected ??= (await findStorageMarker(db)) ?? (await adopt(folder, db));
+      if ((await readMarker(folder)) !== expected) throw wrongFolder(folder, expected);
+    },
+  };
+}
+
+/**
+ * Makes the folder that of a database which has none yet. The file comes before the document, so that a process which
+ * dies between them leaves nothing that the next one cannot finish.
+ */
+async function adopt(folder: string, db: Db): Promise<string> {
+  let marker = await readMarker(folder);
+  if (marker === undefined) {
+    marker = randomUUID();
+    if (!(await mayBelong(folder, db))) throw wrongFolder(folder, marker);
+    marker = await writeMarker(folder, marker);
+  }
+  return keepStorageMarker(db, marker);
+}
+
+/** An installation that is older than markers: some of the newest photos lie in its folder. A new one has no photo. */
+async function mayBelong(folder: string, db: Db): Promise<boolean> {
+  const keys = await newestPhotoKeys(db);
+  if (keys.length === 0) return true;
+  for (const key of keys) {
+    const found = await access(join(folder, key)).then(
+      () => true,
+      () => false,
+    );
+    if (found) return true;
+  }
+  return false;
+}
+
+async function readMarker(folder: string): Promise<string | undefined> {
+  const path = join(folder, markerName);
+  try {
+    return (await onDisk(path, () => readFile(path, 'utf8'))).trim() || undefined;
+  } catch (error) {
+    if (error instanceof StorageError && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @returns the marker that the folder has from now on: another process may have been first */
+async function writeMarker(folder: string, marker: string): Promise<string> {
+  const path = join(folder, markerName);
+  return onDisk(path, async () => {
+    await mkdir(folder, { recursive: true });
+    try {
+      await writeFile(path, `${marker}\n`, { flag: 'wx' });
+      return marker;
+    } catch (error) {
+      if (isThere(error)) return othersMarker(folder, marker);
+      await rm(path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** The marker that another process is writing: between making the file and filling it, it is empty. */
+async function othersMarker(folder: string, own: string): Promise<string> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const marker = await readMarker(folder);
+    if (marker !== undefined) return marker;
+    await wait(50);
+  }
+  throw wrongFolder(folder, own);
+}
+
+const isThere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+function wrongFolder(folder: string, expected: string): StorageError {
+  const path = join(folder, markerName);
+  return new StorageError(
+    'WRONG_FOLDER',
+    folder,
+    `the storage folder ${folder} is not the one that the database belongs to: is the volume mounted? ` +
+      `(If it is the right one, write ${expected} into ${path}.)`,
+  );
+}

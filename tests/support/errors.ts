@@ -1,0 +1,47 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type ErrorCode, errorDefinitions, errorReplySchema } from '#contract';
+import type { Answer } from './seller.ts';
+import type { TestStack } from './stack.ts';
+
+/**
+ * Expects an answer to be a refusal, whole and exact: its status, its one shape, a sentence of our own.
+ * @param expected a message other than the code's own; the field, which VALIDATION's message names unless given
+ */
+export function expectError(
+  answer: Answer<unknown>,
+  code: ErrorCode,
+  expected: { message?: string; field?: string } = {},
+): void {
+  const [status, ownMessage] = errorDefinitions[code];
+  const message =
+    expected.message ??
+    (expected.field === undefined ? ownMessage : `The field "${expected.field}" is not valid.`);
+  const { requestId } = errorReplySchema.parse(answer.body).error;
+  const field = expected.field === undefined ? {} : { field: expected.field };
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { error: { code, message, requestId, ...field } },
+  });
+  expect(requestId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+}
+
+/** Expects that what was refused left nothing: no row, no hold, no file that no row knows. */
+export async function expectNothingLeft(stack: TestStack, sellerId: string): Promise<void> {
+  expect(await stack.db.generations.find({ profile: sellerId }).lean()).toEqual([]);
+  expect((await stack.db.profiles.findById(sellerId).lean())?.holds).toEqual([]);
+  await expectNoStrayFile(stack);
+}
+
+/** Expects that no upload is under way and that every stored folder is a generation's. */
+export async function expectNoStrayFile(stack: TestStack): Promise<void> {
+  expect(await namesIn(stack, 'incoming')).toEqual([]);
+  const known = await stack.db.generations.distinct('_id');
+  expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
+}
+
+async function namesIn(stack: TestStack, folder: string): Promise<string[]> {
+  return readdir(join(stack.config.storageFolder, folder)).catch(() => []);
+}

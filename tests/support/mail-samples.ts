@@ -1,0 +1,119 @@
+/** One sample of every mail, and of those that come in two versions both: for tests, and for looking at them. */
+import { type MailContent, type MailData, type MailKind, makeMail } from '#shared/mail/index.ts';
+
+const at = new Date('2026-11-21T14:05:00Z');
+const origin = 'https://packshot.example';
+
+const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = {
+  verifyAddress: (fullName) => ({
+    fullName,
+    link: `${origin}/verify-email?token=v3r1fy&next=studio`,
+    hours: 24,
+    days: 7,
+  }),
+  addressTaken: (fullName) => ({
+    fullName,
+    signInLink: `${origin}/login`,
+    resetLink: `${origin}/forgot-password`,
+  }),
+  resetPassword: (fullName) => ({ fullName, link: `${origin}/reset-password?token=r3s3t`, minutes: 30 }),
+  passwordChanged: (fullName) => ({ fullName, at, resetLink: `${origin}/forgot-password` }),
+  confirmNewAddress: (fullName) => ({
+    fullName,
+    newEmail: 'ada@new.example',
+    link: `${origin}/confirm-address?token=m0v3`,
+    hours: 24,
+  }),
+  addressChangeAsked: (fullName) => ({
+    fullName,
+    newEmail: 'ada@new.example',
+    undoLink: `${origin}/undo-email?token=st0p`,
+  }),
+  addressChanged: (fullName) => ({
+    fullName,
+    newEmail: 'ada@new.example',
+    at,
+    undoLink: `${origin}/undo-email?token=b4ck`,
+    until: new Date('2026-11-28T14:05:00Z'),
+  }),
+  addressChangeUndone: (fullName) => ({ fullName, oldEmail: 'ada@old.example', at }),
+  newAddressTaken: () => undefined,
+  accountLocked: (fullName) => ({
+    fullName,
+    locked: 'network',
+    network: '203.0.113.7',
+    unlockLink: `${origin}/unlock?token=0p3n`,
+    resetLink: `${origin}/forgot-password`,
+    minutes: 15,
+  }),
+  newSignIn: (fullName) => ({
+    fullName,
+    at,
+    device: 'Firefox on Windows',
+    address: '203.0.113.7',
+    sessionsLink: `${origin}/profile#sessions`,
+  }),
+  twoFactorChanged: (fullName) => ({ fullName, enabled: true, at, profileLink: `${origin}/profile` }),
+  recoveryCodeUsed: (fullName) => ({ fullName, left: 7, profileLink: `${origin}/profile` }),
+  recoveryCodesMade: (fullName) => ({ fullName, at, profileLink: `${origin}/profile` }),
+  generationEnded: (fullName) => ({
+    fullName,
+    productName: 'Walnut desk lamp',
+    outcome: 'succeeded',
+    link: `${origin}/studio/671f`,
+    settingsLink: `${origin}/profile#settings`,
+  }),
+  paymentFailed: (fullName) => ({ fullName, graceUntil: at, portalLink: `${origin}/profile#billing` }),
+  subscriptionEnded: (fullName) => ({
+    fullName,
+    planName: 'Freelance',
+    subscribeLink: `${origin}/subscription`,
+  }),
+  accountDeleted: (fullName) => ({ fullName }),
+};
+
+/** The data of every kind that has a second version. */
+const secondVersions: readonly (readonly [string, (fullName: string) => MailContent])[] = [
+  ...(['device', 'everybody'] as const).map(
+    (locked) =>
+      [
+        `accountLocked, ${locked}`,
+        (fullName: string) => makeMail('accountLocked', { ...everyKind.accountLocked(fullName), locked }),
+      ] as const,
+  ),
+  [
+    'twoFactorChanged, off',
+    (fullName) =>
+      makeMail('twoFactorChanged', { fullName, enabled: false, at, profileLink: `${origin}/profile` }),
+  ],
+  [
+    'generationEnded, failed',
+    (fullName) =>
+      makeMail('generationEnded', {
+        fullName,
+        productName: 'Walnut desk lamp',
+        outcome: 'failed',
+        reason: 'The photos show no product that could be cut out.',
+        link: `${origin}/studio/671f`,
+        settingsLink: `${origin}/profile#settings`,
+      }),
+  ],
+  [
+    'paymentFailed, without grace',
+    (fullName) =>
+      makeMail('paymentFailed', { fullName, graceUntil: null, portalLink: `${origin}/profile#billing` }),
+  ],
+];
+
+/** A mail by the name of its kind, and how to make it for somebody. */
+export type MailSample = readonly [name: string, make: (fullName: string) => MailContent];
+
+/** Every mail in every version. */
+export const mailSamples: readonly MailSample[] = [
+  ...(Object.keys(everyKind) as MailKind[]).map((kind) => sampleOf(kind)),
+  ...secondVersions,
+];
+
+function sampleOf<Kind extends MailKind>(kind: Kind): MailSample {
+  return [kind, (fullName) => makeMail(kind, everyKind[kind](fullName))];
+}

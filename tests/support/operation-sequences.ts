@@ -1,0 +1,78 @@
+/** Random courses of events around credits, for fast-check. */
+import fc from 'fast-check';
+import type { PlanId } from '#contract';
+import { type Fault, faultKinds } from './faults.ts';
+
+export const sellers = ['freelance', 'enterprise'] as const satisfies PlanId[];
+/** Places for generations of each seller. */
+export const generationsOfSeller = 3;
+/** Images that a seller begins with: fewer than there are places, so that they run out. */
+export const startImages = 2;
+/** Invoices that a seller pays in a course, at most. */
+const invoices = 2;
+
+/** One step of some process; `seller` and `generation` are places in the lists of the course. */
+export type Operation = { fault: Fault | undefined; seller: number } & (
+  | { kind: 'submit'; generation: number }
+  | { kind: 'claim'; generation: number; leaseMs: number }
+  | { kind: 'decide'; generation: number; state: 'succeeded' | 'failed'; stale: boolean }
+  | { kind: 'hand-back'; generation: number }
+  | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
+  | { kind: 'apply'; generation: number }
+  | { kind: 'grant'; grant: number }
+  | { kind: 'reconcile' }
+);
+
+const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(6) }), {
+  nil: undefined,
+  freq: 1,
+});
+const seller = fc.nat(sellers.length - 1);
+const generation = fc.nat(generationsOfSeller - 1);
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('submit' as const), seller, generation, fault }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('claim' as const),
+      seller,
+      generation,
+      fault,
+      leaseMs: fc.constantFrom(1, 60_000),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('decide' as const),
+      seller,
+      generation,
+      fault,
+      state: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
+      stale: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('cancel' as const),
+      seller,
+      generation,
+      fault,
+      previewed: fc.constantFrom(true, true, false),
+      agreed: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), seller, generation, fault }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('grant' as const),
+      seller,
+      grant: fc.nat(invoices - 1),
+      fault,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reconcile' as const), seller, fault }) },
+);

@@ -1,0 +1,46 @@
+/** Views for tests: whole ones, so that a test says only what it is about. */
+import { type Me, type SubscriptionView, settingsSchema } from '#contract';
+
+/** A subscription; active on the freelance plan unless told otherwise. */
+export function sampleSubscription(details: Partial<SubscriptionView> = {}): SubscriptionView {
+  return {
+    plan: 'freelance',
+    status: 'active',
+    isActive: true,
+    canGenerate: true,
+    isCancelled: false,
+    unlimited: false,
+    generationsLeft: 100,
+    generationsHeld: 0,
+    totalGenerations: 100,
+    currentPeriodEnd: '2026-12-21T12:00:00.000Z',
+    cancelAtPeriodEnd: false,
+    paymentMethod: 'card',
+    last4: '4242',
+    cardBrand: 'visa',
+    isTrial: false,
+    trialEnd: null,
+    nextPlan: null,
+    graceUntil: null,
+    hasBilling: true,
+    revision: 1,
+    ...details,
+  };
+}
+
+/** A signed-in account with default settings. */
+export function sampleMe(details: { id?: string; subscription?: Partial<SubscriptionView> } = {}): Me {
+  return {
+    user: {
+      id: details.id ?? 'one',
+      email: 'ana@shop.example',
+      fullName: 'Ana Müller',
+      displayName: 'Ana Müller',
+      memberSince: '2026-01-01T00:00:00.000Z',
+      twoFactorEnabled: false,
+    },
+    subscription: sampleSubscription(details.subscription),
+    settings: settingsSchema.parse({}),
+    imageProvider: 'openai',
+  };
+}

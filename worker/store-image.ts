@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { updateRunning } from '#shared/data/attempts.ts';
+import type { GenerationRow, StoredImage } from '#shared/data/generation.ts';
+import { StorageError } from '#shared/platform/storage-error.ts';
+import { change, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import type { WorkerContext } from './context.ts';
+import { storeImage } from './output.ts';
+import { hasWaitedTooLong } from './postpone.ts';
+
+const firstPauseMs = 250;
+const longestPauseMs = 15_000;
+
+/**
+ * Stores the image of an attempt. While the storage fails it stays in memory and is tried again, since it was paid for:
+ * only a worker that ends before there is room gives it up, and has the generation made anew.
+ * @throws Superseded when the generation is no longer the attempt's, TryLater when the worker ends, StorageError when
+ *   the generation has waited too long
+ */
+export async function storeImageWithRetry(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+  png: Buffer,
+): Promise<StoredImage> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      return await storeImage(context.storage, row._id, row.fence, png);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      if (hasWaitedTooLong(row, context.storageWatch.noteFailure(error))) throw error;
+      if (pauseMs === firstPauseMs) await showWaiting(context, attempt);
+    }
+    await wait(pauseMs, undefined, { signal: attempt.stop.signal }).catch(() => giveUp(context, attempt));
+  }
+}
+
+async function showWaiting(context: WorkerContext, attempt: RunningAttempt): Promise<void> {
+  const progress = {
+    stage: 'waiting',
+    waiting_for: 'storage',
+    previews: 0,
+    previews_expected: 0,
+  } as const;
+  await change(context, attempt, (db) => updateRunning(db, attempt, { progress }));
+}
+
+function giveUp(context: WorkerContext, attempt: RunningAttempt): Promise<never> {
+  if (attempt.stop.signal.reason !== stopReasons.shutdown) throw new Superseded();
+  context.log.error(
+    { generation: attempt.generationId },
+    'an image that could not be stored is lost with its worker, and made anew',
+  );
+  return handBack(context, attempt, 'the worker is shutting down', {
+    until: new Date(),
+    waitingFor: 'worker',
+  });
+}
