@@ -143,6 +143,10 @@ function sizesAndPlaces({ path, text }: SourceFile): Breach[] {
 
 /** Dependencies that no source imports: programs, and what other packages ask for. */
 const usedOtherwise: ReadonlyMap<string, string> = new Map([
+  ['umzug', 'migrations'],
+  ['close-with-grace', 'the end of a process'],
+  ['dependency-cruiser', 'npm run check'],
+  ['knip', 'npm run check'],
   ['node', 'the Node that npm scripts run on'],
   ['typescript', 'npm run check'],
   ['@biomejs/biome', 'npm run check'],
