@@ -23,7 +23,7 @@ import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
-/** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
+/** Calls that may be lost to dying workers before a generation fails: one call is replaced once (docs/generations.md). */
 const lostCallsAllowed = 1;
 
 /**

@@ -29,8 +29,8 @@ export const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, Ge
 export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set(['server', 'silent', 'nonsense']);
 
 /**
- * Decides on a failed call (design.md, "Credits"): after one that was surely not executed the generation waits until the
- * provider takes calls again, a server error is retried once with backoff, anything else not at all.
+ * Decides what follows from a failed call (docs/generations.md): after one that was certainly not executed the generation
+ * waits until the provider accepts calls again, a server error is retried once with backoff, anything else not at all.
  * @param calls the row's calls after this one
  * @param random from 0 to 1, spreads the retries of many jobs
  */

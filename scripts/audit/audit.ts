@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /**
- * Recomputes every balance from the rows (design.md, "Always true") and looks for every image that was paid for.
+ * Recomputes every balance from the rows (docs/credits.md, "Invariants") and looks for every image that was paid for.
  * Decisions that the reconciler has still to apply are findings as well: run it when nothing is under way.
  */
 export async function audit(db: Db, storage: Storage): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-/** The rules that keep the parts of Packshot apart (design.md, "The layout"). */
+/** The rules that keep the parts of Packshot apart (docs/ARCHITECTURE.md, "Folders"). */
 import { posix } from 'node:path';
 import { importsIn, lineOf, packageOf, withoutComments } from './source.ts';
 

@@ -24,7 +24,7 @@ const photoFields = new Set(['images', 'images[]', 'image', 'image[]']);
 /**
  * Reads a multipart form as a stream: photos go to files as they come, so memory does not grow with their size.
  * Whatever is refused leaves no file.
- * @throws Refusal of the uploads table in bad-inputs.md, or StorageError
+ * @throws Refusal as in the table of uploads in docs/errors.md, or StorageError
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');

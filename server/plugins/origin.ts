@@ -13,7 +13,7 @@ export function isOwnOrigin(request: IncomingMessage, publicUrl: string | undefi
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Refuses changes that another site asks a browser for (design.md, "Sessions"). */
+/** Refuses changes that another site asks a browser for (docs/sessions.md). */
 export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, { publicUrl }) => {
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;

@@ -11,7 +11,7 @@ import { endSession, endSessionsOf, startSession } from '#shared/data/sessions.t
 import { findSettings } from '#shared/data/settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** What the token says (design.md, "Sessions"). */
+/** The claims of the token (docs/sessions.md). */
 interface TokenClaims {
   sub: string;
   sid: string;

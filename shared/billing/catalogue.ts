@@ -15,7 +15,7 @@ export const productId = (plan: PlanId) => `packshot_${plan}`;
 /** Stripe's lookup key of the price that a plan is sold at. */
 export const priceKey = (plan: PlanId) => `packshot_${plan}_monthly`;
 
-/** The currency of all prices (seed §9). */
+/** The currency of all prices. */
 export const currency = 'usd';
 
 /** @returns the plan of a product, undefined for one that is not ours */

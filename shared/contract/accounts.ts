@@ -11,7 +11,7 @@ export const emailSchema = z
   .max(limits.emailCharacters, { error: 'Please enter a valid email address' })
   .pipe(z.email({ error: 'Please enter a valid email address' }));
 
-/** Letters of any script with their accents, spaces, apostrophes and hyphens (seed §5). */
+/** Letters of any script with their accents, spaces, apostrophes and hyphens. */
 export const fullNameSchema = z
   .string({ error: 'Please enter a valid name' })
   .trim()
@@ -19,7 +19,7 @@ export const fullNameSchema = z
   .max(limits.nameCharacters, { error: 'Please enter a valid name' })
   .regex(/^[\p{L}\p{M}][\p{L}\p{M} '’-]*$/u, { error: 'Please enter a valid name' });
 
-/** The four criteria of the strength meter (seed §5), in the order they are shown. */
+/** The four criteria of the strength meter, in the order they are shown. */
 export const passwordCriteria: readonly { label: string; met: (password: string) => boolean }[] = [
   { label: 'At least 8 characters', met: (password) => password.length >= limits.passwordCharacters },
   { label: 'An uppercase letter', met: (password) => /\p{Lu}/u.test(password) },
@@ -36,7 +36,7 @@ export const newPasswordSchema = z
     { error: passwordWeak },
   );
 
-/** Body of `POST /api/accounts`. Fields stand in the order in which the seed checks them. */
+/** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   fullName: fullNameSchema,
@@ -197,7 +197,7 @@ export const userViewSchema = z.object({
   id: z.string(),
   email: z.string(),
   fullName: z.string(),
-  /** Full name, else the part of the address before the @, else 'User' (seed §2). */
+  /** Full name, else the part of the address before the @, else 'User'. */
   displayName: z.string(),
   memberSince: z.iso.datetime(),
   twoFactorEnabled: z.boolean(),

@@ -1,5 +1,5 @@
 /**
- * The name of a downloaded image, `<product name>-<date>.png` (seed §2), safe in every file system.
+ * The name of a downloaded image, `<product name>-<date>.png`, safe in every file system.
  * @param productName as the seller wrote it; may be empty
  * @param askedAt when the image was asked for, as an ISO date and time
  */

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * Every refusal of the API: its code, HTTP status and the sentence for the person who sees it.
- * The wording is the seed's (§5, §8) where the seed has one.
- */
+/** Every error of the API: its code, HTTP status and the sentence for the person who reads it (docs/errors.md). */
 export const errorDefinitions = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
   FILE_EMPTY: [400, 'One of the files is empty. Please choose another photo.'],
@@ -96,10 +93,7 @@ export const errorReplySchema = z.object({
 });
 export type ErrorReply = z.infer<typeof errorReplySchema>;
 
-/**
- * Why a generation failed, as the seller reads it (seed §8 'Generation'); the provider's own code and request id
- * stay with the operator.
- */
+/** Why a generation failed, as the seller reads it. The provider's own code and request id are for the operator only. */
 export const generationFailures = {
   GENERATION_FAILED: 'Failed to generate image. Please try again.',
   NO_IMAGE_DATA: 'No image data returned from API',

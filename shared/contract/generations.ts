@@ -6,7 +6,7 @@ export const generationStates = ['queued', 'running', 'succeeded', 'failed', 'ca
 export const generationStateSchema = z.enum(generationStates);
 export type GenerationState = z.infer<typeof generationStateSchema>;
 
-/** The states that a state may change to (design.md, "Credits"). */
+/** The states that a state may change to (docs/generations.md). */
 export const transitions: Readonly<Record<GenerationState, readonly GenerationState[]>> = {
   queued: ['running', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],

@@ -1,6 +1,6 @@
 /** Every limit that a seller can meet, in one place: server, worker and web app read it from here. */
 export const limits = {
-  /** Product photos in one generation (seed §9). */
+  /** Product photos in one generation. */
   photos: 4,
   /** Size of one uploaded photo in bytes (20 MB). */
   photoBytes: 20 * 1024 * 1024,
@@ -54,9 +54,9 @@ export const limits = {
   bodySecondsMost: 900,
   /** The seconds on top of the rate for a body that was answered before all of it came. */
   bodyAfterAnswerSeconds: 10,
-  /** Images made by one generation (seed §9: one). */
+  /** Images made by one generation. */
   imagesPerGeneration: 1,
-  /** Size in pixels of the made image (seed §9). */
+  /** Size of the finished image in pixels. */
   outputWidth: 1_024,
   outputHeight: 1_024,
   /** Generations in one page of the list. */
@@ -67,7 +67,7 @@ export const limits = {
   nameCharacters: 50,
   passwordCharacters: 8,
   passwordCharactersMost: 128,
-  /** Sign-in attempts for one address in a window (seed §9). */
+  /** Sign-in attempts for one address in a window. */
   signInAttempts: 5,
   signInWindowSeconds: 60,
   /** Failures in a row after which a network, or a device that is known, is locked out of an account. */
@@ -107,14 +107,14 @@ export const limits = {
   undoDays: 7,
   /** Tries at a two-factor set-up's code in a window, and its recovery codes. */
   recoveryCodes: 10,
-  /** Reads of the subscription from Stripe in a window, for one seller (seed §9). */
+  /** Reads of the subscription from Stripe in a window, for one seller. */
   subscriptionReads: 10,
   subscriptionWindowSeconds: 60,
   /** Exports of one seller in an hour. */
   exportsAnHour: 5,
   /** Days that the activity log goes back. */
   activityDays: 90,
-  /** Life of a session's token in seconds (seed §9). */
+  /** Life of a session's token in seconds. */
   sessionSeconds: 3_600,
   /** Days after which a session ends however much it is used. */
   sessionDays: 30,

@@ -44,7 +44,7 @@ export const paths = {
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
-  /** GET the subscription as Stripe has it now: 200 `SubscriptionView`; 10 in 60 seconds (seed §9). */
+  /** GET the subscription as Stripe has it now: 200 `SubscriptionView`; limited by `subscriptionReads`. */
   subscription: '/api/subscription',
   /** POST: body `Subscribe`, 200 `SubscribeReply`. */
   subscribe: '/api/subscribe',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The plans that the product sells (seed §9). */
+/** The plans that the product sells. */
 export const planIds = ['freelance', 'enterprise'] as const;
 export const planIdSchema = z.enum(planIds, { error: 'Invalid subscription plan' });
 export type PlanId = z.infer<typeof planIdSchema>;
@@ -32,7 +32,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
   },
 };
 
-/** Stripe's subscription statuses, and `inactive` for a seller who never subscribed (seed §3). */
+/** Stripe's subscription statuses, and `inactive` for a seller who never subscribed. */
 export const subscriptionStatuses = [
   'inactive',
   'active',
@@ -60,11 +60,11 @@ export const liveStatuses: readonly SubscriptionStatus[] = [
   'incomplete',
 ];
 
-/** What a seller sees of plan, balance and billing (seed §3, "Subscription view"). */
+/** What a seller sees of plan, balance and billing. */
 export const subscriptionViewSchema = z.object({
   plan: planIdSchema,
   status: subscriptionStatusSchema,
-  /** True only when the status is active (seed §4). */
+  /** True only when the status is `active`. */
   isActive: z.boolean(),
   /** Whether the plan lets the seller generate now: active, trialing, or overdue within the grace period. */
   canGenerate: z.boolean(),

@@ -10,15 +10,15 @@ export type Theme = (typeof themes)[number];
 export const imageQualities = ['low', 'medium', 'high'] as const;
 export type ImageQuality = (typeof imageQualities)[number];
 
-/** Minutes without activity after which a session ends; never more than a token lives (seed §9: 30). */
+/** Minutes without activity after which a session ends; never more than the life of a token. */
 export const sessionTimeouts = [5, 15, 30, 60] as const;
 
-/** Days after which a password must be changed at sign-in; 0 is never (seed §9: 90). */
+/** Days after which a password must be changed at sign-in; 0 is never. */
 export const passwordExpiries = [0, 30, 60, 90, 180, 365] as const;
 
 const oneOf = <const Values extends readonly number[]>(values: Values) => z.literal([...values]);
 
-/** A seller's settings (seed §3), with the defaults of §9. */
+/** A seller's settings, with their defaults. */
 export const settingsSchema = z.object({
   theme: z.enum(themes).default('system'),
   language: z.enum(languages.map(({ code }) => code)).default('en'),

@@ -1,4 +1,4 @@
-/** Scene templates (seed §2): a click puts `<name>: ` before the description. */
+/** Scene templates: a click puts `<name>: ` before the description. */
 export const sceneTemplates = [
   'Product on Wooden Table',
   'Minimalist White Background',

@@ -6,7 +6,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { postLedgerEntry, postPendingEntries } from './ledger.ts';
 
 /*
- * Credits, exact whatever crashes (design.md, "Credits"). Each step is one atomic update of one document and does
+ * Credits, exact whatever crashes (docs/credits.md). Each step is one atomic update of one document and does
  * nothing when it is done again, so whoever finds a step missing may simply do it. What comes in is billing's:
  * billing/apply.ts.
  */

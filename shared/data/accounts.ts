@@ -13,7 +13,7 @@ export interface NewAccount {
   plan: PlanId;
 }
 
-/** What a plan promises (seed §9); what is left of it is counted from payments. */
+/** What a plan promises; the balance is granted by payments. */
 function planFields(plan: PlanId) {
   const monthly = plans[plan].monthlyGenerations ?? 0;
   return { subscription_plan: plan, credits: monthly, total_generations: monthly };
@@ -161,8 +161,8 @@ export async function resetPassword(db: Db, sellerId: string, passwordHash: stri
 }
 
 /**
- * Writes into the profile whether the account is locked (seed §3): whether devices that it does not know are kept out,
- * wherever they are. What locks it is kept by its address.
+ * Records in the profile whether the account is locked: no unknown device may sign in, from any network. The failures that
+ * lock it are counted by address.
  */
 export async function setLocked(db: Db, sellerId: string, locked: boolean): Promise<void> {
   await db.profiles.updateOne(
@@ -172,7 +172,7 @@ export async function setLocked(db: Db, sellerId: string, locked: boolean): Prom
 }
 
 /**
- * Notes a sign-in in the profile (seed §4), which is brought up to what the user says.
+ * Records a sign-in in the profile and copies the address of the user into it.
  * @param user as it was read when the sign-in began
  * @returns the profile after it, or null when the account was given up
  */

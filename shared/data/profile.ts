@@ -41,7 +41,7 @@ export interface PendingPlanEmail {
   at: Date;
 }
 
-/** What Stripe says of the subscription (seed §3), as last seen. */
+/** What Stripe said about the subscription last. */
 export interface SubscriptionData {
   current_period_start: Date;
   current_period_end: Date;
@@ -55,7 +55,7 @@ export interface SubscriptionData {
   next_plan: { plan: PlanId; at: Date } | null;
 }
 
-/** A seller's profile (seed §3), keyed by the user's id; the document that credits are counted in. */
+/** A seller's profile, keyed by the user's id; the document that credits are counted in (docs/credits.md). */
 export interface ProfileRow {
   _id: string;
   email: string;

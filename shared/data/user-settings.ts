@@ -1,7 +1,7 @@
 import { type Model, Schema } from 'mongoose';
 import { type ImageQuality, imageQualities, type Theme, themes } from '#contract';
 
-/** A seller's settings (seed §3, defaults of §9), keyed by the user's id. */
+/** A seller's settings, keyed by the user's id; the defaults are the contract's. */
 export interface UserSettingsRow {
   _id: string;
   user_id: string;

@@ -12,7 +12,7 @@ export interface TwoFactor {
   since: Date | null;
 }
 
-/** Who can sign in: the identity, apart from the profile as in the seed (§3). `_id` is the seller's id everywhere. */
+/** Who can sign in: the identity, kept apart from the profile. `_id` is the seller's id everywhere. */
 export interface UserRow {
   _id: string;
   email: string;

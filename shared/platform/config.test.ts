@@ -23,7 +23,7 @@ function problemOf(given: Record<string, string>): string {
 }
 
 describe('loadConfig', () => {
-  test('what has no default is enough, and the defaults are the seed’s', () => {
+  test('what has no default is enough, and every other setting has the documented default', () => {
     const config = loadConfig(least);
     expect(config.image).toMatchObject({ timeoutMs: 600_000, attempts: 3, model: 'gpt-image-2.5-flare' });
     expect(config.publicUrl).toBeUndefined();

@@ -102,11 +102,11 @@ export interface Config {
     model: string;
     /** Previews asked for in one call. */
     previews: number;
-    /** Longest provider call, in ms (seed §9: ten minutes). */
+    /** Longest provider call, in ms. */
     timeoutMs: number;
     /** Longest silence of a streaming provider, in ms. */
     stallMs: number;
-    /** Calls for one generation at most that may have been executed, the first one included (seed §9: two retries). */
+    /** Most calls for one generation that may have been executed, the first one included. */
     attempts: number;
     /** Wait before the first retry, in ms; doubles each time. A provider that refuses is left alone for so long at first. */
     backoffMs: number;

@@ -93,7 +93,7 @@ export function openQueueWorker(
   }) as unknown as Worker<GenerationJob, string, 'generate'>;
 }
 
-/** First priority of each plan: enterprise goes first (seed §9, "priority processing"). */
+/** First priority of each plan: enterprise goes first, as its "priority processing" promises (docs/queue.md). */
 const firstPriority: Readonly<Record<PlanId, number>> = { enterprise: 1, freelance: 10_000 };
 
 /**

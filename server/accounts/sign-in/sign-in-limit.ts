@@ -3,7 +3,7 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { Db } from '#shared/data/connect.ts';
 
 /**
- * Limits sign-in attempts for an address (seed §5, §9), known or not, for all servers together; those of a device that
+ * Limits sign-in attempts for an address, known or not, for all servers together; those of a device that
  * the account knows are limited apart from it.
  * @returns a function that takes the address, or the device, and throws Refusal RATE_LIMITED
  */

@@ -1,4 +1,4 @@
-/** Signing up: what an account needs, in the order in which the seed checks it, and what a sign-up makes. */
+/** Signing up: what an account needs, in the documented order of checks, and what a sign-up creates. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
@@ -21,7 +21,7 @@ const nameText = 'Please enter a valid name';
 const passwordText = 'Password does not meet security requirements';
 const termsText = 'You must accept the terms and conditions';
 
-test('everything that is wrong with a sign-up is said in the order of the seed', async () => {
+test('everything that is wrong with a sign-up is reported in the documented order', async () => {
   const email = newAddress();
   const details: Record<string, unknown> = {
     email: 'x',
@@ -138,7 +138,7 @@ test('names of all scripts are welcome, addresses are kept in lower case', async
   expect(await profileOf(email)).toMatchObject({ email, subscription_plan: 'enterprise' });
 });
 
-test("a sign-up makes profile and settings with the seed's values, and no image before a payment", async () => {
+test('a sign-up creates profile and settings with their defaults, and grants no image before a payment', async () => {
   for (const [plan, images] of [
     ['freelance', 100],
     ['enterprise', 0],

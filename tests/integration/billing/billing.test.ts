@@ -294,7 +294,7 @@ test('wrong input is named; without a plan there is no portal; reads are limited
   expectError(answers[10]!, 'RATE_LIMITED');
 });
 
-test('while Stripe does not answer, what is asked of it fails in the seed’s words and images go on', async () => {
+test('while Stripe does not answer, requests that need it fail with a readable message and images are still made', async () => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ faults: Array(100).fill({ when: 'before', status: 500 }) });
   expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');

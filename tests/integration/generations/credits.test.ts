@@ -173,7 +173,7 @@ class Course {
   }
 }
 
-/** What holds at every moment, also between a crash and the reconciler (design.md, "Always true"). */
+/** What holds at every moment, also between a crash and the reconciler (docs/credits.md, "Invariants"). */
 async function expectAlwaysTrue(ids: string[]): Promise<void> {
   for (const profile of await stack.db.profiles.find({ _id: { $in: ids } }).lean()) {
     const { granted, generations_left: left, settled, forfeited, holds } = profile;

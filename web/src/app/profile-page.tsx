@@ -13,7 +13,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { ProfileNav } from './profile-nav.tsx';
 import { useSignedIn } from './protected.tsx';
 
-/** Account settings (seed §2): who one is, the plan, what it was used for, and everything that can be set. */
+/** Account settings: who the seller is, the plan, what it was used for, and everything that can be set. */
 export function ProfilePage() {
   const heading = usePage('Profile');
   const me = useSignedIn();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Said where a password and its confirmation differ (seed §5). */
+/** Shown when a password and its confirmation differ. */
 export const passwordsDiffer = 'Passwords do not match';
 
 /** Adds what only a form asks: the new password a second time, in `confirmation`. */

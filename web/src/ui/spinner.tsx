@@ -14,7 +14,7 @@ export function Spinner({ className }: { className?: string }) {
   );
 }
 
-/** A page that is not there yet: nothing for 500 ms (seed §2), then a spinner. */
+/** A page that has not loaded: nothing for 500 ms, so that a fast page does not flicker, then a spinner. */
 export function PageSpinner() {
   const [shown, setShown] = useState(false);
   useEffect(() => {

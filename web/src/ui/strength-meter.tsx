@@ -4,7 +4,7 @@ import { passwordCriteria } from '#contract';
 
 const words = ['Too short to say', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
-/** Asked for as well, though the seed's meter does not count it. */
+/** Also required, but not counted by the meter (docs/product.md). */
 const lowercase = { label: 'A lowercase letter', met: (password: string) => /\p{Ll}/u.test(password) };
 
 /** How many of the four criteria a password meets, and which. */

@@ -20,7 +20,7 @@ it('accepts a whole form and cleans it', () => {
   expect(signUpFormSchema.parse(valid)).toMatchObject({ email: 'ana@shop.example', plan: 'freelance' });
 });
 
-it('says everything that is wrong in the seed’s words and order', () => {
+it('reports everything that is wrong, in the documented order', () => {
   expect(
     messages({ email: 'ana@', fullName: 'A1', password: 'short', confirmation: 'other', acceptTerms: false }),
   ).toEqual([

@@ -23,5 +23,5 @@ export const signUpFormSchema = z
   });
 export type SignUpForm = z.input<typeof signUpFormSchema>;
 
-/** The order in which the seed checks the fields; the first with an error gets the focus. */
+/** The order in which the fields are checked (docs/product.md); the first with an error gets the focus. */
 export const checkedInOrder = ['email', 'fullName', 'password', 'confirmation', 'acceptTerms'] as const;

@@ -20,7 +20,7 @@ import { MailSent } from './mail-sent.tsx';
 import { PlanPicker } from './plan-picker.tsx';
 import { checkedInOrder, type SignUpForm, signUpFormSchema } from './sign-up-form.ts';
 
-/** Create an account; `?plan=` chooses the plan beforehand (seed §2). What comes next is in a mail. */
+/** Create an account; `?plan=` preselects the plan. The next step is the link in a mail. */
 export function SignupPage() {
   const state = useLocation().state as LoginState | null;
   const [query] = useSearchParams();

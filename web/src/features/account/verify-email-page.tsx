@@ -27,7 +27,7 @@ import { verifyEmail } from './api/verify-email.ts';
 import { MailSent } from './mail-sent.tsx';
 import { useLink } from './use-link.ts';
 
-/** Where the link of the verification mail leads (seed §2): verifies, signs in, and goes on to the dashboard. */
+/** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
 export function VerifyEmailPage() {
   const heading = usePage('Confirm your address');
   const client = useQueryClient();

@@ -11,7 +11,7 @@ interface AvailablePlansProps {
   onSelect: (plan: PlanId) => void;
 }
 
-/** Both plans; the current one cannot be selected (seed §2). */
+/** Both plans; the current one cannot be selected. */
 export function AvailablePlans({ subscription, choosing, onSelect }: AvailablePlansProps) {
   return (
     <Section id="plans" title="Available Plans">

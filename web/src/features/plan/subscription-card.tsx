@@ -12,7 +12,7 @@ interface SubscriptionCardProps {
   subscription: SubscriptionView;
   /** The plan that is being chosen; null while none is. */
   choosing: string | null;
-  /** Subscribe Now (seed §2). */
+  /** Called by "Subscribe Now". */
   onSubscribe: () => void;
   /** Upgrade Plan or Downgrade Plan. */
   onChange: () => void;

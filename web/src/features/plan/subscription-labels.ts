@@ -19,7 +19,7 @@ export function isLive(subscription: SubscriptionView): boolean {
   return liveStatuses.includes(subscription.status);
 }
 
-/** The other one of the two plans, and whether going there is an upgrade (seed §2). */
+/** The other one of the two plans, and whether going there is an upgrade. */
 export function otherPlan(plan: PlanId): { plan: PlanId; upgrade: boolean } {
   return plan === 'freelance' ? { plan: 'enterprise', upgrade: true } : { plan: 'freelance', upgrade: false };
 }

@@ -4,7 +4,7 @@ import { messageOr } from '#web/lib/api.ts';
 import { openPortal } from './api/open-portal.ts';
 import { useRedirect } from './use-redirect.ts';
 
-/** Manage Billing: leads to the billing portal (seed §7). */
+/** Manage Billing: leads to the billing portal. */
 export function usePortal() {
   const [leaving, leaveTo] = useRedirect();
   const { mutate, isPending } = useMutation({

@@ -6,7 +6,7 @@ import { subscribe } from './api/subscribe.ts';
 import { useRedirect } from './use-redirect.ts';
 
 /**
- * Select a plan: leads to the checkout without a subscription, else changes it (seed §4, §7).
+ * Select a plan: leads to the checkout without a subscription, else changes it.
  * @param onChanged called when it is changed
  * @returns `choosing`: the plan that is under way; `problem`: why the last try failed
  */

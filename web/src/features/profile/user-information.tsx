@@ -13,7 +13,7 @@ interface Row {
   change?: () => void;
 }
 
-/** Who the seller is (seed §2): name, email, since when, and the state of the account. */
+/** Who the seller is: name, email, since when, and the state of the account. */
 export function UserInformation({ user }: { user: UserView }) {
   const dates = useDates();
   const [open, setOpen] = useState<'name' | 'email' | null>(null);

@@ -29,7 +29,7 @@ const obstacles: Readonly<Record<NotificationPermissionState, string | null>> = 
   unsupported: 'This browser shows no notices.',
 };
 
-/** Every setting of the seller (seed §3); each is saved as it is changed. */
+/** Every setting of the seller; each is saved when it is changed. */
 export function SettingsSection({ settings }: { settings: Settings }) {
   // What was turned on in one browser may not be allowed in another.
   const permission = notificationPermission();

@@ -52,7 +52,7 @@ function announcementOf({ sent, view }: StageProps): string {
   return progressText(view);
 }
 
-/** The main area: one of the seed's four states, or a generation that was not made. */
+/** The main area (docs/product.md, Studio): empty, ready, in progress, finished, or why no image was made. */
 export function Stage(props: StageProps) {
   const { headingRef, photo, sent, view, badge } = props;
   // The image comes over its own last preview.
