@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance, type RawServerDefault } from 'fastify';
+import Fastify from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { limits } from '#contract';
 import { confirmEmailRoutes } from './accounts/email/confirm-routes.ts';
@@ -17,6 +16,7 @@ import { stripeWebhookRoutes } from './billing/webhook.ts';
 import { imageRoutes } from './generations/image-routes.ts';
 import { generationRoutes } from './generations/routes.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './generations/upload-slots.ts';
+import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errors } from './http/errors.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
@@ -81,24 +81,14 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await confirmEmailRoutes(app, { context });
   await undoEmailRoutes(app, { context });
   await accountRoutes(app, { context });
-  await app.register(async (scope) => {
+  await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
-    // A scope inherits what the app has; its type does not say so.
-    await generationRoutes(scope as unknown as App, { context, slots: createUploadSlots(uploads) });
+    await generationRoutes(scope, { context, slots: createUploadSlots(uploads) });
   });
   await imageRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
-  await app.register((scope) => stripeWebhookRoutes(scope as unknown as App, { context }));
+  await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(web);
   return app;
 }
-
-/** Fastify with requests and replies typed by their zod schemas. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  ServerContext['log'],
-  ZodTypeProvider
->;

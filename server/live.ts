@@ -3,7 +3,7 @@ import { Server, type Socket } from 'socket.io';
 import { type ClientEvents, limits, paths, type ServerEvents } from '#contract';
 import { findEndedSessions } from '#shared/data/sessions.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import type { App } from './app.ts';
+import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { isOwnOrigin } from './plugins/origin.ts';
 import type { Caller } from './plugins/session.ts';

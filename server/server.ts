@@ -10,8 +10,9 @@ import { openRelay } from '#shared/platform/relay.ts';
 import { createStorage, type Storage } from '#shared/platform/storage.ts';
 import { logStorageError, storageErrorOf } from '#shared/platform/storage-error.ts';
 import { openStorageMarker } from '#shared/platform/storage-marker.ts';
-import { type App, type AppOptions, buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import { createDecoder } from './generations/decoder/decoder.ts';
+import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { openLive } from './live.ts';
 

@@ -6,7 +6,7 @@ import {
   subscribeSchema,
   subscriptionViewSchema,
 } from '#contract';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { downloadName, limits, paths } from '#contract';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies } from '#server/http/replies.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 

@@ -1,5 +1,5 @@
 import { paths, serviceSchema } from '#contract';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 
 /** What everybody may know about this installation, signed in or not. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteAccountSchema, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';

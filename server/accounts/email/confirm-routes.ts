@@ -3,7 +3,7 @@ import { confirmEmailSchema, paths } from '#contract';
 import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
 import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, takeToken, voidLinks } from '#shared/data/account-tokens.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paths, setPasswordSchema } from '#contract';
 import { createNewPassword } from '#server/accounts/passwords/new-password.ts';
 import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken } from '#shared/data/account-tokens.ts';

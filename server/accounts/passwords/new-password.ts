@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ActivityKind, pages } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { createLockOut } from '#server/accounts/sign-in/lock-out.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { voidLinks } from '#shared/data/account-tokens.ts';
 import { setLocked } from '#shared/data/accounts.ts';

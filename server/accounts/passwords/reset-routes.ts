@@ -3,7 +3,7 @@ import { addressOnlySchema, limits, pages, paths, setPasswordSchema } from '#con
 import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, issueToken, withToken } from '#shared/data/account-tokens.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changePasswordSchema, paths } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { setPassword } from '#shared/data/accounts.ts';

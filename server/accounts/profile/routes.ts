@@ -1,5 +1,5 @@
 import { changeNameSchema, type Me, meSchema, paths } from '#contract';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { noteActivity } from '#shared/data/activities.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionReply } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { noteSignIn } from '#shared/data/accounts.ts';
 import type { ProfileRow } from '#shared/data/profile.ts';

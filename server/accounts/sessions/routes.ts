@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paths, sessionListSchema } from '#contract';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { noteActivity } from '#shared/data/activities.ts';

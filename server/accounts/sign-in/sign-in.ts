@@ -7,7 +7,7 @@ import { hashPassword, requireUncommon, verifyPassword } from '#server/accounts/
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
 import { setPassword } from '#shared/data/accounts.ts';

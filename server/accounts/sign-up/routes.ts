@@ -4,7 +4,7 @@ import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
 import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
 import { errorReplies } from '#server/http/replies.ts';

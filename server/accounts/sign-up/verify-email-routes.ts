@@ -2,7 +2,7 @@ import { paths, sessionReplySchema, verifyEmailSchema } from '#contract';
 import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, removeTokens } from '#shared/data/account-tokens.ts';

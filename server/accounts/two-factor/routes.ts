@@ -10,7 +10,7 @@ import {
 } from '#contract';
 import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '#contract';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { type App, buildApp } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
+import type { App } from '#server/http/app-type.ts';
 import { hashSecret, issueToken } from '#shared/data/account-tokens.ts';
 import { createAccount, removeHalfMadeAccounts } from '#shared/data/accounts.ts';
 import { connectDb, type Db } from '#shared/data/connect.ts';
