@@ -1,4 +1,4 @@
-import { beginCall, claimGeneration, renewLease, updateRunning } from '#shared/data/attempts.ts';
+import { beginCall, claimGeneration, renewAttempt, updateRunning } from '#shared/data/attempts.ts';
 import type { GenerationRow } from '#shared/data/generation.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pause.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
@@ -43,7 +43,7 @@ export async function generate(context: WorkerContext, generationId: string): Pr
   context.underWay.set(generationId, stop);
   const renewal = setInterval(async () => {
     // An answer that does not come proves nothing: only being told that it is lost stops a call.
-    const kept = await renewLease(context.db, attempt, leaseMs(context.config)).catch(() => true);
+    const kept = await renewAttempt(context.db, attempt, leaseMs(context.config)).catch(() => true);
     if (!kept) stop.abort(stopReasons.lost);
   }, leaseMs(context.config) / 4);
   try {

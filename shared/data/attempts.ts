@@ -3,6 +3,7 @@ import type { WaitReason } from '#contract';
 import type { Db } from './connect.ts';
 import type { GenerationRow, StoredImage } from './generation.ts';
 import { endGeneration, findAdmitted } from './generations.ts';
+import { isLeased, renewLease, takeLease } from './lease.ts';
 
 /** An attempt: the generation and the fence that its writes must still find. */
 export interface Attempt {
@@ -22,19 +23,15 @@ export type Claim =
  * @param leaseMs how long it stays with the attempt unless renewed
  */
 export async function claimGeneration(db: Db, id: string, leaseMs: number): Promise<Claim> {
-  const first = await claimIf(
-    db,
-    { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 },
-    leaseMs,
-  );
+  const neverClaimed = { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 } as const;
+  const first = await claimIf(db, neverClaimed, leaseMs);
   if (first) return { outcome: 'claimed', row: first };
   for (;;) {
     const row = await findAdmitted(db, id);
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
-    if (row.state === 'running' && row.lease_until && row.lease_until > new Date()) {
-      return { outcome: 'busy', until: row.lease_until };
-    }
-    const same = { _id: id, state: row.state, fence: row.fence, lease_until: row.lease_until };
+    const { state, fence, lease_until: until } = row;
+    if (until && isLeased(until)) return { outcome: 'busy', until };
+    const same = { _id: id, state, fence };
     const claimed = await claimIf(db, same, leaseMs, row);
     if (claimed) return { outcome: 'claimed', row: claimed };
   }
@@ -50,24 +47,18 @@ async function claimIf(
   leaseMs: number,
   before?: GenerationRow,
 ): Promise<GenerationRow | null> {
-  const now = new Date();
-  return db.generations
-    .findOneAndUpdate(
-      filter,
-      {
-        $set: {
-          state: 'running',
-          lease_until: new Date(now.getTime() + leaseMs),
-          started_at: before?.started_at ?? now,
-          progress: null,
-          preview_key: null,
-          'calls.under_way': false,
-        },
-        $inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },
+  return takeLease(db.generations, filter, leaseMs, {
+    update: {
+      $set: {
+        state: 'running',
+        started_at: before?.started_at ?? new Date(),
+        progress: null,
+        preview_key: null,
+        'calls.under_way': false,
       },
-      { returnDocument: 'after' },
-    )
-    .lean();
+      $inc: { fence: 1, revision: 1, 'calls.lost': before?.calls.under_way ? 1 : 0 },
+    },
+  });
 }
 
 /** Fields of a running generation that its attempt may change. */
@@ -153,11 +144,8 @@ const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => (
 });
 
 /** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
-export async function renewLease(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  const renewed = await db.generations.updateOne(mine(attempt), {
-    $set: { lease_until: new Date(Date.now() + leaseMs) },
-  });
-  return renewed.matchedCount === 1;
+export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
+  return renewLease(db.generations, mine(attempt), leaseMs);
 }
 
 /** What an attempt decides. */

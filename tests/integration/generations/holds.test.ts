@@ -8,7 +8,7 @@ import {
   claimGeneration,
   decideGeneration,
   handBackGeneration,
-  renewLease,
+  renewAttempt,
   updateRunning,
 } from '#shared/data/attempts.ts';
 import { newId } from '#shared/data/connect.ts';
@@ -71,7 +71,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   expect(await handBackGeneration(stack.db, first, handedBack)).toMatchObject({ state: 'running' });
   const second = await claim();
   for (const write of [
-    () => renewLease(stack.db, first, 60_000),
+    () => renewAttempt(stack.db, first, 60_000),
     () => updateRunning(stack.db, first, { preview_key: 'late' }),
     () => beginCall(stack.db, first, 0),
     () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),

@@ -1,0 +1,78 @@
+import type { Model, QueryFilter, SortOrder, UpdateQuery } from 'mongoose';
+
+/*
+ * A lease is a date in a document: until then one process works on it alone. Its holder renews it or releases it; after
+ * a crash it expires by itself. A holder that was only slow may come back after its lease expired, so what it writes
+ * must match something that the next holder changes: a fence, a number of attempts, or the lease's own date.
+ */
+
+/** The field that holds a document's lease, unless it has several. */
+const usualField = 'lease_until';
+
+interface LeaseOptions<Row> {
+  /** The field of the lease; `lease_until` unless given. */
+  field?: keyof Row & string;
+  /** What else changes in the same write. */
+  update?: UpdateQuery<Row>;
+  /** Which document is taken when several match. */
+  sort?: Record<string, SortOrder>;
+}
+
+/** @returns whether somebody holds a lease at a moment */
+export function isLeased(leaseUntil: Date | null, now = new Date()): boolean {
+  return leaseUntil !== null && leaseUntil > now;
+}
+
+/**
+ * Takes the lease of one document that matches and that nobody holds, as one compare-and-set.
+ * @param leaseMs how long the lease lasts unless it is renewed
+ * @returns the document after the write, or null when none matches or all are held
+ */
+export async function takeLease<Row>(
+  model: Model<Row>,
+  filter: QueryFilter<Row>,
+  leaseMs: number,
+  { field = usualField as keyof Row & string, update = {}, sort }: LeaseOptions<Row> = {},
+): Promise<Row | null> {
+  const now = new Date();
+  // Null and absent are no dates, so they are not after now either.
+  const free = { [field]: { $not: { $gt: now } } } as QueryFilter<Row>;
+  const $set = { ...update.$set, [field]: new Date(now.getTime() + leaseMs) };
+  const taken = await model
+    .findOneAndUpdate({ ...filter, ...free }, { ...update, $set } as UpdateQuery<Row>, {
+      returnDocument: 'after',
+      ...(sort && { sort }),
+    })
+    .lean();
+  return taken as Row | null;
+}
+
+/**
+ * Renews a lease.
+ * @param holder matches the document only while the caller still holds it
+ * @returns false when the caller has lost the document
+ */
+export async function renewLease<Row>(
+  model: Model<Row>,
+  holder: QueryFilter<Row>,
+  leaseMs: number,
+  field = usualField as keyof Row & string,
+): Promise<boolean> {
+  const lease = { [field]: new Date(Date.now() + leaseMs) };
+  const renewed = await model.updateOne(holder, { $set: lease } as UpdateQuery<Row>);
+  return renewed.matchedCount === 1;
+}
+
+/**
+ * Releases a lease.
+ * @param holder matches the document only while the caller still holds it; else nothing is written
+ */
+export async function releaseLease<Row>(
+  model: Model<Row>,
+  holder: QueryFilter<Row>,
+  { field = usualField as keyof Row & string, update = {} }: Omit<LeaseOptions<Row>, 'sort'> = {},
+): Promise<boolean> {
+  const $set = { ...update.$set, [field]: null };
+  const released = await model.updateOne(holder, { ...update, $set } as UpdateQuery<Row>);
+  return released.matchedCount === 1;
+}
