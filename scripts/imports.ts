@@ -1,7 +1,7 @@
 /** `node scripts/imports.ts`: holds the import rules; prints each breach as file:line and exits with 1. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { findBreaches, type Manifest, type SourceFile } from './imports/rules.ts';
 
 const files = globSync(['{server,worker,shared,scripts,tests,web}/**/*.{ts,tsx,mjs,css}', '*.ts'], {

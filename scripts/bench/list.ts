@@ -2,8 +2,8 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { paths } from '#contract';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
-import { childEnvironment } from '#shared/platform/config.ts';
 import type { BenchSeller } from './seller.ts';
 import { type BenchStack, concurrency } from './stack.ts';
 import { inParallel, quantile } from './statistics.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { io } from 'socket.io-client';
 import { type GenerationView, hasEnded, paths, type SessionReply } from '#contract';
 import { makeSellers } from '#scripts/start/seller.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { BenchStack } from './stack.ts';
 
 /** A seller with one window open. */

@@ -3,16 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
-import {
-  type Config,
-  childEnvironment,
-  givenSettings,
-  loadConfig,
-  type SettingName,
-} from '#shared/platform/config.ts';
+import { type Config, givenSettings, loadConfig, type SettingName } from '#shared/platform/config.ts';
 
 export interface BenchStack {
   config: Config;

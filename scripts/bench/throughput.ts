@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { normalise } from '#server/generations/decoder/normalise.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { verifiedPng } from '#worker/output.ts';
 import { runBareLoop } from './bare-loop.ts';

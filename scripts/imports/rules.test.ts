@@ -65,9 +65,9 @@ test.each([
 
 test('only the config module reads the environment', () => {
   expect(breachesOf('worker/a.ts', 'const a = 1;\nconst b = process.env.HOME;')).toEqual([
-    'worker/a.ts:2 only shared/platform/config.ts reads process.env',
+    'worker/a.ts:2 only shared/platform/environment.ts reads process.env',
   ]);
-  expect(breachesOf('shared/platform/config.ts', 'const b = process.env.HOME;')).toEqual([]);
+  expect(breachesOf('shared/platform/environment.ts', 'const b = process.env.HOME;')).toEqual([]);
 });
 
 test('files stay short and folders are named after what they hold', () => {

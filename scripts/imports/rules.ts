@@ -39,6 +39,11 @@ const borders: readonly { from: RegExp; to: RegExp; rule: string }[] = [
   },
   { from: /^scripts\//, to: /^web\//, rule: 'scripts do not import web' },
   { from: /^(server|worker|scripts|web)\//, to: /^tests\//, rule: 'only tests import tests' },
+  {
+    from: /^(server|worker|web|shared\/(?!platform\/config\.ts))/,
+    to: /^shared\/platform\/environment\.ts$/,
+    rule: 'product code reads settings from shared/platform/config.ts, not the environment',
+  },
   { from: /^(server|worker)\//, to: /^scripts\//, rule: 'what runs in production imports no scripts' },
 ];
 
@@ -106,7 +111,7 @@ function crossings({ path, text }: SourceFile): Breach[] {
 
 /** The files that may read the environment. */
 const environmentReaders: ReadonlySet<string> = new Set([
-  'shared/platform/config.ts',
+  'shared/platform/environment.ts',
   // Points the suite at any MongoDB, also outside this project's runner.
   'tests/contract/mongo/target.ts',
 ]);
@@ -117,7 +122,7 @@ function environmentReads({ path, text }: SourceFile): Breach[] {
     (match) => ({
       path,
       line: lineOf(text, match.index),
-      rule: 'only shared/platform/config.ts reads process.env',
+      rule: 'only shared/platform/environment.ts reads process.env',
     }),
   );
 }

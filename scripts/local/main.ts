@@ -2,8 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { invocationFolder } from '#scripts/npm.ts';
 import { askedToEnd } from '#scripts/start/lifetime.ts';
-import { invocationFolder, rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
   mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL

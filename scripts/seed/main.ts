@@ -4,7 +4,7 @@ import { plans } from '#contract';
 import { runningStack } from '#scripts/start/lock.ts';
 import { StackError } from '#scripts/start/process.ts';
 import { demoSeller, enterpriseSeller, makeSellers } from '#scripts/start/seller.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 try {
   const stack = runningStack(join(rootFolder, '.data'));

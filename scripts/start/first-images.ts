@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type SignIn, withTemplate } from '#contract';
 import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const products = join(rootFolder, 'scripts', 'sample', 'products');
 

@@ -1,6 +1,6 @@
 /** When a program that a developer typed, or that another of our programs started, has to end. */
 import { readFileSync } from 'node:fs';
-import { startedByNpm } from '#shared/platform/config.ts';
+import { startedByNpm } from '#scripts/npm.ts';
 
 /** A second signal this soon is the first one again: npm passes on what the terminal already sent to everyone. */
 const echoMs = 1_000;

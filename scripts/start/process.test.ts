@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { childEnvironment } from '#shared/platform/config.ts';
+import { childEnvironment } from './child-environment.ts';
 import { lockDataFolder, runningStack } from './lock.ts';
 import { StackError, startProcess } from './process.ts';
 

@@ -5,7 +5,7 @@ import { appendFileSync, closeSync, openSync, renameSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** A stack that cannot start or go on: one clear line, and the last lines of a log where there is one. */
 export class StackError extends Error {

@@ -1,7 +1,7 @@
 /** A program that is started again when its sources change. */
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type RunningProcess, StackError } from './process.ts';
 
 /** Editors write a file in several steps, and a checkout changes many: one restart for all, after this many ms. */

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEnvironment, rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { childEnvironment } from './child-environment.ts';
 import { runToEnd } from './run.ts';
 
 const webFolder = join(rootFolder, 'web');

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rootFolder } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createDecoder, type Decoder } from './decoder/decoder.ts';
 import { normalisePhoto } from './photos.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import plugin from 'fastify-plugin';
-import { rootFolder } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** The built web app; a path that is nobody's opens it, so that its own routes can be opened directly. */
 export const web = plugin(async (app) => {

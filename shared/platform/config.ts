@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
+import { readEnvironment } from './environment.ts';
 import { productionProblems } from './production.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
@@ -148,15 +147,6 @@ export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Root of the checkout. */
-export const rootFolder = join(import.meta.dirname, '../..');
-
-function readEnvironment(): NodeJS.ProcessEnv {
-  const file = join(rootFolder, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
-  return process.env;
-}
-
 /** The settings that the environment (or `.env`) gives as text, empty ones left out: for deciding what to stand in for. */
 export function givenSettings(): Partial<Record<SettingName, string>> {
   const environment = readEnvironment();
@@ -170,46 +160,6 @@ export function givenSettings(): Partial<Record<SettingName, string>> {
 /** How long an overdue plan still works, in ms, as these settings say: for programs that need no others. */
 export function graceMsOf({ PAST_DUE_GRACE_DAYS: days }: Partial<Record<SettingName, string>>): number {
   return settings.shape.PAST_DUE_GRACE_DAYS.parse(days) * 86_400_000;
-}
-
-/**
- * The environment for a child process: this one's with some settings replaced. Unpacked photos come and go on many
- * threads, and glibc would keep an arena of freed memory for each of them (measured: 180 MB instead of 70).
- */
-export function childEnvironment(replaced: Partial<Record<SettingName, string>>): NodeJS.ProcessEnv {
-  return { MALLOC_ARENA_MAX: '1', ...readEnvironment(), ...replaced };
-}
-
-/** The folder in which the developer typed the command: npm runs scripts in the checkout and keeps it in INIT_CWD. */
-export function invocationFolder(): string {
-  return (startedByNpm() && process.env.INIT_CWD) || process.cwd();
-}
-
-/** Whether npm started this process as one of package.json's scripts. */
-export function startedByNpm(): boolean {
-  return process.env.npm_lifecycle_event !== undefined;
-}
-
-/** Stores for the tests, where a developer or CI names them. */
-export function givenTestStores(): {
-  mongodbUrl: string | undefined;
-  queueUrl: string | undefined;
-  /** Images for testcontainers, where no URL is given. */
-  mongoImage: string;
-  redisImage: string;
-} {
-  const environment = readEnvironment();
-  return {
-    mongodbUrl: environment.TEST_MONGODB_URL || undefined,
-    queueUrl: environment.TEST_QUEUE_URL || undefined,
-    mongoImage: environment.TEST_MONGO_IMAGE || 'mongo:8',
-    redisImage: environment.TEST_REDIS_IMAGE || 'redis:7-bookworm',
-  };
-}
-
-/** Lets testcontainers work where its clean-up container cannot be had; the tests then end their containers themselves. */
-export function doWithoutContainerReaper(): void {
-  process.env.TESTCONTAINERS_RYUK_DISABLED = 'true';
 }
 
 /**

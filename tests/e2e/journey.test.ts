@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';

@@ -1,5 +1,5 @@
 /** Stores for tests from containers, where an engine answers. */
-import { doWithoutContainerReaper } from '#shared/platform/config.ts';
+import { readEnvironment } from '#shared/platform/environment.ts';
 import type { Store } from './stores.ts';
 
 /** Whether testcontainers finds a container engine that answers. */
@@ -45,7 +45,7 @@ async function startContainer(image: string, described: Described): Promise<Stor
   };
   const container = await start().catch(() => {
     // Its clean-up container is an image too, which a machine without a registry does not have; then we clean up.
-    doWithoutContainerReaper();
+    readEnvironment().TESTCONTAINERS_RYUK_DISABLED = 'true';
     return start();
   });
   const address = `${container.getHost()}:${container.getMappedPort(described.port)}`;

@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
-import { childEnvironment } from '#shared/platform/config.ts';
 import type { Store } from './stores.ts';
 
 /** Starts the local MongoDB server. */

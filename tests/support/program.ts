@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { childEnvironment, rootFolder, type SettingName } from '#shared/platform/config.ts';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
+import type { SettingName } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** One of Packshot's programs as a process of its own, which a test may kill. */
 export interface ProgramProcess {

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { quantile } from '#scripts/bench/statistics.ts';
 import { intersectionOverUnion, type Mask } from '#scripts/local/openai/cutout/pixels.ts';
-import { childEnvironment } from '#shared/platform/config.ts';
+import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type CutoutCase, cutoutCases } from './cases.ts';
 import type { CutReport } from './cutter-process.ts';
 import { boundaryScore } from './score.ts';

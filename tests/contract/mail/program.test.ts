@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createMailClient } from '#scripts/local/mail/control-client.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';
 import { plainMail, sender } from './harness.ts';
 

@@ -8,7 +8,7 @@ import {
   type ImageServerControlClient,
 } from '#scripts/local/openai/control-client.ts';
 import { type ImageServer, type ImageServerOptions, startImageServer } from '#scripts/local/openai/server.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** A started server with OpenAI's own client and the control client. */
 export interface Subject {

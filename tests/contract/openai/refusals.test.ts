@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startImageServer } from '#scripts/local/openai/server.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
 
 let subject: Subject;

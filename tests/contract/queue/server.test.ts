@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type QueueServer, startQueueServer } from '#scripts/local/queue/server.ts';
-import { rootFolder } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 
 /** One folder for all: making a cluster is what takes the time. */
 let dataFolder: string;

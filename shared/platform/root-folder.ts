@@ -1,0 +1,4 @@
+import { join } from 'node:path';
+
+/** Root folder of the checkout. */
+export const rootFolder = join(import.meta.dirname, '../..');
