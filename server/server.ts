@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { type Config, ConfigError, hostInUrl } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { demoAddresses } from '#shared/platform/production.ts';

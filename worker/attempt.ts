@@ -1,12 +1,12 @@
+import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
   type Decision,
   decideGeneration,
   type HandBack,
   handBackGeneration,
-} from '#shared/data/attempts.ts';
-import type { Db } from '#shared/data/connect.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
+} from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { announce, followDecision } from '#shared/generations/announce.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';

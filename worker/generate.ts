@@ -1,6 +1,11 @@
-import { beginCall, claimGeneration, renewAttempt, updateRunning } from '#shared/data/attempts.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
-import type { ProviderPauseRow } from '#shared/data/provider-pause.ts';
+import {
+  beginCall,
+  claimGeneration,
+  renewAttempt,
+  updateRunning,
+} from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import {
@@ -23,7 +28,7 @@ import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
-/** Calls that may be lost to dying workers before a generation fails: one call is replaced once (docs/generations.md). */
+/** Calls that may be lost to dying workers before a generation is given up (design.md: replaced once). */
 const lostCallsAllowed = 1;
 
 /**

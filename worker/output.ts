@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { limits } from '#contract';
-import type { StoredImage } from '#shared/data/generation.ts';
+import type { StoredImage } from '#shared/data/generations/schema.ts';
 import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
 

@@ -1,5 +1,5 @@
-import type { HandBack } from '#shared/data/attempts.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
+import type { HandBack } from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { decide, failed, handBack, type RunningAttempt } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';

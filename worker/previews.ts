@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { limits } from '#contract';
-import { findWithPreviewsLeft, isOver, notePreviewsRemoved } from '#shared/data/generations.ts';
+import { findWithPreviewsLeft, isOver, notePreviewsRemoved } from '#shared/data/generations/list.ts';
 import type { WorkerContext } from './context.ts';
 
 /** A preview is shown for seconds: the usual effort would take twice as long for a quarter fewer bytes. */

@@ -1,5 +1,5 @@
-import type { GenerationRow } from '#shared/data/generation.ts';
-import type { PauseKind, ProviderPauseRow } from '#shared/data/provider-pause.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { PauseKind, ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import {
   beginProviderPause,
   endCaution,

@@ -1,5 +1,5 @@
 import type { GenerationFailureCode } from '#contract';
-import type { GenerationRow } from '#shared/data/generation.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { ProviderError, ProviderErrorKind } from './provider-error.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { updateRunning } from '#shared/data/attempts.ts';
-import type { GenerationRow, StoredImage } from '#shared/data/generation.ts';
+import { updateRunning } from '#shared/data/generations/attempts.ts';
+import type { GenerationRow, StoredImage } from '#shared/data/generations/schema.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';

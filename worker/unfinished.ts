@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
-import { claimGeneration, decideGeneration } from '#shared/data/attempts.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
+import { claimGeneration, decideGeneration } from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
 import { followDecision } from '#shared/generations/announce.ts';
 import { addJob, jobId } from '#shared/platform/queue.ts';

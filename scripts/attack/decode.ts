@@ -6,7 +6,7 @@ import { paths } from '#contract';
 import { createBenchSeller, samplePrompt } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { ms, quantile } from '#scripts/bench/statistics.ts';
-import { createAccount } from '#shared/data/accounts.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Attack, Figure } from './attack.ts';
 import { flatJpeg, interlacedPng } from './large-photos.ts';

@@ -9,7 +9,8 @@ import { hasEnded, paths } from '#contract';
 import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { createImageServerControl } from '#scripts/local/openai/control-client.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 
 const run = promisify(execFile);

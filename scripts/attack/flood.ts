@@ -8,7 +8,8 @@ import { createBenchSeller } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { inParallel, ms } from '#scripts/bench/statistics.ts';
 import { makeSellers } from '#scripts/start/seller.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const attacker = '127.0.0.2';

@@ -5,8 +5,9 @@ import { paths, type SessionReply } from '#contract';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { cpuMs, inParallel, ms, quantile } from '#scripts/bench/statistics.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { createAccount } from '#shared/data/accounts.ts';
-import { connectDb, type Db, newId } from '#shared/data/connect.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const sellers = 50;

@@ -4,7 +4,7 @@ import { paths, type SessionReply } from '#contract';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { makeSellers } from '#scripts/start/seller.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { createAccount } from '#shared/data/accounts.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
 
 /** Makes a seller and signs them in. @param paid whether their plan was ever paid @returns the session's token */

@@ -4,7 +4,7 @@ import { applyBilling } from '#shared/billing/apply.ts';
 import { type Billing, nullIfMissing } from '#shared/billing/client.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { Finding } from './audit.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { hasEnded, liveStatuses } from '#contract';
 import { pendingEntryLists } from '#shared/credits/ledger.ts';
-import type { Db } from '#shared/data/connect.ts';
-import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
-import { usesImage } from '#shared/data/generation.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import type { Db } from '#shared/data/db.ts';
+import { usesImage } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
 /** Something that does not add up. */

@@ -1,5 +1,5 @@
 /** (a) From submit to 'succeeded' as a socket sees it, without the provider's own time. */
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { BenchSeller } from './seller.ts';
 import { ms, quantile } from './statistics.ts';
 

@@ -1,5 +1,6 @@
 /** Brings what an earlier version left in a developer's database up to this one. */
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 
 /** Brings a database up to this version; to be done before server and worker start. Does nothing to data of this version. */
 export async function renewOlderData(mongodbUrl: string): Promise<void> {

@@ -7,8 +7,9 @@ import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
-import { createAccount, setPassword } from '#shared/data/accounts.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { createAccount, setPassword } from '#shared/data/accounts/create.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 /** Who signs in with what. */

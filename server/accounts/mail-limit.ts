@@ -1,6 +1,6 @@
 import { limits } from '#contract';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** What mails are asked for: each has a limit of its own, so a stranger who uses up one leaves the other. */

@@ -1,7 +1,7 @@
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { takeCode } from './two-factor/two-factor.ts';

@@ -1,8 +1,9 @@
 import { pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { findSettings } from '#shared/data/settings.ts';
-import type { UserRow } from '#shared/data/user.ts';
-import type { MailData, MailKind } from '#shared/mail/index.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
+import type { UserRow } from '#shared/data/users.ts';
+import type { MailData } from '#shared/mail/index.ts';
+import type { MailKind } from '#shared/mail/kinds.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
 /** The mails about changes of what protects an account, and the rest of what each of them says. */

@@ -4,7 +4,7 @@ import type { SubscriptionState } from '#shared/billing/billing-state.ts';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** How long a change of a plan has the seller to itself, in ms; it ends sooner by itself, this is for a process that dies in it. */

@@ -4,17 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationRequest, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { checkCanGenerate, placeHold, releaseHold } from '#shared/credits/holds.ts';
-import { isDuplicateKey, newId } from '#shared/data/connect.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
+import { isDuplicateKey, newId } from '#shared/data/db.ts';
 import {
   enqueueGeneration,
   findAdmitted,
   findByIdempotencyKey,
   insertGeneration,
   removeUnadmitted,
-} from '#shared/data/generations.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import { findSettings } from '#shared/data/settings.ts';
+} from '#shared/data/generations/list.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob, queuePriority } from '#shared/platform/queue.ts';

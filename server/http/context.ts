@@ -1,6 +1,6 @@
 import type { Decoder } from '#server/generations/decoder/decoder.ts';
 import type { Billing } from '#shared/billing/client.ts';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';

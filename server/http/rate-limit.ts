@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Counts one more for a key, and throws Refusal RATE_LIMITED where that is too many. */

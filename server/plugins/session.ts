@@ -6,9 +6,9 @@ import { limits } from '#contract';
 import { createOpenSessions } from '#server/accounts/sessions/session-cache.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { deviceOf, type Origin } from '#server/http/device.ts';
-import type { SessionRow } from '#shared/data/session.ts';
+import type { SessionRow } from '#shared/data/sessions.ts';
 import { endSession, endSessionsOf, startSession } from '#shared/data/sessions.ts';
-import { findSettings } from '#shared/data/settings.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The claims of the token (docs/sessions.md). */

@@ -1,10 +1,10 @@
 import type { BillingContext } from '#shared/billing/client.ts';
 import { deleteStripeCustomers } from '#shared/billing/delete-customers.ts';
 import { removeTokens } from '#shared/data/account-tokens.ts';
-import type { Db } from '#shared/data/connect.ts';
-import { withdrawGeneration } from '#shared/data/generations.ts';
+import type { Db } from '#shared/data/db.ts';
+import { withdrawGeneration } from '#shared/data/generations/list.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { followDecision } from '#shared/generations/announce.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';

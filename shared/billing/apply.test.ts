@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '#contract';
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
-import type { Hold, PendingLedgerEntry, ProfileRow } from '#shared/data/profile.ts';
+import type { Hold, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { applyBilling } from './apply.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
 

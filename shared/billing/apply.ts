@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { liveStatuses, plans } from '#contract';
 import { availableImages } from '#shared/credits/holds.ts';
-import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '#shared/data/profile.ts';
+import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState, PaidInvoice } from './billing-state.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */

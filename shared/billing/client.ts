@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';

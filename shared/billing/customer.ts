@@ -1,4 +1,4 @@
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type BillingContext, isMissing, nullIfMissing } from './client.ts';
 

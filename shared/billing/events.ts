@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Db, isDuplicateKey } from '#shared/data/connect.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import type { StripeEventRow } from '#shared/data/stripe-event.ts';
+import { type Db, isDuplicateKey } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { StripeEventRow } from '#shared/data/stripe-events.ts';
 import { retryDue } from '#shared/platform/retry.ts';
 import { idOf } from './catalogue.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';

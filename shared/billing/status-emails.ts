@@ -1,5 +1,5 @@
 import { pages, plans } from '#contract';
-import type { PendingPlanEmail, ProfileRow } from '#shared/data/profile.ts';
+import type { PendingPlanEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { BillingContext } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { pendingEntriesOf, postPendingEntries } from '#shared/credits/ledger.ts';
-import type { Db } from '#shared/data/connect.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { applyBilling, type BillingChange } from './apply.ts';
 import type { BillingState } from './billing-state.ts';

@@ -1,7 +1,7 @@
 import { generatingStatuses, hasEnded, plans } from '#contract';
-import type { Db } from '#shared/data/connect.ts';
-import { type GenerationRow, usesImage } from '#shared/data/generation.ts';
-import type { Hold, ProfileRow } from '#shared/data/profile.ts';
+import type { Db } from '#shared/data/db.ts';
+import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
+import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { postLedgerEntry, postPendingEntries } from './ledger.ts';
 

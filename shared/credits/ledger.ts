@@ -1,7 +1,7 @@
 import type { CreditEntryKind } from '#contract';
-import { type Db, isDuplicateKey, newId } from '#shared/data/connect.ts';
-import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
-import type { PendingLedgerEntry, ProfileRow } from '#shared/data/profile.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import type { PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
 
 /*
  * The ledger that people read. It follows what the profile and the generations say; a line is written once, whoever

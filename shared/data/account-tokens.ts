@@ -1,6 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountTokenKind, AccountTokenRow } from './account-token.ts';
-import type { Db } from './connect.ts';
+import { Schema } from 'mongoose';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableText, type Row, rowOptions, text } from './row.ts';
+
+export const accountTokenKinds = [
+  'verify-email',
+  'reset-password',
+  'change-email',
+  'undo-email',
+  'unlock',
+] as const;
+export type AccountTokenKind = (typeof accountTokenKinds)[number];
+
+const accountToken = {
+  /** SHA-256 of the token: somebody who reads the database cannot follow the link. */
+  _id: text,
+  kind: { type: String, enum: accountTokenKinds, required: true },
+  user_id: text,
+  /** `change-email`: the new address. `undo-email`: the address to restore, reserved until the token expires. */
+  email: nullableText,
+  /** `verify-email`: SHA-256 of the secret in the cookie of the browser that signed up. */
+  browser: nullableText,
+  /** `unlock`: the hash under which the lock is stored. */
+  lock: nullableText,
+  created_at: { type: Date, default: () => new Date() },
+  expires_at: date,
+};
+
+/** A link in a mail. It works once; a new one replaces those of its kind for the same seller, except `undo-email`. */
+export interface AccountTokenRow extends Row<typeof accountToken> {}
+
+export const accountTokenSchema = new Schema<AccountTokenRow>(accountToken, rowOptions);
+accountTokenSchema.index({ user_id: 1, kind: 1 });
+// Every sign-up asks whether its address is reserved.
+accountTokenSchema.index({ email: 1 }, { partialFilterExpression: { kind: 'undo-email' } });
+accountTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 /** SHA-256 in base64url: how secrets that are random enough are kept. */
 export function hashSecret(secret: string): string {
@@ -30,7 +65,7 @@ export async function issueToken(
 ): Promise<string> {
   const token = newSecretText();
   await removeTokens(db, wanted.sellerId, wanted.kind);
-  await db.accountTokens.create({
+  await modelsOf(db).accountTokens.create({
     _id: hashSecret(token),
     kind: wanted.kind,
     user_id: wanted.sellerId,
@@ -48,7 +83,7 @@ export async function findToken(
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return db.accountTokens.findOne(whichWorks(kind, token)).lean();
+  return modelsOf(db).accountTokens.findOne(whichWorks(kind, token)).lean();
 }
 
 /** Uses a token up: of several that try at once only one gets it. @returns null when it is wrong, used or old */
@@ -57,7 +92,7 @@ export async function takeToken(
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return db.accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
+  return modelsOf(db).accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
 }
 
 const whichWorks = (kind: AccountTokenKind, token: string) => ({
@@ -83,7 +118,9 @@ export async function withToken<Result>(
     return await work(row);
   } catch (error) {
     // What failed is the news; that the link could not be given back as well adds nothing.
-    await db.accountTokens.create(row).catch(() => {});
+    await modelsOf(db)
+      .accountTokens.create(row)
+      .catch(() => {});
     throw error;
   }
 }
@@ -94,10 +131,12 @@ export async function withToken<Result>(
  * the account once more, and must not close the way back by it.
  */
 export async function voidLinks(db: Db, sellerId: string): Promise<void> {
-  await db.accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
+  await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
 }
 
 /** Removes a seller's tokens: those of one kind, or all. */
 export async function removeTokens(db: Db, sellerId: string, kind?: AccountTokenKind): Promise<void> {
-  await db.accountTokens.deleteMany(kind === undefined ? { user_id: sellerId } : { user_id: sellerId, kind });
+  await modelsOf(db).accountTokens.deleteMany(
+    kind === undefined ? { user_id: sellerId } : { user_id: sellerId, kind },
+  );
 }

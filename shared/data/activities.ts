@@ -1,6 +1,24 @@
-import type { ActivityKind } from '#contract';
-import type { ActivityRow } from './activity.ts';
-import { type Db, newId } from './connect.ts';
+import { Schema } from 'mongoose';
+import { type ActivityKind, activityKinds, limits } from '#contract';
+import { type Db, newId } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, type Row, rowOptions, text } from './row.ts';
+
+const activity = {
+  _id: text,
+  user_id: text,
+  kind: { type: String, enum: activityKinds, required: true },
+  device: text,
+  address: text,
+  at: date,
+};
+
+/** One line of a seller's activity log. */
+export interface ActivityRow extends Row<typeof activity> {}
+
+export const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
+activitySchema.index({ user_id: 1, at: -1 });
+activitySchema.index({ at: 1 }, { expireAfterSeconds: limits.activityDays * 86_400 });
 
 /** Lines of the log that a seller is shown. */
 const shown = 200;
@@ -16,7 +34,7 @@ export async function noteActivity(
   { device, address }: Pick<ActivityRow, 'device' | 'address'>,
 ): Promise<void> {
   if (!(await keepsLog(db, sellerId))) return;
-  const line = await db.activities.create({
+  const line = await modelsOf(db).activities.create({
     _id: newId(),
     user_id: sellerId,
     kind,
@@ -25,19 +43,19 @@ export async function noteActivity(
     at: new Date(),
   });
   // Turned off, or the account deleted, while it was written: then the emptying may have missed it.
-  if (!(await keepsLog(db, sellerId))) await db.activities.deleteOne({ _id: line._id });
+  if (!(await keepsLog(db, sellerId))) await modelsOf(db).activities.deleteOne({ _id: line._id });
 }
 
 async function keepsLog(db: Db, sellerId: string): Promise<boolean> {
-  return (await db.userSettings.exists({ _id: sellerId, activity_logging: true })) !== null;
+  return (await modelsOf(db).userSettings.exists({ _id: sellerId, activity_logging: true })) !== null;
 }
 
 /** A seller's log, newest first. @param limit lines at most */
 export async function listActivities(db: Db, sellerId: string, limit = shown): Promise<ActivityRow[]> {
-  return db.activities.find({ user_id: sellerId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
+  return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: -1, _id: -1 }).limit(limit).lean();
 }
 
 /** Empties a seller's log. */
 export async function clearActivities(db: Db, sellerId: string): Promise<void> {
-  await db.activities.deleteMany({ user_id: sellerId });
+  await modelsOf(db).activities.deleteMany({ user_id: sellerId });
 }

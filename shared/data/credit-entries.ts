@@ -1,6 +1,29 @@
-import type { QueryFilter } from 'mongoose';
-import type { Db } from './connect.ts';
-import type { CreditEntryRow } from './credit-entry.ts';
+import { type QueryFilter, Schema } from 'mongoose';
+import { creditEntryKinds } from '#contract';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { paidPeriodSchema } from './profiles/schema.ts';
+import { date, number, type Row, rowOptions, text } from './row.ts';
+
+const creditEntry = {
+  _id: text,
+  profile: text,
+  kind: { type: String, enum: creditEntryKinds, required: true },
+  /** The generation's id, or `invoice:<id>`. */
+  key: text,
+  /** Images. */
+  count: number,
+  /** The paid period of a grant, or the period that followed what was forfeited. */
+  period: { type: paidPeriodSchema, default: null },
+  at: date,
+};
+
+/** One line of the ledger that sellers read as "Usage". */
+export interface CreditEntryRow extends Row<typeof creditEntry> {}
+
+export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
+creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
+creditEntrySchema.index({ profile: 1, at: -1 });
 
 /**
  * A page of a seller's ledger, newest first.
@@ -18,8 +41,8 @@ export async function listCreditEntries(
         $or: [{ at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return db.creditEntries
-    .find({ profile: sellerId, ...older })
+  return modelsOf(db)
+    .creditEntries.find({ profile: sellerId, ...older })
     .sort({ at: -1, _id: -1 })
     .limit(limit)
     .lean();

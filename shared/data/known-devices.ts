@@ -1,6 +1,26 @@
+import { Schema } from 'mongoose';
 import { limits } from '#contract';
 import { hashSecret } from './account-tokens.ts';
-import type { Db } from './connect.ts';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableDate, type Row, rowOptions, text } from './row.ts';
+
+const knownDevice = {
+  /** SHA-256 of the secret in its cookie and the account's id: one cookie can be known to several accounts. */
+  _id: text,
+  user_id: text,
+  created_at: date,
+  /** Null until it signs in again. */
+  last_used_at: nullableDate,
+  expires_at: date,
+};
+
+/** A browser that has signed in to an account, or has followed a link in a mail to its owner. */
+export interface KnownDeviceRow extends Row<typeof knownDevice> {}
+
+export const knownDeviceSchema = new Schema<KnownDeviceRow>(knownDevice, rowOptions);
+knownDeviceSchema.index({ user_id: 1, last_used_at: -1, created_at: -1 });
+knownDeviceSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 /** How a browser is known to an account. @param secret what its cookie holds */
 export function deviceKey(secret: string, sellerId: string): string {
@@ -9,7 +29,7 @@ export function deviceKey(secret: string, sellerId: string): string {
 
 /** Whether a browser is known. @param key see `deviceKey` */
 export async function isKnownDevice(db: Db, key: string): Promise<boolean> {
-  return (await db.knownDevices.exists({ _id: key, expires_at: { $gt: new Date() } })) !== null;
+  return (await modelsOf(db).knownDevices.exists({ _id: key, expires_at: { $gt: new Date() } })) !== null;
 }
 
 /**
@@ -19,26 +39,27 @@ export async function isKnownDevice(db: Db, key: string): Promise<boolean> {
 export async function rememberDevice(db: Db, key: string, sellerId: string): Promise<void> {
   const now = new Date();
   const expiry = new Date(now.getTime() + limits.knownDeviceDays * 86_400_000);
-  const known = await db.knownDevices.updateOne(
+  const known = await modelsOf(db).knownDevices.updateOne(
     { _id: key },
     { $set: { last_used_at: now, expires_at: expiry } },
   );
   if (known.matchedCount > 0) return;
-  await db.knownDevices.updateOne(
+  await modelsOf(db).knownDevices.updateOne(
     { _id: key },
     { $setOnInsert: { user_id: sellerId, created_at: now, last_used_at: null, expires_at: expiry } },
     { upsert: true },
   );
-  const tooMany = await db.knownDevices
-    .find({ user_id: sellerId })
+  const tooMany = await modelsOf(db)
+    .knownDevices.find({ user_id: sellerId })
     .sort({ last_used_at: -1, created_at: -1 })
     .skip(limits.knownDevices)
     .select({ _id: 1 })
     .lean();
-  if (tooMany.length > 0) await db.knownDevices.deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
+  if (tooMany.length > 0)
+    await modelsOf(db).knownDevices.deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
 }
 
 /** Forgets the browsers of an account: one that somebody else signed in with is among them, perhaps. */
 export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
-  await db.knownDevices.deleteMany({ user_id: sellerId });
+  await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
 }

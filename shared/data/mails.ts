@@ -1,5 +1,37 @@
-import type { Db } from './connect.ts';
-import type { MailRow } from './mail.ts';
+import { Schema } from 'mongoose';
+import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
+
+const mail = {
+  /** Also its Message-ID, so that a mailbox recognises a second delivery. */
+  _id: text,
+  /** Null in rows of versions that did not store it, as is `priority`. */
+  kind: { type: String, enum: mailKinds, default: null },
+  /** Mails of priority 0 are sent before all others. */
+  priority: { type: Number, enum: mailPriorities, default: null },
+  to: text,
+  subject: text,
+  /** Removed once the mail is sent: its links open accounts. */
+  text: nullableText,
+  html: nullableText,
+  created_at: date,
+  /** When it may be sent, or sent again after a failure. */
+  due_at: date,
+  attempts: { type: Number, default: 0 },
+  /** When it was sent or given up; the row is removed a day later. */
+  ended_at: nullableDate,
+  /** Why the last attempt failed. */
+  failure: nullableText,
+};
+
+/** A mail in the outbox. */
+export interface MailRow extends Row<typeof mail> {}
+
+export const mailSchema = new Schema<MailRow>(mail, rowOptions);
+mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
+mailSchema.index({ ended_at: 1 }, { expireAfterSeconds: 86_400, name: 'forget' });
 
 /** Most urgent first. Rows of an older version have no priority, and are mails like most. */
 const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, { $in: [1, null] }];
@@ -23,8 +55,8 @@ async function claimOf(
   leaseMs: number,
 ): Promise<MailRow | null> {
   const now = Date.now();
-  return db.mails
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .mails.findOneAndUpdate(
       { ended_at: null, priority, due_at: { $lte: new Date(now) } },
       { $set: { due_at: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
       { sort: { due_at: 1 }, returnDocument: 'after' },
@@ -34,14 +66,14 @@ async function claimOf(
 
 /** Notes that a mail was sent, or with a reason that it never will be: what it said is forgotten. */
 export async function endMail(db: Db, mail: MailRow, failure: string | null): Promise<void> {
-  await db.mails.updateOne(whichAttempt(mail), {
+  await modelsOf(db).mails.updateOne(whichAttempt(mail), {
     $set: { ended_at: new Date(), text: null, html: null, failure },
   });
 }
 
 /** Has a mail tried again. @param failure why this try was in vain */
 export async function delayMail(db: Db, mail: MailRow, delayMs: number, failure: string): Promise<void> {
-  await db.mails.updateOne(whichAttempt(mail), {
+  await modelsOf(db).mails.updateOne(whichAttempt(mail), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
 }

@@ -1,11 +1,38 @@
-import { type Db, isDuplicateKey } from './connect.ts';
-import type { PauseKind, ProviderPauseRow } from './provider-pause.ts';
+import { Schema } from 'mongoose';
+import { type Db, isDuplicateKey } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
+
+/** Why the image provider accepts no calls: `busy` for now, or `account`, which the operator has to repair. */
+export const pauseKinds = ['busy', 'account'] as const;
+export type PauseKind = (typeof pauseKinds)[number];
+
+const providerPause = {
+  _id: text,
+  kind: { type: String, enum: pauseKinds, required: true },
+  /** When the first of the refused calls was; null once a call was accepted. */
+  since: nullableDate,
+  /** No call begins before this time. */
+  until: date,
+  /** How long the pause has grown: one more for each refused call, one less for each accepted one. */
+  step: number,
+  /** How many calls must still be accepted before all workers call at full speed again. */
+  careful: number,
+};
+
+/**
+ * The pause that all workers make while the provider refuses calls. There is one document, created by the first refused
+ * call; it stays, and means "no pause" while `careful` is 0.
+ */
+export interface ProviderPauseRow extends Row<typeof providerPause> {}
+
+export const providerPauseSchema = new Schema<ProviderPauseRow>(providerPause, rowOptions);
 
 const id = 'images';
 
 /** @returns what is known of refusals, in force or over; null when no call was ever refused */
 export async function findProviderPause(db: Db): Promise<ProviderPauseRow | null> {
-  return db.providerPauses.findById(id).lean();
+  return modelsOf(db).providerPauses.findById(id).lean();
 }
 
 /** A refusal that begins a pause, or prolongs one. */
@@ -28,27 +55,40 @@ export async function beginProviderPause(
 ): Promise<{ pause: ProviderPauseRow; begun: boolean }> {
   const change = { ...refused, since: seen?.since ?? new Date() };
   const pause = seen
-    ? await db.providerPauses
-        .findOneAndUpdate({ _id: id, until: seen.until }, { $set: change }, { returnDocument: 'after' })
+    ? await modelsOf(db)
+        .providerPauses.findOneAndUpdate(
+          { _id: id, until: seen.until },
+          { $set: change },
+          { returnDocument: 'after' },
+        )
         .lean()
-    : await db.providerPauses.create({ _id: id, ...change }).then(
-        (created) => created.toObject(),
-        (error) => {
-          if (isDuplicateKey(error)) return null;
-          throw error;
-        },
-      );
+    : await modelsOf(db)
+        .providerPauses.create({ _id: id, ...change })
+        .then(
+          (created) => created.toObject(),
+          (error) => {
+            if (isDuplicateKey(error)) return null;
+            throw error;
+          },
+        );
   if (pause) return { pause, begun: true };
   // Another call was refused before this one: its pause holds, or is made longer.
-  const longer = await db.providerPauses
-    .findOneAndUpdate({ _id: id }, { $max: { until: refused.until } }, { returnDocument: 'after' })
+  const longer = await modelsOf(db)
+    .providerPauses.findOneAndUpdate(
+      { _id: id },
+      { $max: { until: refused.until } },
+      { returnDocument: 'after' },
+    )
     .lean();
   return { pause: longer ?? { _id: id, ...change }, begun: false };
 }
 
 /** Lets all workers call at full speed again. @param seen what `findProviderPause` said: a later refusal stays */
 export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> {
-  await db.providerPauses.updateOne({ _id: id, until: seen.until }, { $set: { careful: 0, step: 0 } });
+  await modelsOf(db).providerPauses.updateOne(
+    { _id: id, until: seen.until },
+    { $set: { careful: 0, step: 0 } },
+  );
 }
 
 /**
@@ -57,8 +97,8 @@ export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> 
  * @returns what is known of refusals after it; null when there was another one meanwhile
  */
 export async function noteAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
-  return db.providerPauses
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .providerPauses.findOneAndUpdate(
       { _id: id, until: seen.until, careful: { $gt: 0 } },
       { $set: { since: null }, $inc: { careful: -1, step: -1 } },
       { returnDocument: 'after' },

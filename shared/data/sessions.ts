@@ -1,7 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { Schema } from 'mongoose';
 import { limits } from '#contract';
-import type { Db } from './connect.ts';
-import type { SessionRow } from './session.ts';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, number, type Row, rowOptions, text } from './row.ts';
+
+const session = {
+  /** The token's `sid`. */
+  _id: text,
+  user_id: text,
+  /** Browser and operating system, for people to read. */
+  device: text,
+  /** The IP address that signed in. */
+  address: text,
+  /** Minutes without activity after which it ends (the seller's `session_timeout`). */
+  idle_minutes: number,
+  last_seen_at: date,
+  created_at: date,
+  expires_at: date,
+};
+
+/** One sign-in. A token is valid only as long as its session. */
+export interface SessionRow extends Row<typeof session> {}
+
+export const sessionSchema = new Schema<SessionRow>(session, rowOptions);
+sessionSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+sessionSchema.index({ user_id: 1 });
 
 /** How long a session lasts at most, in ms. */
 export const sessionLifeMs = limits.sessionDays * 86_400_000;
@@ -25,19 +49,21 @@ export async function startSession(
     created_at: now,
     expires_at: expiry(from.idle_minutes),
   };
-  await db.sessions.create(session);
+  await modelsOf(db).sessions.create(session);
   return session;
 }
 
 /** @returns the session if it has not ended, else null */
 export async function findSession(db: Db, sessionId: string): Promise<SessionRow | null> {
-  return db.sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } }).lean();
+  return modelsOf(db)
+    .sessions.findOne({ _id: sessionId, expires_at: { $gt: new Date() } })
+    .lean();
 }
 
 /** @returns those of the sessions that have ended */
 export async function findEndedSessions(db: Db, sessionIds: string[]): Promise<string[]> {
-  const open = await db.sessions
-    .find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
+  const open = await modelsOf(db)
+    .sessions.find({ _id: { $in: sessionIds }, expires_at: { $gt: new Date() } })
     .select({ _id: 1 })
     .lean();
   const openIds = new Set(open.map(({ _id }) => _id));
@@ -52,8 +78,8 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
   const expires = {
     $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
   };
-  return db.sessions
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .sessions.findOneAndUpdate(
       {
         _id: sessionId,
         expires_at: { $gt: now },
@@ -67,7 +93,7 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
 
 /** Ends a session: its tokens are refused from now on. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
-  await db.sessions.deleteOne({ _id: sessionId });
+  await modelsOf(db).sessions.deleteOne({ _id: sessionId });
 }
 
 /** Ends a seller's sessions. @param options except: one that stays. @returns the ids of those that it ended */
@@ -77,8 +103,8 @@ export async function endSessionsOf(
   { except }: { except?: string | undefined } = {},
 ): Promise<string[]> {
   const which = except === undefined ? { user_id: sellerId } : { user_id: sellerId, _id: { $ne: except } };
-  const rows = await db.sessions.find(which).select({ _id: 1 }).lean();
+  const rows = await modelsOf(db).sessions.find(which).select({ _id: 1 }).lean();
   const ids = rows.map(({ _id }) => _id);
-  await db.sessions.deleteMany({ _id: { $in: ids } });
+  await modelsOf(db).sessions.deleteMany({ _id: { $in: ids } });
   return ids;
 }

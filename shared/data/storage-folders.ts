@@ -1,8 +1,23 @@
-import { type Db, isDuplicateKey } from './connect.ts';
+import { Schema } from 'mongoose';
+import { type Db, isDuplicateKey } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, type Row, rowOptions, text } from './row.ts';
+
+const storageFolder = {
+  _id: { type: String, enum: ['storage'] as const, required: true },
+  /** The content of the folder's marker file (`shared/platform/storage-marker.ts`). */
+  marker: text,
+  adopted_at: date,
+};
+
+/** The storage folder that belongs to this database: one document. */
+export interface StorageFolderRow extends Row<typeof storageFolder> {}
+
+export const storageFolderSchema = new Schema<StorageFolderRow>(storageFolder, rowOptions);
 
 /** @returns the marker of the folder that belongs to this database, or undefined before there is one */
 export async function findStorageMarker(db: Db): Promise<string | undefined> {
-  return (await db.storageFolders.findById('storage').lean())?.marker;
+  return (await modelsOf(db).storageFolders.findById('storage').lean())?.marker;
 }
 
 /**
@@ -11,8 +26,8 @@ export async function findStorageMarker(db: Db): Promise<string | undefined> {
  */
 export async function keepStorageMarker(db: Db, marker: string): Promise<string> {
   try {
-    const row = await db.storageFolders
-      .findOneAndUpdate(
+    const row = await modelsOf(db)
+      .storageFolders.findOneAndUpdate(
         { _id: 'storage' },
         { $setOnInsert: { marker, adopted_at: new Date() } },
         { upsert: true, returnDocument: 'after' },
@@ -32,8 +47,8 @@ const newest = 20;
 
 /** @returns keys of stored photos that the right folder holds: the newest ones */
 export async function newestPhotoKeys(db: Db): Promise<string[]> {
-  const rows = await db.generations
-    .find({ admitted_at: { $ne: null } })
+  const rows = await modelsOf(db)
+    .generations.find({ admitted_at: { $ne: null } })
     .sort({ _id: -1 })
     .limit(newest)
     .select({ photos: 1 })

@@ -1,52 +1,104 @@
-import { type Model, Schema } from 'mongoose';
-import { type ImageQuality, imageQualities, type Theme, themes } from '#contract';
+import { Schema } from 'mongoose';
+import type { z } from 'zod';
+import { type changeSettingsSchema, imageQualities, limits, themes } from '#contract';
+import { clearActivities } from './activities.ts';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, type Row, rowOptions, text } from './row.ts';
+import { sessionLifeMs } from './sessions.ts';
 
-/** A seller's settings, keyed by the user's id; the defaults are the contract's. */
-export interface UserSettingsRow {
-  _id: string;
-  user_id: string;
-  dark_mode: boolean;
-  notifications_enabled: boolean;
-  auto_save: boolean;
-  image_quality: ImageQuality;
-  security_notifications: boolean;
-  activity_logging: boolean;
+const userSettings = {
+  _id: text,
+  user_id: text,
+  dark_mode: { type: Boolean, default: false },
+  notifications_enabled: { type: Boolean, default: true },
+  auto_save: { type: Boolean, default: true },
+  image_quality: { type: String, enum: imageQualities, default: 'high' as const },
+  security_notifications: { type: Boolean, default: true },
+  activity_logging: { type: Boolean, default: true },
   /** Minutes without activity after which a session ends. */
-  session_timeout: number;
-  password_expiry_days: number;
+  session_timeout: { type: Number, default: 30 },
+  password_expiry_days: { type: Number, default: 90 },
   preferences: {
-    language: string;
-    theme: Theme;
-    notifications: { email: boolean; push: boolean };
-  };
-  created_at: Date;
-  updated_at: Date;
+    language: { type: String, default: 'en' },
+    theme: { type: String, enum: themes, default: 'system' as const },
+    notifications: {
+      email: { type: Boolean, default: false },
+      push: { type: Boolean, default: false },
+    },
+  },
+  created_at: date,
+  updated_at: date,
+};
+
+/** A seller's settings. `_id` is the seller's id. */
+export interface UserSettingsRow extends Row<typeof userSettings> {}
+
+export const userSettingsSchema = new Schema<UserSettingsRow>(userSettings, rowOptions);
+
+/** What is to change, as its schema gives it. */
+export type SettingsChange = z.output<typeof changeSettingsSchema>;
+
+/** @returns a seller's settings, or null when there is no such account */
+export async function findSettings(db: Db, sellerId: string): Promise<UserSettingsRow | null> {
+  return modelsOf(db).userSettings.findById(sellerId).lean();
 }
 
-export type UserSettingsModel = Model<UserSettingsRow>;
+/** Where the settings of the contract are kept. */
+const fields = {
+  theme: 'preferences.theme',
+  language: 'preferences.language',
+  imageQuality: 'image_quality',
+  notificationsEnabled: 'notifications_enabled',
+  emailNotifications: 'preferences.notifications.email',
+  pushNotifications: 'preferences.notifications.push',
+  securityNotifications: 'security_notifications',
+  activityLogging: 'activity_logging',
+  sessionTimeoutMinutes: 'session_timeout',
+  passwordExpiryDays: 'password_expiry_days',
+  autoSave: 'auto_save',
+} as const satisfies Record<keyof SettingsChange, string>;
 
-export const userSettingsSchema = new Schema<UserSettingsRow, UserSettingsModel>(
-  {
-    _id: { type: String, required: true },
-    user_id: { type: String, required: true },
-    dark_mode: { type: Boolean, default: false },
-    notifications_enabled: { type: Boolean, default: true },
-    auto_save: { type: Boolean, default: true },
-    image_quality: { type: String, enum: imageQualities, default: 'high' },
-    security_notifications: { type: Boolean, default: true },
-    activity_logging: { type: Boolean, default: true },
-    session_timeout: { type: Number, default: 30 },
-    password_expiry_days: { type: Number, default: 90 },
-    preferences: {
-      language: { type: String, default: 'en' },
-      theme: { type: String, enum: themes, default: 'system' },
-      notifications: {
-        email: { type: Boolean, default: false },
-        push: { type: Boolean, default: false },
+/**
+ * Changes some of a seller's settings, and what follows from them: open sessions get the new idle time, and a log that
+ * is not to be kept is emptied.
+ * @returns the settings after it, or null when there is no such account
+ */
+export async function changeSettings(
+  db: Db,
+  sellerId: string,
+  change: SettingsChange,
+): Promise<UserSettingsRow | null> {
+  const set: Record<string, unknown> = { updated_at: new Date() };
+  for (const [name, field] of Object.entries(fields)) {
+    const value = change[name as keyof SettingsChange];
+    if (value !== undefined) set[field] = value;
+  }
+  if (change.theme !== undefined) set.dark_mode = change.theme === 'dark';
+  const settings = await modelsOf(db)
+    .userSettings.findByIdAndUpdate(sellerId, { $set: set }, { returnDocument: 'after' })
+    .lean();
+  if (!settings) return null;
+  if (change.sessionTimeoutMinutes !== undefined) await setIdleTime(db, settings);
+  if (change.activityLogging === false) await clearActivities(db, sellerId);
+  return settings;
+}
+
+/** Lets open sessions end after the new idle time, counted from when each was last used. */
+async function setIdleTime(db: Db, { _id: sellerId, session_timeout: minutes }: UserSettingsRow) {
+  const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
+  await modelsOf(db).sessions.updateMany(
+    { user_id: sellerId, expires_at: { $gt: new Date() } },
+    [
+      {
+        $set: {
+          idle_minutes: minutes,
+          expires_at: {
+            $min: [{ $add: ['$last_seen_at', idleMs] }, { $add: ['$created_at', sessionLifeMs] }],
+          },
+        },
       },
-    },
-    created_at: { type: Date, required: true },
-    updated_at: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+    ],
+    { updatePipeline: true },
+  );
+}

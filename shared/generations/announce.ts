@@ -1,8 +1,8 @@
 import { applyDecision } from '#shared/credits/holds.ts';
-import type { Db } from '#shared/data/connect.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import { queuePosition } from '#shared/data/queue-position.ts';
+import type { Db } from '#shared/data/db.ts';
+import { queuePosition } from '#shared/data/generations/queue-position.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay, SellerEvent } from '#shared/platform/relay.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';

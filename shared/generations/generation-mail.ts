@@ -1,7 +1,7 @@
 import { generationFailures, pages } from '#contract';
-import type { Db } from '#shared/data/connect.ts';
-import type { GenerationRow } from '#shared/data/generation.ts';
-import { findSettings } from '#shared/data/settings.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { generationViewSchema } from '#contract';
-import type { GenerationRow } from '#shared/data/generation.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration, presentSubscription, presentUser } from './present.ts';
 
 const created = new Date('2026-11-21T23:59:00Z');

@@ -14,11 +14,11 @@ import {
   type UserView,
 } from '#contract';
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
-import type { ActivityRow } from '#shared/data/activity.ts';
-import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
-import { type GenerationRow, type ShownGeneration, usesImage } from '#shared/data/generation.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import type { SessionRow } from '#shared/data/session.ts';
+import type { ActivityRow } from '#shared/data/activities.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import { type GenerationRow, type ShownGeneration, usesImage } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 
 /**

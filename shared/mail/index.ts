@@ -1,4 +1,5 @@
 /** All mails that Packshot sends, by their kind. */
+import type { MailKind } from './kinds.ts';
 import type { MailContent } from './layout.ts';
 import { accountDeleted } from './templates/account-deleted.ts';
 import {
@@ -37,31 +38,7 @@ export const mailTemplates = {
   paymentFailed,
   subscriptionEnded,
   accountDeleted,
-};
-
-export type MailKind = keyof typeof mailTemplates;
-
-/**
- * Mails that can wait for those about security: however many people sign up or generations end, who resets a password or
- * has to hear that something was changed gets that mail at once. What is not named here is about security.
- */
-const ordinaryMails: ReadonlySet<MailKind> = new Set([
-  'verifyAddress',
-  'addressTaken',
-  'newAddressTaken',
-  'generationEnded',
-  'paymentFailed',
-  'subscriptionEnded',
-  'accountDeleted',
-]);
-
-/** Which mails are sent first: 0 before 1. */
-export type MailPriority = 0 | 1;
-
-/** How urgent the mails of a kind are. */
-export function mailPriority(kind: MailKind): MailPriority {
-  return ordinaryMails.has(kind) ? 1 : 0;
-}
+} satisfies Record<MailKind, unknown>;
 
 /** What the template of a kind takes; undefined for a mail without data. */
 export type MailData<Kind extends MailKind> = Parameters<(typeof mailTemplates)[Kind]>[0];

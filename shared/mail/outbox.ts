@@ -1,6 +1,7 @@
-import { type Db, isDuplicateKey, newId } from '#shared/data/connect.ts';
+import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
-import { type MailData, type MailKind, mailPriority, makeMail } from './index.ts';
+import { type MailData, makeMail } from './index.ts';
+import { type MailKind, mailPriority } from './kinds.ts';
 
 /**
  * Puts a mail into the outbox, from which the workers send it: an answer takes the same time whatever the mail server

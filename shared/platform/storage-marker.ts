@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { findStorageMarker, keepStorageMarker, newestPhotoKeys } from '#shared/data/storage-folders.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 

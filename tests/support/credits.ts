@@ -1,7 +1,7 @@
 /** What tests of credits work with, below the API: sellers without images, decisions, the reconciler's context. */
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
-import { type Db, newId } from '#shared/data/connect.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createProvider } from '#worker/provider.ts';
 import { watchStorage } from '#worker/storage-watch.ts';

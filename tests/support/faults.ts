@@ -1,6 +1,6 @@
 /** Processes that die, and answers that get lost, between any two steps that they make in the database. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 
 /**
  * What happens at a database operation:

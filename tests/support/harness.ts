@@ -1,7 +1,7 @@
 /** A seller with an open window and workers that a test may kill, on one stack for a test file. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { GenerationView } from '#contract';
-import type { GenerationRow } from '#shared/data/generation.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Seller, SellerWindow } from './seller.ts';
 import { type GivenSettings, startTestStack, type TestStack } from './stack.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';

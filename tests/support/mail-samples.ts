@@ -1,5 +1,6 @@
 /** One sample of every mail, and of those that come in two versions both: for tests, and for looking at them. */
-import { type MailContent, type MailData, type MailKind, makeMail } from '#shared/mail/index.ts';
+import { type MailContent, type MailData, makeMail } from '#shared/mail/index.ts';
+import type { MailKind } from '#shared/mail/kinds.ts';
 
 const at = new Date('2026-11-21T14:05:00Z');
 const origin = 'https://packshot.example';

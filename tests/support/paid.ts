@@ -3,8 +3,8 @@
 import type { PlanId } from '#contract';
 import type { BillingState, PaidInvoice } from '#shared/billing/billing-state.ts';
 import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
-import { type Db, newId } from '#shared/data/connect.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import { type Db, newId } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 
 const monthMs = 30 * 86_400_000;
 const graceMs = 3 * 86_400_000;

@@ -12,8 +12,8 @@ import {
   type SessionReply,
 } from '#contract';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
-import { createAccount } from '#shared/data/accounts.ts';
-import type { Db } from '#shared/data/connect.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
+import type { Db } from '#shared/data/db.ts';
 import { payFor } from './paid.ts';
 import { samplePhoto } from './photos.ts';
 

@@ -20,7 +20,7 @@ import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { openStripe } from '#shared/billing/client.ts';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { type Config, loadConfig, type SettingName } from '#shared/platform/config.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';

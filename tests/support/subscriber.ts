@@ -1,7 +1,7 @@
 /** Sellers who pay for their plan as people do: by Checkout at the local Stripe. */
 import type Stripe from 'stripe';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 

@@ -1,7 +1,7 @@
 /** Somebody without an account, or not signed in, with a browser that keeps cookies. */
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { type Answer, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MailRow } from '#shared/data/mail.ts';
+import type { MailRow } from '#shared/data/mails.ts';
 import { claimMail, delayMail, endMail } from '#shared/data/mails.ts';
 import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '#worker/context.ts';

@@ -6,7 +6,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';
-import { canBeUndone } from '#shared/data/address-changes.ts';
+import { canBeUndone } from '#shared/data/accounts/address-changes.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The end of an account. */

@@ -1,6 +1,6 @@
 import { pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { reissueUndo } from '#shared/data/address-changes.ts';
+import { reissueUndo } from '#shared/data/accounts/address-changes.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
 /** The page behind a link that undoes a change of the address. */

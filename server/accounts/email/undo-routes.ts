@@ -6,7 +6,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken } from '#shared/data/account-tokens.ts';
-import { undoAddressChange } from '#shared/data/address-changes.ts';
+import { undoAddressChange } from '#shared/data/accounts/address-changes.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';

@@ -1,5 +1,5 @@
 import type { ServerContext } from '#server/http/context.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 
 /** Lets receipts go to a seller's new address. Not awaited: a change of the address does not depend on Stripe. */
 export function updateStripeEmail(

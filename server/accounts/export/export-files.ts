@@ -1,8 +1,8 @@
 import { generationFailures } from '#contract';
-import type { CreditEntryRow } from '#shared/data/credit-entry.ts';
-import { type GenerationRow, usesImage } from '#shared/data/generation.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 
 /** A file of a generation: where it lies in the ZIP and in the storage. */

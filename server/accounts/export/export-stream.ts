@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ServerContext } from '#server/http/context.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
 import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';

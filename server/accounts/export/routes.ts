@@ -5,7 +5,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { noteActivity } from '#shared/data/activities.ts';
-import { findSettings } from '#shared/data/settings.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
 

@@ -5,10 +5,10 @@ import { createLockOut } from '#server/accounts/sign-in/lock-out.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { voidLinks } from '#shared/data/account-tokens.ts';
-import { setLocked } from '#shared/data/accounts.ts';
+import { setLocked } from '#shared/data/accounts/create.ts';
 import { noteActivity } from '#shared/data/activities.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
 /** A password that takes the place of another. */

@@ -4,7 +4,7 @@ import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { setPassword } from '#shared/data/accounts.ts';
+import { setPassword } from '#shared/data/accounts/create.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createNewPassword } from './new-password.ts';
 import { hashPassword, requireUncommon } from './passwords.ts';

@@ -3,7 +3,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { noteActivity } from '#shared/data/activities.ts';
-import { changeSettings, findSettings } from '#shared/data/settings.ts';
+import { changeSettings, findSettings } from '#shared/data/user-settings.ts';
 import { presentSettings } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 

@@ -3,10 +3,10 @@ import type { SessionReply } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { noteSignIn } from '#shared/data/accounts.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import { findSettings } from '#shared/data/settings.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import { noteSignIn } from '#shared/data/accounts/create.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { presentMe } from '#shared/generations/present.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Db } from '#shared/data/connect.ts';
-import type { SessionRow } from '#shared/data/session.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { SessionRow } from '#shared/data/sessions.ts';
 import { extendSession, findSession } from '#shared/data/sessions.ts';
 
 /** How long a session that was looked up is believed, in ms, should the word of its end be lost. */

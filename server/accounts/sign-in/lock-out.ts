@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMongo, type RateLimiterRes } from 'rate-limiter-flexible';
 import { limits } from '#contract';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Who tries to sign in. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServerContext } from '#server/http/context.ts';
-import { setLocked } from '#shared/data/accounts.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import { setLocked } from '#shared/data/accounts/create.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createFailureNotes } from './failed-sign-ins.ts';
 import { createLockOut, type Suspect } from './lock-out.ts';

@@ -1,6 +1,6 @@
 import { limits } from '#contract';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import type { Db } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 
 /**
  * Limits sign-in attempts for an address, known or not, for all servers together; those of a device that

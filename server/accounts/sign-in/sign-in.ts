@@ -10,12 +10,12 @@ import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.t
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { setPassword } from '#shared/data/accounts.ts';
+import { setPassword } from '#shared/data/accounts/create.ts';
 import { noteActivity } from '#shared/data/activities.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import { findSettings } from '#shared/data/settings.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { findSettings } from '#shared/data/user-settings.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignInGuard } from './sign-in-guard.ts';

@@ -4,7 +4,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { withToken } from '#shared/data/account-tokens.ts';
-import { setLocked } from '#shared/data/accounts.ts';
+import { setLocked } from '#shared/data/accounts/create.ts';
 import { noteActivity } from '#shared/data/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createDeviceCookie } from './device-cookie.ts';

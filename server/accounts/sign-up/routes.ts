@@ -9,9 +9,9 @@ import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import { createAccount, type NewAccount, replaceUnverified } from '#shared/data/accounts.ts';
+import { isReserved } from '#shared/data/accounts/address-changes.ts';
+import { createAccount, type NewAccount, replaceUnverified } from '#shared/data/accounts/create.ts';
 import { noteActivity } from '#shared/data/activities.ts';
-import { isReserved } from '#shared/data/address-changes.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 

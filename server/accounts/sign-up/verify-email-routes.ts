@@ -6,7 +6,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, removeTokens } from '#shared/data/account-tokens.ts';
-import { markVerified } from '#shared/data/accounts.ts';
+import { markVerified } from '#shared/data/accounts/create.ts';
 import { noteActivity } from '#shared/data/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';

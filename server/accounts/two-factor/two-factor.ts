@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from '#contract';
-import type { Db } from '#shared/data/connect.ts';
-import type { ProfileRow } from '#shared/data/profile.ts';
-import type { UserRow } from '#shared/data/user.ts';
+import type { Db } from '#shared/data/db.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { UserRow } from '#shared/data/users.ts';
 
 /**
  * Whether signing in takes a code. The profile decides, but nobody is asked for the codes of a secret that is gone: a

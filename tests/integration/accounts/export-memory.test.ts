@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '#contract';
-import { newId } from '#shared/data/connect.ts';
+import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { memoryOf } from '#tests/support/memory.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';

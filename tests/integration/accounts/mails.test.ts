@@ -1,6 +1,6 @@
 /** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { MailRow } from '#shared/data/mail.ts';
+import type { MailRow } from '#shared/data/mails.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';

@@ -8,10 +8,11 @@ import {
   noteSignIn,
   removeHalfMadeAccounts,
   removeUnverified,
-} from '#shared/data/accounts.ts';
+} from '#shared/data/accounts/create.ts';
+import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { noteActivity } from '#shared/data/activities.ts';
-import { connectDb, type Db, newId } from '#shared/data/connect.ts';
-import { removeExpiredAccounts } from '#shared/data/unverified-accounts.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { findStorageMarker } from '#shared/data/storage-folders.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { markerName, openStorageMarker } from '#shared/platform/storage-marker.ts';

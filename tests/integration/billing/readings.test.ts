@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { syncBilling } from '#shared/billing/sync.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import { profileOf, subscriber } from '#tests/support/subscriber.ts';

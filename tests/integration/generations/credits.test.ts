@@ -4,15 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GenerationState, hasEnded, plans } from '#contract';
 import { submit } from '#server/generations/submit.ts';
 import { applyDecision, availableImages } from '#shared/credits/holds.ts';
+import { connectDb } from '#shared/data/connect.ts';
+import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
   claimGeneration,
   decideGeneration,
   handBackGeneration,
   updateRunning,
-} from '#shared/data/attempts.ts';
-import { connectDb, type Db } from '#shared/data/connect.ts';
-import { cancelGeneration } from '#shared/data/generations.ts';
+} from '#shared/data/generations/attempts.ts';
+import { cancelGeneration } from '#shared/data/generations/list.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
   atOnce,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '#server/generations/submit.ts';
 import { applyDecision, placeHold } from '#shared/credits/holds.ts';
+import { newId } from '#shared/data/db.ts';
 import {
   type Attempt,
   beginCall,
@@ -10,8 +11,7 @@ import {
   handBackGeneration,
   renewAttempt,
   updateRunning,
-} from '#shared/data/attempts.ts';
-import { newId } from '#shared/data/connect.ts';
+} from '#shared/data/generations/attempts.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
 import { paidState, takeState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { GenerationList } from '#contract';
 import { paths } from '#contract';
-import { newId } from '#shared/data/connect.ts';
-import { queuePosition } from '#shared/data/queue-position.ts';
+import { newId } from '#shared/data/db.ts';
+import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 
 let stack: TestStack;

@@ -1,9 +1,10 @@
 import { limits } from '#contract';
-import type { AccountTokenRow } from './account-token.ts';
-import { hashSecret, newSecretText } from './account-tokens.ts';
-import { removeUnverified } from './accounts.ts';
-import { type Db, isDuplicateKey } from './connect.ts';
-import type { UserRow } from './user.ts';
+import type { AccountTokenRow } from '../account-tokens.ts';
+import { hashSecret, newSecretText } from '../account-tokens.ts';
+import { type Db, isDuplicateKey } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import type { UserRow } from '../users.ts';
+import { removeUnverified } from './create.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
 
@@ -23,7 +24,7 @@ export async function issueUndo(
 ): Promise<{ token: string; until: Date }> {
   const token = newSecretText();
   const until = new Date(Date.now() + waitMs + undoMs);
-  await db.accountTokens.create({
+  await modelsOf(db).accountTokens.create({
     _id: hashSecret(token),
     kind: 'undo-email',
     user_id: user._id,
@@ -42,14 +43,14 @@ export async function reissueUndo(
   db: Db,
   email: string,
 ): Promise<{ token: string; until: Date; sellerId: string; changedAt: Date } | null> {
-  const rows = await db.accountTokens
-    .find({ ...open(), email })
+  const rows = await modelsOf(db)
+    .accountTokens.find({ ...open(), email })
     .sort({ created_at: 1 })
     .lean();
   const [oldest, newest] = [rows[0], rows.at(-1)];
   if (!oldest || !newest) return null;
   const token = newSecretText();
-  await db.accountTokens.create({ ...oldest, _id: hashSecret(token) });
+  await modelsOf(db).accountTokens.create({ ...oldest, _id: hashSecret(token) });
   return { token, until: oldest.expires_at, sellerId: oldest.user_id, changedAt: newest.created_at };
 }
 
@@ -59,13 +60,13 @@ export async function reissueUndo(
  */
 export async function isReserved(db: Db, email: string, exceptUserId?: string): Promise<boolean> {
   const others = exceptUserId === undefined ? {} : { user_id: { $ne: exceptUserId } };
-  return (await db.accountTokens.exists({ ...open(), email, ...others })) !== null;
+  return (await modelsOf(db).accountTokens.exists({ ...open(), email, ...others })) !== null;
 }
 
 /** Whether a change of an account's address can still be undone. @param user as it is now */
 export async function canBeUndone(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
   const left = { ...open(), user_id: user._id, email: { $ne: user.email } };
-  return (await db.accountTokens.exists(left)) !== null;
+  return (await modelsOf(db).accountTokens.exists(left)) !== null;
 }
 
 /**
@@ -83,11 +84,11 @@ export async function moveAddress(
   await removeUnverified(db, email);
   // In one write with the check: a new password, or an undo, that comes a moment earlier keeps the account where it is.
   const which = { _id: user._id, password_hash: user.password_hash };
-  const moved = await db.users.updateOne(which, { $set: { email } }).catch(takenAsNull);
+  const moved = await modelsOf(db).users.updateOne(which, { $set: { email } }).catch(takenAsNull);
   if (!moved?.matchedCount) return false;
   // A link that was made when the change was asked for lasts as long as one that is made now.
   const until = new Date(Date.now() + undoMs);
-  await db.accountTokens.updateMany(
+  await modelsOf(db).accountTokens.updateMany(
     { kind: 'undo-email', user_id: user._id, email: user.email, expires_at: { $gt: until } },
     { $set: { expires_at: until } },
   );
@@ -110,8 +111,8 @@ export async function undoAddressChange(
   if (email === null) return null;
   const now = new Date();
   await removeUnverified(db, email);
-  const before = await db.users
-    .findOneAndUpdate(
+  const before = await modelsOf(db)
+    .users.findOneAndUpdate(
       // The row decides, not the link: of two that come at once, the older one wins.
       {
         _id: sellerId,
@@ -137,12 +138,12 @@ export async function undoAddressChange(
     .lean()
     .catch(takenAsNull);
   if (!before) return null;
-  const after = await db.users.findById(sellerId).lean();
-  await db.profiles.updateOne(
+  const after = await modelsOf(db).users.findById(sellerId).lean();
+  await modelsOf(db).profiles.updateOne(
     { _id: sellerId },
     { $set: { email, two_factor_enabled: Boolean(after?.two_factor), updated_at: now } },
   );
-  await db.accountTokens.deleteMany({
+  await modelsOf(db).accountTokens.deleteMany({
     user_id: sellerId,
     kind: 'undo-email',
     $or: [{ email }, { created_at: { $gte: from } }],

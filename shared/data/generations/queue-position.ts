@@ -1,5 +1,6 @@
-import type { Db } from './connect.ts';
-import type { GenerationRow } from './generation.ts';
+import type { Db } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import type { GenerationRow } from './schema.ts';
 
 /** The order of the queue at one time: one entry for each waiting generation, the next one first. */
 interface QueueOrder {
@@ -74,8 +75,11 @@ async function readOrder(db: Db): Promise<QueueOrder> {
   const priorities: number[] = [];
   const createdAt: number[] = [];
   // Past mongoose, and by the index alone. A row gets its priority, which is 1 or more, when it is admitted.
-  const rows = db.generations.collection
-    .find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued', priority: { $gt: 0 } })
+  const rows = modelsOf(db)
+    .generations.collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({
+      state: 'queued',
+      priority: { $gt: 0 },
+    })
     .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
     .sort({ priority: 1, created_at: 1 })
     .batchSize(batchSize);

@@ -1,7 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { endedStates, type GenerationState, hasEnded, statesBefore } from '#contract';
-import type { Db } from './connect.ts';
-import { type GenerationRow, type ShownGeneration, shownFields } from './generation.ts';
+import type { Db } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
 
 /** What a request to generate brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
@@ -15,7 +16,7 @@ export type NewGeneration = Pick<
  * @throws MongoDB's duplicate key error when the seller used the idempotency key before
  */
 export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
-  const row = await db.generations.create({ ...generation, created_at: new Date() });
+  const row = await modelsOf(db).generations.create({ ...generation, created_at: new Date() });
   return row.toObject();
 }
 
@@ -29,8 +30,8 @@ export async function enqueueGeneration(
   id: string,
   admission: Pick<GenerationRow, 'photos' | 'priority'>,
 ): Promise<GenerationRow | null> {
-  return db.generations
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
       { _id: id, admitted_at: null },
       { $set: { ...admission, admitted_at: new Date() }, $inc: { revision: 1 } },
       { returnDocument: 'after' },
@@ -40,12 +41,14 @@ export async function enqueueGeneration(
 
 /** Removes the row of a request that was refused. Rows that were admitted stay. @returns whether it was removed */
 export async function removeUnadmitted(db: Db, id: string): Promise<boolean> {
-  return (await db.generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
+  return (await modelsOf(db).generations.deleteOne({ _id: id, admitted_at: null })).deletedCount === 1;
 }
 
 /** @returns the row if it was let into the queue */
 export async function findAdmitted(db: Db, id: string): Promise<GenerationRow | null> {
-  return db.generations.findOne({ _id: id, admitted_at: { $ne: null } }).lean();
+  return modelsOf(db)
+    .generations.findOne({ _id: id, admitted_at: { $ne: null } })
+    .lean();
 }
 
 /** @returns the row under a seller's idempotency key, admitted or not */
@@ -54,12 +57,14 @@ export async function findByIdempotencyKey(
   sellerId: string,
   key: string,
 ): Promise<GenerationRow | null> {
-  return db.generations.findOne({ profile: sellerId, idempotency_key: key }).lean();
+  return modelsOf(db).generations.findOne({ profile: sellerId, idempotency_key: key }).lean();
 }
 
 /** @returns the seller's own generation, or null: another seller's is as absent as one that never was */
 export async function findGeneration(db: Db, sellerId: string, id: string): Promise<GenerationRow | null> {
-  return db.generations.findOne({ _id: id, profile: sellerId, admitted_at: { $ne: null } }).lean();
+  return modelsOf(db)
+    .generations.findOne({ _id: id, profile: sellerId, admitted_at: { $ne: null } })
+    .lean();
 }
 
 /**
@@ -78,8 +83,8 @@ export async function listGenerations(
         $or: [{ created_at: { $lt: before.created_at } }, { _id: { $lt: before._id } }],
       }
     : {};
-  return db.generations
-    .find({ profile: sellerId, admitted_at: { $ne: null }, ...older })
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, admitted_at: { $ne: null }, ...older })
     .select(shownFields)
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)
@@ -133,18 +138,18 @@ export async function withdrawGeneration(
 
 /** Whether a generation has ended; one that is gone has. */
 export async function isOver(db: Db, id: string): Promise<boolean> {
-  return !(await db.generations.exists({ _id: id, state: { $nin: endedStates } }));
+  return !(await modelsOf(db).generations.exists({ _id: id, state: { $nin: endedStates } }));
 }
 
 /** Notes that the storage has no previews of a generation any more. */
 export async function notePreviewsRemoved(db: Db, id: string): Promise<void> {
-  await db.generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
+  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
 }
 
 /** @returns ids of generations that ended before a moment and whose previews may still be in the storage */
 export async function findWithPreviewsLeft(db: Db, endedBefore: Date, most: number): Promise<string[]> {
-  const rows = await db.generations
-    .find({ previews_left: true, ended_at: { $lt: endedBefore } })
+  const rows = await modelsOf(db)
+    .generations.find({ previews_left: true, ended_at: { $lt: endedBefore } })
     .select({ _id: 1 })
     .limit(most)
     .lean();
@@ -161,8 +166,8 @@ export async function endGeneration(
   state: GenerationState,
   fields: Partial<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return db.generations
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
       { ...filter, state: { $in: statesBefore(state) } },
       {
         $set: {

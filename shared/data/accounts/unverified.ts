@@ -1,6 +1,7 @@
-import type { MailKind } from '#shared/mail/index.ts';
-import { removeUnverifiedAccounts } from './accounts.ts';
-import type { Db } from './connect.ts';
+import type { MailKind } from '#shared/mail/kinds.ts';
+import type { Db } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import { removeUnverifiedAccounts } from './create.ts';
 
 /** Accounts that are looked at together. */
 const chunk = 100;
@@ -19,8 +20,8 @@ export async function removeExpiredAccounts(db: Db, before: Date, most: number):
   const seen = new Date();
   // A sign-up sets the password, and nobody changes that of an unverified account in another way.
   const expired = { sign_up: { $gt: '' }, password_changed_at: { $lt: before } };
-  const candidates = db.users
-    .find(expired)
+  const candidates = modelsOf(db)
+    .users.find(expired)
     .sort({ password_changed_at: 1 })
     .select({ _id: 1, email: 1 })
     .lean()
@@ -31,7 +32,7 @@ export async function removeExpiredAccounts(db: Db, before: Date, most: number):
     const ending = await whichMayEnd(db, together, seen);
     together = [];
     if (ending.length === 0) return;
-    await db.mails.deleteMany({
+    await modelsOf(db).mails.deleteMany({
       ended_at: null,
       kind: { $in: theirMails },
       to: { $in: ending.map(({ email }) => email) },
@@ -53,8 +54,8 @@ export async function removeExpiredAccounts(db: Db, before: Date, most: number):
 async function whichMayEnd<User extends { _id: string }>(db: Db, users: User[], now: Date): Promise<User[]> {
   const ids = users.map(({ _id }) => _id);
   const [unused, linked] = await Promise.all([
-    db.profiles
-      .find({
+    modelsOf(db)
+      .profiles.find({
         _id: { $in: ids },
         login_count: 0,
         email_verified: false,
@@ -65,8 +66,8 @@ async function whichMayEnd<User extends { _id: string }>(db: Db, users: User[], 
       })
       .select({ _id: 1 })
       .lean(),
-    db.accountTokens
-      .find({ user_id: { $in: ids }, expires_at: { $gt: now } })
+    modelsOf(db)
+      .accountTokens.find({ user_id: { $in: ids }, expires_at: { $gt: now } })
       .select({ user_id: 1 })
       .lean(),
   ]);

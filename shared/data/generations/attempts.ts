@@ -1,9 +1,10 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { WaitReason } from '#contract';
-import type { Db } from './connect.ts';
-import type { GenerationRow, StoredImage } from './generation.ts';
-import { endGeneration, findAdmitted } from './generations.ts';
-import { isLeased, renewLease, takeLease } from './lease.ts';
+import type { Db } from '../db.ts';
+import { isLeased, renewLease, takeLease } from '../lease.ts';
+import { modelsOf } from '../models.ts';
+import { endGeneration, findAdmitted } from './list.ts';
+import type { GenerationRow, StoredImage } from './schema.ts';
 
 /** An attempt: the generation and the fence that its writes must still find. */
 export interface Attempt {
@@ -47,7 +48,7 @@ async function claimIf(
   leaseMs: number,
   before?: GenerationRow,
 ): Promise<GenerationRow | null> {
-  return takeLease(db.generations, filter, leaseMs, {
+  return takeLease(modelsOf(db).generations, filter, leaseMs, {
     update: {
       $set: {
         state: 'running',
@@ -134,7 +135,7 @@ async function writeIfMine(
   attempt: Attempt,
   update: UpdateQuery<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return db.generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
+  return modelsOf(db).generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
 }
 
 const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
@@ -145,7 +146,7 @@ const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => (
 
 /** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
 export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  return renewLease(db.generations, mine(attempt), leaseMs);
+  return renewLease(modelsOf(db).generations, mine(attempt), leaseMs);
 }
 
 /** What an attempt decides. */

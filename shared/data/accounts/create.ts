@@ -1,9 +1,10 @@
 import type { QueryFilter } from 'mongoose';
 import { type PlanId, plans } from '#contract';
-import { newSecretText } from './account-tokens.ts';
-import { type Db, isDuplicateKey, newId } from './connect.ts';
-import type { ProfileRow } from './profile.ts';
-import type { UserRow } from './user.ts';
+import { newSecretText } from '../account-tokens.ts';
+import { type Db, isDuplicateKey, newId } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import type { ProfileRow } from '../profiles/schema.ts';
+import type { UserRow } from '../users.ts';
 
 /** A sign-up as its schema gives it, with the password's hash. */
 export interface NewAccount {
@@ -34,7 +35,7 @@ export async function createAccount(
   const now = new Date();
   const verified = account.verified ?? false;
   try {
-    await db.profiles.create({
+    await modelsOf(db).profiles.create({
       _id: id,
       email: account.email,
       full_name: account.fullName,
@@ -44,8 +45,8 @@ export async function createAccount(
       created_at: now,
       updated_at: now,
     });
-    await db.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
-    const user = await db.users.create({
+    await modelsOf(db).userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
+    const user = await modelsOf(db).users.create({
       _id: id,
       email: account.email,
       password_hash: account.passwordHash,
@@ -53,12 +54,12 @@ export async function createAccount(
       sign_up: verified ? null : (account.signUp ?? newSecretText()),
       created_at: now,
     });
-    const profile = await db.profiles
-      .findOneAndUpdate({ _id: id }, { $unset: { half_made_at: '' } }, { returnDocument: 'after' })
+    const profile = await modelsOf(db)
+      .profiles.findOneAndUpdate({ _id: id }, { $unset: { half_made_at: '' } }, { returnDocument: 'after' })
       .lean();
     return { user: user.toObject(), profile: profile! };
   } catch (error) {
-    if (!(await db.users.exists({ _id: id }))) await removeWithoutUser(db, [id]);
+    if (!(await modelsOf(db).users.exists({ _id: id }))) await removeWithoutUser(db, [id]);
     if (isDuplicateKey(error)) return null;
     throw error;
   }
@@ -75,8 +76,8 @@ export async function replaceUnverified(
   account: NewAccount & { signUp: string },
 ): Promise<string | null> {
   const now = new Date();
-  const user = await db.users
-    .findOneAndUpdate(
+  const user = await modelsOf(db)
+    .users.findOneAndUpdate(
       { email: account.email, sign_up: { $ne: null } },
       {
         $set: {
@@ -88,7 +89,7 @@ export async function replaceUnverified(
     )
     .lean();
   if (!user) return null;
-  await db.profiles.updateOne(
+  await modelsOf(db).profiles.updateOne(
     { _id: user._id, email_verified: false },
     { $set: { full_name: account.fullName, ...planFields(account.plan), updated_at: now } },
   );
@@ -102,13 +103,16 @@ export async function replaceUnverified(
  * @returns false when it was replaced by a newer one, or the address is verified already
  */
 export async function markVerified(db: Db, sellerId: string, signUp: string): Promise<boolean> {
-  const { modifiedCount } = await db.users.updateOne(
+  const { modifiedCount } = await modelsOf(db).users.updateOne(
     { _id: sellerId, sign_up: signUp },
     { $set: { sign_up: null } },
   );
   if (modifiedCount === 0) return false;
   // A process that dies here is no harm: the profile follows at the next sign-in.
-  await db.profiles.updateOne({ _id: sellerId }, { $set: { email_verified: true, updated_at: new Date() } });
+  await modelsOf(db).profiles.updateOne(
+    { _id: sellerId },
+    { $set: { email_verified: true, updated_at: new Date() } },
+  );
   return true;
 }
 
@@ -117,7 +121,9 @@ export async function markVerified(db: Db, sellerId: string, signUp: string): Pr
  * that comes in between, or is verified then, stays.
  */
 export async function removeUnverified(db: Db, email: string): Promise<void> {
-  const user = await db.users.findOne({ email, sign_up: { $ne: null } }).lean();
+  const user = await modelsOf(db)
+    .users.findOne({ email, sign_up: { $ne: null } })
+    .lean();
   if (user) await removeUnverifiedAccounts(db, [user._id], { email, sign_up: user.sign_up });
 }
 
@@ -131,8 +137,8 @@ export async function setPassword(
   user: Pick<UserRow, '_id' | 'password_hash'>,
   passwordHash: string,
 ): Promise<UserRow | null> {
-  return db.users
-    .findOneAndUpdate(
+  return modelsOf(db)
+    .users.findOneAndUpdate(
       { _id: user._id, password_hash: user.password_hash },
       { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
       { returnDocument: 'after' },
@@ -145,15 +151,15 @@ export async function setPassword(
  * @returns the user after it, or null when there is none
  */
 export async function resetPassword(db: Db, sellerId: string, passwordHash: string): Promise<UserRow | null> {
-  const user = await db.users
-    .findByIdAndUpdate(
+  const user = await modelsOf(db)
+    .users.findByIdAndUpdate(
       sellerId,
       { $set: { password_hash: passwordHash, password_changed_at: new Date(), sign_up: null } },
       { returnDocument: 'after' },
     )
     .lean();
   if (user)
-    await db.profiles.updateOne(
+    await modelsOf(db).profiles.updateOne(
       { _id: sellerId },
       { $set: { email_verified: true, updated_at: new Date() } },
     );
@@ -165,7 +171,7 @@ export async function resetPassword(db: Db, sellerId: string, passwordHash: stri
  * lock it are counted by address.
  */
 export async function setLocked(db: Db, sellerId: string, locked: boolean): Promise<void> {
-  await db.profiles.updateOne(
+  await modelsOf(db).profiles.updateOne(
     { _id: sellerId, account_locked: !locked },
     { $set: { account_locked: locked, updated_at: new Date() } },
   );
@@ -177,8 +183,8 @@ export async function setLocked(db: Db, sellerId: string, locked: boolean): Prom
  * @returns the profile after it, or null when the account was given up
  */
 export async function noteSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<ProfileRow | null> {
-  const profile = await db.profiles
-    .findOneAndUpdate(
+  const profile = await modelsOf(db)
+    .profiles.findOneAndUpdate(
       { _id: user._id, deletion_asked_at: null },
       {
         $set: { last_login: new Date(), email_verified: true },
@@ -194,11 +200,11 @@ export async function noteSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): 
 /** Brings a profile's address up to its user's: either a change died on the way, or it was just made. */
 async function followAddress(db: Db, profile: ProfileRow): Promise<ProfileRow> {
   const { _id, email } = profile;
-  const user = await db.users.findById(_id).select({ email: 1 }).lean();
+  const user = await modelsOf(db).users.findById(_id).select({ email: 1 }).lean();
   if (!user || user.email === email) return profile;
   // Only in place of the address that was seen: a change that is under way writes its own.
-  const followed = await db.profiles
-    .findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
+  const followed = await modelsOf(db)
+    .profiles.findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
     .lean();
   return followed ?? profile;
 }
@@ -209,8 +215,8 @@ async function followAddress(db: Db, profile: ProfileRow): Promise<ProfileRow> {
  * @returns how many
  */
 export async function removeHalfMadeAccounts(db: Db, before: Date): Promise<number> {
-  const halfMade = await db.profiles
-    // An account that is being deleted has no user either, and more than this to remove.
+  const halfMade = await modelsOf(db)
+    .profiles // An account that is being deleted has no user either, and more than this to remove.
     .find({ half_made_at: { $lt: before }, deletion_asked_at: null })
     .select({ _id: 1 })
     .limit(batch)
@@ -235,21 +241,21 @@ export async function removeUnverifiedAccounts(
   still: QueryFilter<UserRow>,
 ): Promise<number> {
   // By this the rest is found again after a crash.
-  await db.profiles.updateMany({ _id: { $in: ids } }, { $set: { half_made_at: new Date() } });
-  await db.users.deleteMany({ ...still, _id: { $in: ids } });
+  await modelsOf(db).profiles.updateMany({ _id: { $in: ids } }, { $set: { half_made_at: new Date() } });
+  await modelsOf(db).users.deleteMany({ ...still, _id: { $in: ids } });
   return removeWhereNoUser(db, ids);
 }
 
 /** Removes what is left of those accounts that have no user; the others are whole. @returns how many */
 async function removeWhereNoUser(db: Db, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
-  const users = await db.users
-    .find({ _id: { $in: ids } })
+  const users = await modelsOf(db)
+    .users.find({ _id: { $in: ids } })
     .select({ _id: 1 })
     .lean();
   const whole = new Set(users.map(({ _id }) => _id));
   if (whole.size > 0)
-    await db.profiles.updateMany({ _id: { $in: [...whole] } }, { $unset: { half_made_at: '' } });
+    await modelsOf(db).profiles.updateMany({ _id: { $in: [...whole] } }, { $unset: { half_made_at: '' } });
   const userless = ids.filter((id) => !whole.has(id));
   if (userless.length > 0) await removeWithoutUser(db, userless);
   return userless.length;
@@ -257,8 +263,8 @@ async function removeWhereNoUser(db: Db, ids: string[]): Promise<number> {
 
 /** The profile goes last: by it the rest is found again after a crash. */
 async function removeWithoutUser(db: Db, ids: string[]): Promise<void> {
-  await db.accountTokens.deleteMany({ user_id: { $in: ids } });
-  await db.activities.deleteMany({ user_id: { $in: ids } });
-  await db.userSettings.deleteMany({ _id: { $in: ids } });
-  await db.profiles.deleteMany({ _id: { $in: ids }, deletion_asked_at: null });
+  await modelsOf(db).accountTokens.deleteMany({ user_id: { $in: ids } });
+  await modelsOf(db).activities.deleteMany({ user_id: { $in: ids } });
+  await modelsOf(db).userSettings.deleteMany({ _id: { $in: ids } });
+  await modelsOf(db).profiles.deleteMany({ _id: { $in: ids }, deletion_asked_at: null });
 }

@@ -1,0 +1,156 @@
+import { Schema } from 'mongoose';
+import {
+  generationFailureCodes,
+  generationStates,
+  imageQualities,
+  progressStages,
+  waitReasons,
+} from '#contract';
+import {
+  date,
+  nullableDate,
+  nullableText,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from '../row.ts';
+
+const storedImage = { key: text, width: number, height: number, bytes: number };
+const storedImageSchema = new Schema(storedImage, partOptions);
+
+/** A file in the storage folder. */
+export interface StoredImage extends Row<typeof storedImage> {}
+
+const generation = {
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  idempotency_key: text,
+  /** SHA-256 over the request's fields and files: tells a repeated request from another one under the same key. */
+  fingerprint: text,
+  prompt: text,
+  product_name: { type: String, default: '' },
+  /** Images that it costs. */
+  count: number,
+  /** The seller's setting at the time of the request. Absent in rows from before that setting. */
+  quality: { type: String, enum: imageQualities, ...optional },
+  photos: [storedImageSchema],
+  state: { type: String, enum: generationStates, default: 'queued' as const },
+  /** Increases by one with each change. */
+  revision: { type: Number, default: 0 },
+  /** Number of the attempt that may write; each claim takes the next one. */
+  fence: { type: Number, default: 0 },
+  /** Smaller runs first, then older (shared/platform/queue.ts). */
+  priority: { type: Number, default: 0 },
+  /** When its hold was placed; null while its request is still under way. */
+  admitted_at: nullableDate,
+  /** Until when its attempt is believed to be alive. */
+  lease_until: nullableDate,
+  progress: {
+    type: new Schema(
+      {
+        stage: { type: String, enum: progressStages, required: true },
+        /** At `waiting`: what it waits for. */
+        waiting_for: { type: String, enum: waitReasons, ...optional },
+        previews: number,
+        previews_expected: number,
+      },
+      partOptions,
+    ),
+    default: null,
+  },
+  preview_key: nullableText,
+  image: { type: storedImageSchema, default: null },
+  failure: {
+    type: new Schema(
+      {
+        code: { type: String, enum: generationFailureCodes, required: true },
+        /** What the provider said, for the operator. */
+        provider_status: { type: Number, default: null },
+        provider_code: nullableText,
+        provider_request_id: nullableText,
+        detail: { type: String, default: '' },
+      },
+      partOptions,
+    ),
+    default: null,
+  },
+  calls: {
+    /** Calls to the provider that may have been executed; refused ones are subtracted again. */
+    started: { type: Number, default: 0 },
+    /** Calls that the provider refused for now, or did not answer at all. Absent if there were none. */
+    refused: { type: Number, ...optional },
+    /** When the first of them was. */
+    refused_since: { type: Date, ...optional },
+    /** True during a call: if the worker dies then, a call may be lost. */
+    under_way: { type: Boolean, default: false },
+    /** Calls whose worker died. */
+    lost: { type: Number, default: 0 },
+    /** Calls that the provider answered with a server error. */
+    server_errors: { type: Number, default: 0 },
+  },
+  /** The call that made the image. */
+  provider: {
+    type: new Schema(
+      { model: text, request_id: nullableText, milliseconds: number, usage: Schema.Types.Mixed },
+      partOptions,
+    ),
+    default: null,
+  },
+  /** True if it was cancelled while a preview was visible: its image is used. Absent otherwise. */
+  charged: { type: Boolean, ...optional },
+  /** True while there may be previews in the storage folder: from its first call until they are removed. */
+  previews_left: { type: Boolean, ...optional },
+  /** True from its end until it is settled; absent otherwise. */
+  settlement_due: { type: Boolean, ...optional },
+  created_at: date,
+  started_at: nullableDate,
+  ended_at: nullableDate,
+};
+
+/** One generation. This row is the truth about it: the job carries its id, and events are hints. */
+export interface GenerationRow extends Row<typeof generation> {}
+
+/** Whether a generation uses an image of the plan: it succeeded, or was stopped while a preview was visible. */
+export function usesImage({ state, charged }: Pick<GenerationRow, 'state' | 'charged'>): boolean {
+  return state === 'succeeded' || (state === 'cancelled' && charged === true);
+}
+
+/** What is read of a generation in order to show it. Lists are read often, and the other fields are as much again. */
+export const shownFields = [
+  '_id',
+  'state',
+  'revision',
+  'prompt',
+  'product_name',
+  'photos',
+  'priority',
+  'admitted_at',
+  'progress',
+  'preview_key',
+  'image',
+  'failure',
+  'charged',
+  'calls',
+  'created_at',
+  'started_at',
+  'ended_at',
+] as const satisfies readonly (keyof GenerationRow)[];
+export type ShownGeneration = Pick<GenerationRow, (typeof shownFields)[number]>;
+
+export const generationSchema = new Schema<GenerationRow>(generation, { ...rowOptions, minimize: false });
+generationSchema.index(
+  { previews_left: 1, ended_at: 1 },
+  { partialFilterExpression: { previews_left: true } },
+);
+generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
+generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
+// The order of the queue: for positions in it, and for the reconciler.
+generationSchema.index({ state: 1, priority: 1, created_at: 1 });
+generationSchema.index(
+  { settlement_due: 1, ended_at: 1 },
+  { partialFilterExpression: { settlement_due: true } },
+);

@@ -1,0 +1,37 @@
+import type { Model } from 'mongoose';
+import type { AccountTokenRow } from './account-tokens.ts';
+import type { ActivityRow } from './activities.ts';
+import type { CreditEntryRow } from './credit-entries.ts';
+import type { Db } from './db.ts';
+import type { GenerationRow } from './generations/schema.ts';
+import type { KnownDeviceRow } from './known-devices.ts';
+import type { MailRow } from './mails.ts';
+import type { ProfileRow } from './profiles/schema.ts';
+import type { ProviderPauseRow } from './provider-pauses.ts';
+import type { SessionRow } from './sessions.ts';
+import type { StorageFolderRow } from './storage-folders.ts';
+import type { StripeEventRow } from './stripe-events.ts';
+import type { UserSettingsRow } from './user-settings.ts';
+import type { UserRow } from './users.ts';
+
+/** One mongoose model for each collection. Only the files of this folder, and tests, use them. */
+export interface Models {
+  users: Model<UserRow>;
+  profiles: Model<ProfileRow>;
+  userSettings: Model<UserSettingsRow>;
+  sessions: Model<SessionRow>;
+  generations: Model<GenerationRow>;
+  creditEntries: Model<CreditEntryRow>;
+  accountTokens: Model<AccountTokenRow>;
+  knownDevices: Model<KnownDeviceRow>;
+  activities: Model<ActivityRow>;
+  mails: Model<MailRow>;
+  stripeEvents: Model<StripeEventRow>;
+  storageFolders: Model<StorageFolderRow>;
+  providerPauses: Model<ProviderPauseRow>;
+}
+
+/** The models behind a database handle. */
+export function modelsOf(db: Db): Models {
+  return db;
+}

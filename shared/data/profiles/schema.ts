@@ -1,0 +1,161 @@
+import { Schema } from 'mongoose';
+import { planIds, subscriptionStatuses } from '#contract';
+import {
+  date,
+  flag,
+  nullableDate,
+  nullableText,
+  number,
+  optional,
+  partOptions,
+  type Row,
+  rowOptions,
+  text,
+} from '../row.ts';
+
+const plan = { type: String, enum: planIds, required: true } as const;
+/** Images. */
+const count = { type: Number, required: true, min: 0 } as const;
+const counter = { ...count, default: 0 };
+
+const paidPeriod = { plan, start: date, end: date };
+export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
+
+/** The period that an invoice paid for. */
+export interface PaidPeriod extends Row<typeof paidPeriod> {}
+
+const hold = {
+  generation: text,
+  count,
+  /** False if it was placed under an unlimited plan: it takes nothing from `generations_left`. */
+  metered: flag,
+  /** Whether its period was renewed since: released, it is forfeited; settled, it does not count for the new period. */
+  lapsed: flag,
+  at: date,
+};
+
+/** Images reserved for one generation that has not ended. */
+export interface Hold extends Row<typeof hold> {}
+
+const pendingLedgerEntry = {
+  /** An invoice, or a generation whose hold lapsed. A key is never used twice. */
+  key: text,
+  count,
+  /** Null for a generation whose hold lapsed. */
+  period: { type: paidPeriodSchema, default: null },
+  at: date,
+  /** Whether it is posted to the ledger. */
+  entered: flag,
+};
+const pendingLedgerEntries = [new Schema(pendingLedgerEntry, partOptions)];
+
+/** Images added or taken, recorded in the same write as the balance and posted to the ledger afterwards. */
+export interface PendingLedgerEntry extends Row<typeof pendingLedgerEntry> {}
+
+const pendingPlanEmail = {
+  /** The mail's id: it is sent once, however often it is put into the outbox. */
+  id: text,
+  kind: { type: String, enum: ['paymentFailed', 'subscriptionEnded'] as const, required: true },
+  plan,
+  /** Until when an overdue plan still works. */
+  grace_until: nullableDate,
+  at: date,
+};
+
+/** A mail about a change of the plan, recorded in the same write as the change and put into the outbox afterwards. */
+export interface PendingPlanEmail extends Row<typeof pendingPlanEmail> {}
+
+const subscriptionData = {
+  current_period_start: date,
+  current_period_end: date,
+  cancel_at_period_end: flag,
+  payment_method: nullableText,
+  last4: nullableText,
+  card_brand: nullableText,
+  is_trial: flag,
+  trial_end: nullableDate,
+  /** The plan that follows, and when. */
+  next_plan: { type: new Schema({ plan, at: date }, partOptions), default: null },
+};
+
+/** What Stripe said last about the subscription. */
+export interface SubscriptionData extends Row<typeof subscriptionData> {}
+
+const profile = {
+  _id: text,
+  email: text,
+  full_name: text,
+  subscription_plan: plan,
+  subscription_status: { type: String, enum: subscriptionStatuses, default: 'inactive' as const },
+  credits: counter,
+  generations_left: counter,
+  total_generations: counter,
+  granted: counter,
+  settled: counter,
+  /** Part of `settled` that was made under an unlimited plan: granted as it was counted, under no key. */
+  settled_unlimited: counter,
+  forfeited: counter,
+  /** Taken back because their payment was refunded or is disputed, less what was reinstated since. */
+  refunded: counter,
+  holds: [new Schema(hold, partOptions)],
+  grants: pendingLedgerEntries,
+  forfeits: pendingLedgerEntries,
+  refunds: pendingLedgerEntries,
+  reinstates: pendingLedgerEntries,
+  /** Images made under the unlimited plan in the period that began at `period_start`. */
+  fair_use: { period_start: nullableDate, used: counter },
+  stripe_customer_id: nullableText,
+  /** Customers that Stripe no longer has, each replaced by the next, the newest last. */
+  former_customers: [String],
+  /** The subscription that counts; null before the first and after the last one. */
+  subscription_id: nullableText,
+  subscription_data: { type: new Schema(subscriptionData, partOptions), default: null },
+  /** Until when an overdue plan still works; null unless overdue. */
+  grace_until: nullableDate,
+  /** Whether everything that was paid for the current period was refunded or is disputed: then nothing is made. */
+  period_refunded: { type: Boolean, default: false },
+  /** Number of the newest reading that was begun. */
+  billing_asked: { type: Number, default: 0 },
+  /** Number of the newest reading that was applied; readings with a smaller number are old. */
+  billing_applied: { type: Number, default: 0 },
+  /** Mails about the plan that are not in the outbox yet. */
+  notices: [new Schema(pendingPlanEmail, partOptions)],
+  /** The lease of a change of plan. */
+  billing_busy_until: nullableDate,
+  /** When it was last compared with Stripe. */
+  billing_seen_at: nullableDate,
+  /** Upkeep's retries about a period that has ended, while Stripe does not answer: how many, and when the next is due. */
+  billing_retry: { type: new Schema({ tries: number, due_at: date }, partOptions), default: null },
+  /** Increases by one with each change of balance or plan. */
+  revision: { type: Number, default: 0 },
+  last_login: nullableDate,
+  login_count: { type: Number, default: 0 },
+  account_locked: { type: Boolean, default: false },
+  security_level: { type: String, default: 'standard' },
+  two_factor_enabled: { type: Boolean, default: false },
+  email_verified: { type: Boolean, default: false },
+  /** When the seller asked to delete the account: from then on nobody can sign in, and upkeep removes it. */
+  deletion_asked_at: nullableDate,
+  /** Since when the account is being created or removed; absent once it is complete. */
+  half_made_at: { type: Date, ...optional },
+  created_at: date,
+  updated_at: date,
+};
+
+/** A seller's profile, and the document in which images are counted. `_id` is the seller's id. */
+export interface ProfileRow extends Row<typeof profile> {}
+
+export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
+// Upkeep looks for holds that are older than any request, for pending ledger entries and mails, for periods that have
+// ended, for accounts to delete, and for accounts whose creation or removal was interrupted.
+profileSchema.index({ 'holds.at': 1 });
+profileSchema.index({ half_made_at: 1 }, { sparse: true });
+for (const list of ['grants', 'forfeits', 'refunds', 'reinstates']) {
+  const entered = `${list}.entered`;
+  profileSchema.index({ [entered]: 1 }, { partialFilterExpression: { [entered]: false } });
+}
+profileSchema.index({ 'notices.at': 1 });
+profileSchema.index({ stripe_customer_id: 1 });
+profileSchema.index({ former_customers: 1 });
+profileSchema.index({ 'subscription_data.current_period_end': 1 });
+profileSchema.index({ deletion_asked_at: 1 });

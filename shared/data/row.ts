@@ -1,0 +1,53 @@
+import type { InferRawDocType, SchemaOptions } from 'mongoose';
+
+/**
+ * The type of a stored document, inferred from the definition of its schema. mongoose infers the fields; this corrects
+ * what it cannot know:
+ * - a field with `default: null` is null if it was not given. mongoose calls it optional as well, but it is always there.
+ *   A field that may be absent is defined with {@link optional} instead, and is never null;
+ * - a nested object is always there: its fields have defaults;
+ * - `_id` is there if it is defined: no document within a document gets one;
+ * - `Mixed` is `unknown` instead of `any`.
+ */
+export type Row<Definition> = Flat<Fields<Definition>>;
+
+type Fields<Definition> = WithNulls<
+  InferRawDocType<Omit<Definition, NestedKeys<Definition>>, { _id: false; typeKey: 'type' }>
+> & { [Key in NestedKeys<Definition>]: Fields<Definition[Key]> };
+
+/** Keys of objects that are neither a field's options nor an array. */
+type NestedKeys<Definition> = {
+  [Key in keyof Definition]: Definition[Key] extends { type: unknown } | readonly unknown[] ? never : Key;
+}[keyof Definition];
+
+type WithNulls<Value> = 0 extends Value & 1
+  ? unknown
+  : Value extends Date | string | number | boolean | null | undefined
+    ? Value
+    : Value extends (infer Item)[]
+      ? WithNulls<Item>[]
+      : Flat<
+          { [Key in keyof Value as null extends Value[Key] ? Key : never]-?: WithNulls<Value[Key]> } & {
+            [Key in keyof Value as null extends Value[Key] ? never : Key]: WithNulls<Value[Key]>;
+          }
+        >;
+
+/** An intersection of objects as one object, so that error messages and editors show its fields. */
+type Flat<Value> = { [Key in keyof Value]: Value[Key] };
+
+/** Options of every collection: no version key, and a field that the schema does not know is an error. */
+export const rowOptions = { versionKey: false, strict: 'throw' } as const satisfies SchemaOptions;
+
+/** Options of a document within a document. */
+export const partOptions = { _id: false } as const;
+
+/** What most fields consist of. */
+export const text = { type: String, required: true } as const;
+export const nullableText = { type: String, default: null } as const;
+export const date = { type: Date, required: true } as const;
+export const nullableDate = { type: Date, default: null } as const;
+export const number = { type: Number, required: true } as const;
+export const flag = { type: Boolean, required: true } as const;
+
+/** Of a field that may be absent; it is never null. */
+export const optional = { allowNull: false } as const;
