@@ -23,7 +23,7 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
- * @param position its place in the queue (shared/data/queue-position.ts), null unless queued
+ * @param position its place in the queue (shared/data/generations/queue-position.ts), null unless queued
  */
 export function presentGeneration(row: ShownGeneration, position: number | null): GenerationView {
   const link = (name: string) => ({
