@@ -77,7 +77,7 @@ function noCredits({ subscription_data: details }: ProfileRow): AppError {
   if (!details || details.cancel_at_period_end) return new AppError('NO_CREDITS');
   const renewal = dateInWords.format(details.current_period_end);
   return new AppError('NO_CREDITS', {
-    message: `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${renewal}.`,
+    message: `You have no images left. Upgrade your plan or wait for its renewal on ${renewal}.`,
   });
 }
 

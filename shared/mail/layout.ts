@@ -47,7 +47,7 @@ function webAddress(link: string): string {
 }
 
 const signature = 'Packshot';
-const footer = 'This mail was sent automatically by Packshot.';
+const footer = 'This email was sent automatically by Packshot.';
 
 /**
  * Makes a mail.
@@ -102,7 +102,7 @@ function asHtml(block: Block): Markup {
 }
 
 /** Only HTML needs it: in the text the address stands there anyway. */
-export const buttonFallback = 'If the button does nothing, open this address:';
+export const buttonFallback = 'Button not working? Use this link:';
 
 function asFact([name, value]: readonly [string, string]): Markup {
   return markup`<p class="ink" style="margin:0;font-size:15px;line-height:25px;word-break:break-word;${ink}"><span class="soft" style="${inkSoft}">${name}:</span> ${value}</p>`;

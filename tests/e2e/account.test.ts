@@ -40,7 +40,7 @@ test('sign up, confirm the address by the mail, sign out, sign in', async () => 
   const page = await openWindow();
   const email = newAddress();
   await signUp(stack, page, email, 'enterprise');
-  await page.goto(await linkTo('verifyEmail', email, 'Verify'));
+  await page.goto(await linkTo('verifyEmail', email, 'Confirm your email'));
   await page.waitForURL('**/dashboard');
   // Without a plan: what stops a seller, and the plan that was chosen before the mail.
   await page.getByText('No active subscription found').waitFor();
@@ -61,7 +61,7 @@ test('the link in another browser asks for the password, and works once', async 
   await trySignIn(stack, other, email);
   await other.getByRole('button', { name: 'Send the mail again' }).waitFor();
 
-  const link = await linkTo('verifyEmail', email, 'Verify');
+  const link = await linkTo('verifyEmail', email, 'Confirm your email');
   await other.goto(link);
   await password(other).fill('Wrong-Horse-7');
   await other.getByRole('button', { name: 'Confirm and open your studio' }).click();
@@ -91,7 +91,7 @@ test('a forgotten password is set anew; a common one is refused', async () => {
     await page.getByRole('button', { name: 'Set the password' }).click();
   };
   await fill('P@ssword1!');
-  await page.getByText('This password is easy to guess').waitFor();
+  await page.getByText('This password is too easy to guess').waitFor();
   await fill('Better-Horse-8');
   await page.getByText('Your new password is set.').waitFor();
   await trySignIn(stack, page, email);
@@ -288,7 +288,7 @@ test('a plan that is used up says when images come; the way on leads to the plan
     { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
   );
   await signIn(stack, page, email);
-  await page.getByText('No generations are left on your plan').waitFor();
+  await page.getByText('You have no images left').waitFor();
   await page.getByText(/100 images come with the renewal on/).waitFor();
   expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();

@@ -42,7 +42,7 @@ test('a cancel that a preview overtakes charges nothing: the button then says wh
     await route.continue();
   });
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText('The first preview is there: stopping now uses 1 image.').first().waitFor();
+  await page.getByText('There is already a preview, so stopping now uses 1 image.').first().waitFor();
   const stop = page.getByRole('button', { name: 'Stop and use 1 image' });
   await stop.waitFor();
   await page.getByText('99 of 100 left').first().waitFor();

@@ -58,7 +58,7 @@ export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
 
 /** The page that a mail with a link leads to, by the mail's part of the subject. */
 const linkMails = {
-  verifyEmail: 'Verify your address',
+  verifyEmail: 'Confirm your email',
   resetPassword: 'Choose a new password',
   unlock: 'Too many wrong passwords',
 } as const;

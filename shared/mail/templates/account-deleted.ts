@@ -8,10 +8,10 @@ export function accountDeleted(data: { fullName: string }): MailContent {
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'Your Packshot account is gone, with your photos, your images and your settings. It cannot be brought back, and nothing more will be charged.',
+        'Your Packshot account was deleted, with your photos, images and settings. It cannot be restored, and you will not be charged again.',
       ),
-      paragraph('Thank you for having been with us. You are welcome back at any time.'),
-      smallPrint('If it was not you, somebody knew your password: change it wherever else you use it.'),
+      paragraph('Thanks for using Packshot. You are welcome back at any time.'),
+      smallPrint("If this wasn't you, someone knows your password. Change it wherever else you use it."),
     ],
   });
 }

@@ -12,16 +12,14 @@ export function verifyAddress(data: {
   days: number;
 }): MailContent {
   return composeMail({
-    subject: 'Verify your address',
-    heading: 'Please verify your address',
+    subject: 'Confirm your email',
+    heading: 'Confirm your email',
     fullName: data.fullName,
     blocks: [
-      paragraph(
-        'Welcome to Packshot. One click confirms that this address is yours, so that we can reach you when it matters.',
-      ),
-      button('Verify my address', data.link),
+      paragraph('Welcome to Packshot. Confirm your email to get started.'),
+      button('Confirm my email', data.link),
       smallPrint(
-        `The link works for ${counted(data.hours, 'hour')}. If you did not sign up, ignore this mail: nothing else will follow, and an account that nobody confirms is removed after ${counted(data.days, 'day')}.`,
+        `The link works for ${counted(data.hours, 'hour')}. If you didn't sign up, ignore this email. An account that isn't confirmed is removed after ${counted(data.days, 'day')}.`,
       ),
     ],
   });
@@ -35,12 +33,14 @@ export function addressTaken(data: { fullName: string; signInLink: string; reset
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'Somebody just tried to sign up to Packshot with this address. You have an account with it already, so no second one was made and nothing has changed.',
+        'Someone just tried to sign up for Packshot with this email address. You already have an account with it, so nothing has changed.',
       ),
-      paragraph('If it was you, simply sign in.'),
+      paragraph('If this was you, just sign in.'),
       button('Sign in', data.signInLink),
-      smallPrint('Forgotten your password?', 'Choose a new one', data.resetLink),
-      smallPrint('If it was not you, there is nothing to do: whoever it was has learned nothing about you.'),
+      smallPrint('Forgot your password?', 'Reset it', data.resetLink),
+      smallPrint(
+        "If this wasn't you, no action is needed. Whoever it was doesn't know that you have an account.",
+      ),
     ],
   });
 }
@@ -53,15 +53,15 @@ export function confirmNewAddress(data: {
   hours: number;
 }): MailContent {
   return composeMail({
-    subject: 'Confirm your new address',
-    heading: 'Confirm your new address',
+    subject: 'Confirm your new email',
+    heading: 'Confirm your new email',
     fullName: data.fullName,
     blocks: [
-      paragraph('You asked to use this address for your Packshot account from now on:'),
+      paragraph('You asked to change the email address of your Packshot account to this one:'),
       facts(['New address', oneLine(data.newEmail)]),
       button('Use this address', data.link),
       smallPrint(
-        `We'll ask for the password of your account. The link works for ${counted(data.hours, 'hour')}; until then your old address stays in use. If you did not ask for this, ignore this mail.`,
+        `We'll ask for your password. The link works for ${counted(data.hours, 'hour')}. Until you confirm, your old address stays in use. If you didn't request this, ignore this email.`,
       ),
     ],
   });
@@ -74,17 +74,17 @@ export function addressChangeAsked(data: {
   undoLink: string;
 }): MailContent {
   return composeMail({
-    subject: 'Your address is about to change',
-    heading: 'A new address for your account',
+    subject: 'Your email address is about to change',
+    heading: 'Your email address is about to change',
     fullName: data.fullName,
     blocks: [
-      paragraph('Somebody who is signed in to your Packshot account asked to use another address for it:'),
+      paragraph('We received a request to change the email address of your Packshot account:'),
       facts(['New address', oneLine(data.newEmail)]),
       paragraph(
-        'It changes once the link that we sent there is opened and your password is entered. Until then you sign in as before.',
+        'It changes once someone opens the link we sent there and enters your password. Until then you sign in as before.',
       ),
       paragraph(
-        "If this wasn't you, somebody knows your password. Stop the change here: you choose a new password, and every device is signed out.",
+        "If this wasn't you, someone knows your password. Stop the change here: you'll set a new password, and you'll be signed out everywhere.",
       ),
       button("This wasn't me", data.undoLink),
     ],
@@ -103,16 +103,16 @@ export function addressChanged(data: {
   until: Date;
 }): MailContent {
   return composeMail({
-    subject: 'Your address was changed',
-    heading: 'Your address was changed',
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'Your Packshot account now uses another address. From now on you sign in with it, and our mails go there.',
+        'Your Packshot account now uses a new email address. Sign in with it from now on; we send all emails there.',
       ),
       facts(['New address', oneLine(data.newEmail)], ['Changed', inWords(data.at)]),
       paragraph(
-        "If this wasn't you, take your account back: it returns to this address, you choose a new password, and every device is signed out.",
+        "If this wasn't you, recover your account: it returns to this address, you'll set a new password, and you'll be signed out everywhere.",
       ),
       button("This wasn't me", data.undoLink),
       smallPrint(`The link works until ${inWords(data.until)}.`),
@@ -123,16 +123,16 @@ export function addressChanged(data: {
 /** To the address that an account is moved back from. @param data.oldEmail the one that it has again */
 export function addressChangeUndone(data: { fullName: string; oldEmail: string; at: Date }): MailContent {
   return composeMail({
-    subject: 'Your address was changed back',
-    heading: 'Your address was changed back',
+    subject: 'Your email address was changed back',
+    heading: 'Your email address was changed back',
     fullName: data.fullName,
     blocks: [
       paragraph(
-        "Somebody opened the “This wasn't me” link that we sent to your old address, so your Packshot account uses that address again:",
+        "Someone used the “This wasn't me” link that we sent to your old email address, so your Packshot account uses that address again:",
       ),
       facts(['Address', oneLine(data.oldEmail)], ['Changed back', inWords(data.at)]),
       paragraph(
-        'Your password was replaced, and every device was signed out. Sign in with that address; if you no longer receive mail there, write to us.',
+        'Your password was changed, and you were signed out everywhere. Sign in with that address. If you no longer receive email there, contact us.',
       ),
     ],
   });
@@ -141,13 +141,13 @@ export function addressChangeUndone(data: { fullName: string; oldEmail: string; 
 /** To the owner of an address that another account asked to move to. */
 export function newAddressTaken(): MailContent {
   return composeMail({
-    subject: 'Another account asked for your address',
-    heading: 'Your address stays yours',
+    subject: 'Someone tried to use your email address',
+    heading: 'Someone tried to use your email address',
     blocks: [
       paragraph(
-        'Somebody asked to use this address for another Packshot account. You have an account with it already, so we did not allow it and nothing has changed.',
+        'Someone tried to use this email address for another Packshot account. You already have an account with it, so nothing has changed.',
       ),
-      smallPrint('If it was you, sign in with this address instead. If it was not, there is nothing to do.'),
+      smallPrint("If this was you, sign in with this address instead. If it wasn't, no action is needed."),
     ],
   });
 }

@@ -16,17 +16,21 @@ export function paymentFailed(data: {
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'We could not charge the card for your Packshot subscription. Often the card has expired or the bank has declined it.',
+        "We couldn't charge the card for your Packshot subscription. The card may have expired, or the bank declined it.",
       ),
       ...(data.graceUntil === null
-        ? [paragraph('You cannot make new images until a payment succeeds. What you have made stays yours.')]
+        ? [
+            paragraph(
+              "You can't create new images until a payment succeeds. Your existing images stay available.",
+            ),
+          ]
         : [
-            paragraph('You can go on making images for now. Please check your card before this ends:'),
-            facts(['You can make images until', inWords(data.graceUntil)]),
+            paragraph('You can still create images for now. Please update your card before then:'),
+            facts(['You can create images until', inWords(data.graceUntil)]),
           ]),
-      button('Check my card', data.portalLink),
+      button('Update my card', data.portalLink),
       smallPrint(
-        'If you have just changed the card, there is nothing more to do: we try again by ourselves.',
+        'If you have just updated your card, no action is needed: we retry the payment automatically.',
       ),
     ],
   });
@@ -44,11 +48,9 @@ export function subscriptionEnded(data: {
     fullName: data.fullName,
     blocks: [
       paragraph(
-        `Your ${oneLine(data.planName)} plan has come to its end, and nothing more will be charged. Thank you for having been with us.`,
+        `Your ${oneLine(data.planName)} plan has ended, and you will not be charged again. Thanks for using Packshot.`,
       ),
-      paragraph(
-        'Your account and the images you have made stay where they are. To make new ones, subscribe again.',
-      ),
+      paragraph('Your account and your images stay available. To create new images, subscribe again.'),
       button('Subscribe again', data.subscribeLink),
     ],
   });

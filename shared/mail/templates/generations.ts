@@ -16,8 +16,8 @@ export function generationEnded(data: {
 }): MailContent {
   const product = oneLine(data.productName);
   const whyMail = smallPrint(
-    'You asked to be told by mail when a generation ends.',
-    'Change this',
+    'You get this email because you turned on email notifications.',
+    'Change your settings',
     data.settingsLink,
   );
   if (data.outcome === 'succeeded') {
@@ -26,22 +26,22 @@ export function generationEnded(data: {
       heading: 'Your image is ready',
       fullName: data.fullName,
       blocks: [
-        paragraph(`The studio image of “${product}” is done. Have a look and download it whenever you like.`),
-        button('See the image', data.link),
+        paragraph(`The studio image of “${product}” is ready. You can view and download it at any time.`),
+        button('View the image', data.link),
         whyMail,
       ],
     });
   }
   return composeMail({
-    subject: `Your image could not be made: ${product}`,
-    heading: 'Your image could not be made',
+    subject: `We couldn't create your image: ${product}`,
+    heading: "We couldn't create your image",
     fullName: data.fullName,
     blocks: [
       paragraph(
-        `We are sorry: the studio image of “${product}” did not work out, and nothing was taken off your plan for it.`,
+        `We're sorry, we couldn't create the studio image of “${product}”. You weren't charged an image.`,
       ),
       paragraph(oneLine(data.reason ?? '') || 'Something went wrong on our side.'),
-      button('See the generation', data.link),
+      button('View the details', data.link),
       whyMail,
     ],
   });

@@ -11,10 +11,10 @@ export function resetPassword(data: { fullName: string; link: string; minutes: n
     heading: 'Choose a new password',
     fullName: data.fullName,
     blocks: [
-      paragraph('Somebody, most likely you, asked for a new password for your Packshot account.'),
+      paragraph('We received a request to reset the password of your Packshot account.'),
       button('Choose a new password', data.link),
       smallPrint(
-        `The link works once and for ${counted(data.minutes, 'minute')}. If you did not ask for it, ignore this mail: your password stays as it is.`,
+        `The link works once, within ${counted(data.minutes, 'minute')}. If you didn't request this, no action is needed: your password stays the same.`,
       ),
     ],
   });
@@ -27,9 +27,9 @@ export function passwordChanged(data: { fullName: string; at: Date; resetLink: s
     heading: 'Your password was changed',
     fullName: data.fullName,
     blocks: [
-      paragraph('The password of your Packshot account is a new one. If you changed it, all is well.'),
+      paragraph('Your Packshot password was changed. If this was you, no action is needed.'),
       facts(['Changed', inWords(data.at)]),
-      smallPrint('If it was not you, take your account back now:', 'Choose a new password', data.resetLink),
+      smallPrint("If this wasn't you, recover your account now:", 'Reset your password', data.resetLink),
     ],
   });
 }
@@ -49,9 +49,9 @@ export function accountLocked(data: {
 }): MailContent {
   const time = counted(data.minutes, 'minute');
   const what = {
-    network: `Somebody entered a wrong password for your Packshot account many times in a row. Signing in from that network is stopped for ${time}. Everywhere else, and on devices that you have used before, you can sign in as usual.`,
-    device: `Somebody entered a wrong password for your Packshot account many times in a row, on a device that you have used before. Signing in on that device is stopped for ${time}. Everywhere else you can sign in as usual.`,
-    everybody: `Somebody is trying many passwords or codes for your Packshot account. Signing in on new devices is stopped for ${time}. On devices that you have used before you can sign in as usual.`,
+    network: `Someone entered a wrong password for your Packshot account many times in a row. Sign-in from that network is blocked for ${time}. You can still sign in from anywhere else and on devices you have used before.`,
+    device: `Someone entered a wrong password for your Packshot account many times in a row, on a device you have used before. Sign-in on that device is blocked for ${time}. You can still sign in anywhere else.`,
+    everybody: `Someone is trying many passwords or codes for your Packshot account. Sign-in on new devices is blocked for ${time}. You can still sign in on devices you have used before.`,
   };
   return composeMail({
     subject: 'Too many wrong passwords',
@@ -60,11 +60,11 @@ export function accountLocked(data: {
     blocks: [
       paragraph(what[data.locked]),
       facts(['Network', oneLine(data.network)]),
-      paragraph("If it was you, you don't have to wait:"),
+      paragraph("If this was you, you don't have to wait:"),
       button('Unlock my account', data.unlockLink),
-      smallPrint('Forgot your password?', 'Choose a new one', data.resetLink),
+      smallPrint('Forgot your password?', 'Reset it', data.resetLink),
       smallPrint(
-        "If it wasn't you, no action is needed: nobody got in, and you stay signed in. A longer password or two-factor sign-in makes your account safer.",
+        "If this wasn't you, no action is needed: nobody got in, and you stay signed in. A longer password or two-factor sign-in makes your account safer.",
       ),
     ],
   });

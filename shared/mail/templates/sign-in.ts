@@ -17,16 +17,16 @@ export function newSignIn(data: {
     heading: 'New sign-in to your account',
     fullName: data.fullName,
     blocks: [
-      paragraph('Somebody signed in to your Packshot account from a device that we have not seen before:'),
+      paragraph('Someone signed in to your Packshot account on a new device:'),
       facts(
         ['When', inWords(data.at)],
         ['Device', oneLine(data.device)],
         ['IP address', oneLine(data.address)],
       ),
       paragraph(
-        'If it was you, there is nothing to do. If it was not, end that session and change your password.',
+        "If this was you, no action is needed. If it wasn't, end that session and change your password.",
       ),
-      button('See my sessions', data.sessionsLink),
+      button('View my sessions', data.sessionsLink),
     ],
   });
 }
@@ -46,13 +46,13 @@ export function twoFactorChanged(data: {
     blocks: [
       paragraph(
         data.enabled
-          ? 'Signing in to your Packshot account now takes your password and a code from your authenticator app. Keep your recovery codes where you find them without your phone.'
-          : 'Signing in to your Packshot account now takes your password alone. Your recovery codes no longer work.',
+          ? 'Signing in to your Packshot account now takes your password and a code from your authenticator app. Store your recovery codes somewhere other than your phone.'
+          : 'Signing in to your Packshot account now takes only your password. Your recovery codes no longer work.',
       ),
       facts(['Changed', inWords(data.at)]),
       button('Open my profile', data.profileLink),
       smallPrint(
-        'If it was not you, change your password and sign out everywhere: both are in your profile.',
+        "If this wasn't you, change your password and sign out everywhere. You find both in your profile.",
       ),
     ],
   });
@@ -66,11 +66,13 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
     fullName: data.fullName,
     blocks: [
       paragraph(
-        `Somebody signed in to your Packshot account with one of your recovery codes. It will not work again; you have ${counted(data.left, 'recovery code')} left.`,
+        `Someone used one of your recovery codes to sign in to your Packshot account. It won't work again; you have ${counted(data.left, 'recovery code')} left.`,
       ),
-      paragraph('You can make new ones in your profile at any time.'),
+      paragraph('You can create new ones in your profile at any time.'),
       button('Open my profile', data.profileLink),
-      smallPrint('If it was not you, change your password, make new recovery codes and sign out everywhere.'),
+      smallPrint(
+        "If this wasn't you, change your password, create new recovery codes and sign out everywhere.",
+      ),
     ],
   });
 }
@@ -78,16 +80,18 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
 /** After new recovery codes were made in place of the old ones. */
 export function recoveryCodesMade(data: { fullName: string; at: Date; profileLink: string }): MailContent {
   return composeMail({
-    subject: 'New recovery codes were made',
-    heading: 'New recovery codes were made',
+    subject: 'New recovery codes were created',
+    heading: 'New recovery codes were created',
     fullName: data.fullName,
     blocks: [
       paragraph(
-        'Your Packshot account has new recovery codes for two-factor sign-in. The old ones no longer work: throw away where you wrote them down.',
+        'Your Packshot account has new recovery codes for two-factor sign-in. The old ones no longer work: discard your old copies.',
       ),
-      facts(['Made', inWords(data.at)]),
+      facts(['Created', inWords(data.at)]),
       button('Open my profile', data.profileLink),
-      smallPrint('If it was not you, change your password, make new recovery codes and sign out everywhere.'),
+      smallPrint(
+        "If this wasn't you, change your password, create new recovery codes and sign out everywhere.",
+      ),
     ],
   });
 }

@@ -95,7 +95,7 @@ test.for(faultKinds)(
       await stack.db.mails.deleteMany({});
       expect(await post(paths.accounts, form)).toBe(202);
       expect(await stack.db.mails.find({ to: form.email }).lean()).toMatchObject([
-        { subject: 'Verify your address' },
+        { subject: 'Confirm your email' },
       ]);
       expect(await signIn(form.email, testPassword)).toBe(403);
       return status;

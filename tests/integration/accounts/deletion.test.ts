@@ -118,7 +118,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   expect((await reconcileBilling(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
   expect(await leftOf(seller.id, 'nobody', generations)).toEqual({});
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
-  expect(mail.text).toContain('gone');
+  expect(mail.text).toContain('was deleted');
   const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => /subscription/i.test(subject))).toEqual([]);
   expect(await stack.audit()).toEqual([]);

@@ -46,7 +46,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   const [flood, other] = [newSource(), newSource()];
   const { requests, seconds } = limits.network['sign-up'];
   const usersBefore = await stack.db.users.countDocuments();
-  const mails = () => stack.db.mails.countDocuments({ subject: 'Verify your address' });
+  const mails = () => stack.db.mails.countDocuments({ subject: 'Confirm your email' });
   const mailsBefore = await mails();
   const answers = await Promise.all(
     Array.from({ length: requests + 30 }, () =>

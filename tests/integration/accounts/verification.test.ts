@@ -95,7 +95,7 @@ test('an old link is worth nothing, nor one that never was or belongs to somethi
   await stack.db.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
   expectError(await verify(browser, token), 'TOKEN_INVALID');
   // And then a new one can be asked for.
-  const first = await stack.mails.waitForMail({ to: form.email, subject: 'Verify' });
+  const first = await stack.mails.waitForMail({ to: form.email, subject: 'Confirm your email' });
   expect(await visitor().post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.id);
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });

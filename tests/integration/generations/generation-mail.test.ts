@@ -57,7 +57,7 @@ test('a mail says why an image could not be made', async () => {
   } as const;
   await stack.images.set({ behaviours: [refusal] });
   await ended(seller);
-  const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'could not be made' });
+  const mail = await stack.mails.waitForMail({ to: seller.email, subject: "couldn't create" });
   expect(mail.text).toContain('content policy');
 });
 

@@ -58,7 +58,7 @@ test('keeping the last preview is no image for nothing: it is small, and stoppin
   // Who did not agree to use the image is not charged; it goes on.
   const asked = await seller.request(paths.cancelGeneration(id), { method: 'POST' });
   expect(asked).toMatchObject({ status: 409, body: { error: { code: 'PREVIEW_SHOWN' } } });
-  expect(asked.body.error.message).toBe('The first preview is there: stopping now uses 1 image.');
+  expect(asked.body.error.message).toBe('There is already a preview, so stopping now uses 1 image.');
   expect(await seller.generation(id)).toMatchObject({ state: 'running', previewUrl });
 
   expect(await stop(id)).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: true } });

@@ -38,7 +38,7 @@ async function leave(seller: Seller, images: number): Promise<void> {
 async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise<void> {
   const renewal = new Date((await seller.me()).subscription.currentPeriodEnd!);
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(renewal);
-  const message = `No generations are left on your plan. Upgrade your plan or wait for its renewal on ${day}.`;
+  const message = `You have no images left. Upgrade your plan or wait for its renewal on ${day}.`;
   expectError(answer, 'NO_CREDITS', { message });
 }
 

@@ -36,6 +36,8 @@ it('names the plan that was chosen, or the day on which images come', () => {
     text: 'Enterprise is $199 a month: unlimited generations.',
   });
   expect(words('NO_CREDITS').text).toContain('100 images come with the renewal on December 21, 2026');
-  expect(words('PAYMENT_RETURNED').text).toBe('Your plan works again with its renewal on December 21, 2026.');
+  expect(words('PAYMENT_RETURNED').text).toBe(
+    'Your plan will work again after its renewal on December 21, 2026.',
+  );
   expect(words('NO_CREDITS', { cancelAtPeriodEnd: true }).text).toContain('will not renew');
 });

@@ -56,14 +56,14 @@ export function planGateLabels(
       return {
         title: 'The payment for this month was refunded or is disputed',
         text: renewal
-          ? `Your plan works again with its renewal on ${renewal}.`
+          ? `Your plan will work again after its renewal on ${renewal}.`
           : 'Your plan will not renew. You can subscribe again once it has ended.',
         action: 'none',
       };
     case 'FAIR_USE':
       return {
         title: 'Fair-use limit reached',
-        text: `You have reached the fair-use limit of your plan for this month. Write to us for more${renewal ? `, or wait for ${renewal}` : ''}.`,
+        text: `You have reached the fair-use limit of your plan for this month. Contact us if you need more${renewal ? `, or wait for ${renewal}` : ''}.`,
         action: 'none',
       };
     case 'NO_CREDITS': {
@@ -72,10 +72,10 @@ export function planGateLabels(
         ? plans[subscription.nextPlan.plan].monthlyGenerations
         : monthlyGenerations;
       return {
-        title: 'No generations are left on your plan',
+        title: 'You have no images left',
         text: renewal
-          ? `${next === null ? 'New' : next} images come with the renewal on ${renewal}. Enterprise has no monthly number.`
-          : 'Your plan will not renew. Enterprise has no monthly number.',
+          ? `${next === null ? 'New' : next} images come with the renewal on ${renewal}. Enterprise has no monthly limit.`
+          : 'Your plan will not renew. Enterprise has no monthly limit.',
         action: 'upgrade',
       };
     }
