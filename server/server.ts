@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
-import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { openDb } from '#shared/data/open-db.ts';
 import { type Config, ConfigError, hostInUrl } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
@@ -31,13 +31,13 @@ const requestEndMs = 10_000;
 
 /**
  * Starts an API server.
- * @throws when a store does not answer, the port is taken, or Stripe sells something else than the contract says
+ * @throws when a store does not answer, a migration fails, the port is taken, or Stripe sells something else than the contract says
  */
 export async function startServer(config: Config, options: AppOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
-  const db = await connectDb(config.mongodbUrl);
+  const db = await openDb(config.mongodbUrl, log);
   if (config.production) await refuseDemoSellers(db);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));

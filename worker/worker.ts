@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { openBilling } from '#shared/billing/client.ts';
-import { connectDb } from '#shared/data/connect.ts';
+import { openDb } from '#shared/data/open-db.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { createLog } from '#shared/platform/log.ts';
 import { type GenerationJob, openQueue, openQueueWorker } from '#shared/platform/queue.ts';
@@ -26,11 +26,11 @@ export interface RunningWorker {
 
 /**
  * Starts a worker: it takes jobs until it is closed.
- * @throws when a store does not answer
+ * @throws when a store does not answer, or a migration fails
  */
 export async function startWorker(config: Config): Promise<RunningWorker> {
   const log = createLog(config, 'worker');
-  const db = await connectDb(config.mongodbUrl);
+  const db = await openDb(config.mongodbUrl, log);
   const relay = openRelay(config, 'worker', log);
   const queue = openQueue(config);
   queue.on('error', (error) => log.warn({ err: error }, 'queue'));

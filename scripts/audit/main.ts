@@ -3,11 +3,12 @@
  * Looks at MONGODB_URL if given, else at the data of `npm start`, whether it runs or not.
  */
 import { join } from 'node:path';
-import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { openCommandDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
+import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { givenSettings, graceMsOf } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createStorage } from '#shared/platform/storage.ts';
@@ -16,9 +17,10 @@ import { auditBilling } from './audit-billing.ts';
 
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();
-const database = await openDatabase();
+const database = await openCommandDatabase();
 const db = await connectDb(database.url);
 try {
+  await assertMigrated(db);
   const storageFolder = given.STORAGE_FOLDER ?? join(dataFolder, 'images');
   const findings = await audit(db, createStorage({ storageFolder }));
   const withStripe = await auditStripe();
@@ -47,11 +49,4 @@ async function auditStripe(): Promise<Finding[] | undefined> {
   };
   if (given.STRIPE_SECRET_KEY === undefined && stripeUrl === undefined) return undefined;
   return auditBilling(db, openBilling(billing), graceMsOf(given));
-}
-
-async function openDatabase(): Promise<{ url: string; close(): Promise<void> }> {
-  const url = given.MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
-  if (url !== undefined) return { url, close: async () => {} };
-  const server = await startMongoServer({ port: 0, dataFolder: join(dataFolder, 'mongo') });
-  return { url: `${server.url}/packshot`, close: () => server.close() };
 }

@@ -148,7 +148,6 @@ function sizesAndPlaces({ path, text }: SourceFile): Breach[] {
 
 /** Dependencies that no source imports: programs, and what other packages ask for. */
 const usedOtherwise: ReadonlyMap<string, string> = new Map([
-  ['umzug', 'migrations'],
   ['close-with-grace', 'the end of a process'],
   ['dependency-cruiser', 'npm run check'],
   ['knip', 'npm run check'],

@@ -9,7 +9,6 @@ import { childEnvironment } from './child-environment.ts';
 import { takeDemoPasswords } from './demo-password.ts';
 import { lockDataFolder } from './lock.ts';
 import { isLoopback, isMongoOnLoopback } from './loopback.ts';
-import { renewOlderData } from './older-data.ts';
 import { freePort } from './port.ts';
 import { type RunningProcess, StackError, startProcess } from './process.ts';
 import { demoSeller, makeSellers } from './seller.ts';
@@ -141,7 +140,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const mongodbUrl = env.MONGODB_URL!;
     const ownDatabase = given.MONGODB_URL === undefined || isMongoOnLoopback(given.MONGODB_URL);
     const mayHaveDemoSellers = ownDatabase && isLoopback(host);
-    if (ownDatabase) await renewOlderData(mongodbUrl);
     if (ownDatabase && !mayHaveDemoSellers && (await takeDemoPasswords(mongodbUrl)) > 0) {
       say(`the demo sellers cannot sign in while HOST=${host} lets other machines in`);
     }

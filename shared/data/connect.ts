@@ -5,6 +5,7 @@ import { type CreditEntryRow, creditEntrySchema } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import { type GenerationRow, generationSchema } from './generations/schema.ts';
 import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
+import { type LockRow, lockSchema } from './locks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
 import type { Models } from './models.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
@@ -16,7 +17,7 @@ import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
 
 /**
- * Connects to MongoDB and creates missing indexes.
+ * Connects to MongoDB. A program that serves uses `openDb`, which prepares the database as well.
  * @throws when the server does not answer within five seconds
  */
 export async function connectDb(mongodbUrl: string): Promise<Db> {
@@ -24,15 +25,18 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
     .createConnection(mongodbUrl, {
       serverSelectionTimeoutMS: 5_000,
       writeConcern: { w: 'majority' },
-      // Indexes are created once below and awaited, so a unique index is in force before the first write.
+      // `createIndexes` creates them and is awaited, so a unique index is in force before the first write.
       autoIndex: false,
       autoCreate: false,
       maxPoolSize: 50,
     })
     .asPromise();
-  const db: Db = { connection, ...createModels(connection), close: () => connection.close() };
+  return { connection, ...createModels(connection), close: () => connection.close() };
+}
+
+/** Creates the indexes that are missing. */
+export async function createIndexes({ connection }: Db): Promise<void> {
   await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
-  return db;
 }
 
 function createModels(connection: Connection): Models {
@@ -58,5 +62,6 @@ function createModels(connection: Connection): Models {
       providerPauseSchema,
       'provider_pauses',
     ),
+    locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
   };
 }

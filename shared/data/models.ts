@@ -5,6 +5,7 @@ import type { CreditEntryRow } from './credit-entries.ts';
 import type { Db } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import type { KnownDeviceRow } from './known-devices.ts';
+import type { LockRow } from './locks.ts';
 import type { MailRow } from './mails.ts';
 import type { ProfileRow } from './profiles/schema.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
@@ -29,6 +30,7 @@ export interface Models {
   stripeEvents: Model<StripeEventRow>;
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;
+  locks: Model<LockRow>;
 }
 
 /** The models behind a database handle. */

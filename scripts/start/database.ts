@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { givenSettings } from '#shared/platform/config.ts';
+import { rootFolder } from '#shared/platform/root-folder.ts';
+import { runningStack } from './lock.ts';
+
+/** A database that a command works on. */
+export interface CommandDatabase {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Opens the database of MONGODB_URL if that is given, else the one of `npm start`, whether that runs or not. */
+export async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
+  const url = givenSettings().MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
+  if (url !== undefined) return { url, close: async () => {} };
+  const server = await startMongoServer({ port: 0, dataFolder: join(dataFolder, 'mongo') });
+  return { url: `${server.url}/packshot`, close: () => server.close() };
+}

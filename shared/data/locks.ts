@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Schema } from 'mongoose';
+import { type Db, isDuplicateKey } from './db.ts';
+import { releaseLease, renewLease, takeLease } from './lease.ts';
+import { modelsOf } from './models.ts';
+import { nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
+
+const lock = {
+  /** What it protects. */
+  _id: text,
+  holder: nullableText,
+  lease_until: nullableDate,
+};
+
+/** A lock that one process of the whole installation holds at a time. */
+export type LockRow = Row<typeof lock>;
+
+export const lockSchema = new Schema<LockRow>(lock, rowOptions);
+
+/** How often somebody who waits for a lock tries to take it, in ms. */
+const retryMs = 200;
+
+/** A lock that is held. */
+export interface HeldLock {
+  /** Renews the lease. @throws when the lock is lost: its holder was slower than the lease, and another one has it */
+  assertHeld(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** After a crash of its holder the lock is free again after this time, in ms. */
+  leaseMs: number;
+  /** Called once if another process holds the lock. */
+  onWait?: () => void;
+}
+
+/**
+ * Runs a task under a lock, after waiting for it as long as it takes. The lease is renewed while the task runs.
+ * @throws what the task throws
+ */
+export async function withLock<Result>(
+  db: Db,
+  id: string,
+  { leaseMs, onWait }: LockOptions,
+  task: (lock: HeldLock) => Promise<Result>,
+): Promise<Result> {
+  const holder = randomUUID();
+  await insertLock(db, id);
+  for (
+    let tries = 0;
+    !(await takeLease(modelsOf(db).locks, { _id: id }, leaseMs, { update: { $set: { holder } } }));
+    tries++
+  ) {
+    if (tries === 0) onWait?.();
+    await wait(retryMs);
+  }
+  const mine = { _id: id, holder };
+  const held: HeldLock = {
+    async assertHeld() {
+      if (!(await renewLease(modelsOf(db).locks, mine, leaseMs)))
+        throw new Error(`the lock "${id}" was lost`);
+    },
+  };
+  // A failed renewal is not the end: the next one may come in time, and assertHeld finds out.
+  const renewal = setInterval(() => void held.assertHeld().catch(() => {}), leaseMs / 3);
+  try {
+    return await task(held);
+  } finally {
+    clearInterval(renewal);
+    await releaseLease(modelsOf(db).locks, mine, { update: { $set: { holder: null } } });
+  }
+}
+
+async function insertLock(db: Db, id: string): Promise<void> {
+  try {
+    await modelsOf(db).locks.updateOne(
+      { _id: id },
+      { $setOnInsert: { holder: null, lease_until: null } },
+      { upsert: true },
+    );
+  } catch (error) {
+    // Two upserts at once: the other one inserted it.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}

@@ -1,0 +1,5 @@
+import { firstRelease } from './0001-first-release.ts';
+import type { Migration } from './migration.ts';
+
+/** All migrations, in the order in which they are executed. */
+export const migrations: readonly Migration[] = [firstRelease];

@@ -1,0 +1,107 @@
+import type { UmzugStorage } from 'umzug';
+import type { Db } from '../db.ts';
+import { withLock } from '../locks.ts';
+import { migrations as allMigrations } from './index.ts';
+import type { Database, Migration } from './migration.ts';
+
+/** Gets a line about each step that takes a while. */
+export interface MigrationLog {
+  info(line: string): void;
+}
+
+export interface MigrateOptions {
+  /** Instead of all migrations. */
+  migrations?: readonly Migration[];
+  /** After a crash another process goes on after this time, in ms. */
+  leaseMs?: number;
+}
+
+/**
+ * Executes the migrations that the database has not had yet. Any number of processes may call it at once: one executes
+ * them, the others wait. Where nothing is to be done it costs one read.
+ * @returns the names of the migrations that this call executed
+ * @throws when a migration fails, or when the database was migrated by a newer version
+ */
+export async function migrate(
+  db: Db,
+  log: MigrationLog,
+  { migrations = allMigrations, leaseMs = 30_000 }: MigrateOptions = {},
+): Promise<string[]> {
+  const database = databaseOf(db);
+  if ((await findPending(database, migrations)).length === 0) return [];
+  const onWait = () => log.info('waiting: another process is migrating the database');
+  return withLock(db, 'migrations', { leaseMs, onWait }, async (lock) => {
+    // Loaded only when there is something to do: it brings a command line of its own.
+    const { Umzug } = await import('umzug');
+    const umzug = new Umzug({
+      migrations: migrations.map(({ name, up }) => ({
+        name,
+        async up() {
+          await lock.assertHeld();
+          const startedAt = performance.now();
+          await up(database);
+          log.info(`migrated the database: ${name}, ${Math.round(performance.now() - startedAt)} ms`);
+        },
+      })),
+      storage: storageOf(database),
+      logger: undefined,
+    });
+    return (await umzug.up()).map(({ name }) => name);
+  });
+}
+
+/**
+ * For programs that read the database but must not change it.
+ * @throws when migrations are pending, or when the database was migrated by a newer version
+ */
+export async function assertMigrated(db: Db): Promise<void> {
+  const [pending] = await findPending(databaseOf(db), allMigrations);
+  if (pending)
+    throw new Error(`the database needs ${pending.name}: start Packshot, or type \`npm run migrate\``);
+}
+
+/** @throws when the database has a migration that this version does not know */
+async function findPending(database: Database, known: readonly Migration[]): Promise<Migration[]> {
+  const executed = await readExecuted(database);
+  const unknown = executed.find((name) => known.every((migration) => migration.name !== name));
+  if (unknown !== undefined) {
+    throw new Error(`the database was migrated by a newer version of Packshot (${unknown}): use that one`);
+  }
+  return known.filter(({ name }) => !executed.includes(name));
+}
+
+function databaseOf({ connection }: Db): Database {
+  if (!connection.db) throw new Error('there is no connection to MongoDB');
+  return connection.db;
+}
+
+/** A migration that was executed. */
+interface ExecutedMigration {
+  /** The migration's name. */
+  _id: string;
+  executed_at: Date;
+}
+
+const executedIn = (database: Database) => database.collection<ExecutedMigration>('migrations');
+
+async function readExecuted(database: Database): Promise<string[]> {
+  const rows = await executedIn(database).find().sort({ _id: 1 }).toArray();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Where umzug records what it executed. Its own storage for MongoDB keeps no time, and a name twice if it must. */
+function storageOf(database: Database): UmzugStorage {
+  return {
+    executed: () => readExecuted(database),
+    async logMigration({ name }) {
+      await executedIn(database).updateOne(
+        { _id: name },
+        { $setOnInsert: { executed_at: new Date() } },
+        { upsert: true },
+      );
+    },
+    async unlogMigration({ name }) {
+      await executedIn(database).deleteOne({ _id: name });
+    },
+  };
+}
