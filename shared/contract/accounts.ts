@@ -70,7 +70,7 @@ export const signInSchema = z.strictObject({
 });
 export type SignIn = z.input<typeof signInSchema>;
 
-/** Body of what asks for a mail. */
+/** Body of requests for a mail. */
 export const addressOnlySchema = z.strictObject({ email: emailSchema });
 export type AddressOnly = z.input<typeof addressOnlySchema>;
 
@@ -78,11 +78,11 @@ const tokenSchema = z.string({ error: 'TOKEN_INVALID' }).min(1, { error: 'TOKEN_
   error: 'TOKEN_INVALID',
 });
 
-/** Body of what a link in a mail leads to. */
+/** Body of requests from the page of a link in a mail. */
 export const tokenOnlySchema = z.strictObject({ token: tokenSchema });
 export type TokenOnly = z.input<typeof tokenOnlySchema>;
 
-/** Body of `POST /api/verify-email`: the password only in a browser other than the one that signed up. */
+/** Body of `POST /api/verify-email`: the password only in a different browser than the one that signed up. */
 export const verifyEmailSchema = tokenOnlySchema.extend({ password: passwordSchema.optional() });
 export type VerifyEmail = z.input<typeof verifyEmailSchema>;
 
@@ -116,7 +116,7 @@ export const changeEmailSchema = z.strictObject({
 });
 export type ChangeEmail = z.input<typeof changeEmailSchema>;
 
-/** Body of what asks for the password once more. */
+/** Body of requests that need only the password. */
 export const passwordOnlySchema = z.strictObject({ password: passwordSchema });
 export type PasswordOnly = z.input<typeof passwordOnlySchema>;
 
@@ -140,25 +140,25 @@ export const twoFactorSetupSchema = z.object({
 });
 export type TwoFactorSetup = z.infer<typeof twoFactorSetupSchema>;
 
-/** Each works once in place of a code; shown once. */
+/** Each works once instead of a code; shown once. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
 export const sessionViewSchema = z.object({
   id: z.string(),
-  /** Browser and system in words. */
+  /** Browser and operating system in words. */
   device: z.string(),
   address: z.string(),
   startedAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
 export const sessionListSchema = z.object({ sessions: z.array(sessionViewSchema) });
 export type SessionList = z.infer<typeof sessionListSchema>;
 
-/** What the activity log keeps, where the seller lets it. */
+/** What the activity log records, unless the seller turned it off. */
 export const activityKinds = [
   'signed-up',
   'signed-in',
@@ -209,11 +209,11 @@ export const meSchema = z.object({
   user: userViewSchema,
   subscription: subscriptionViewSchema,
   settings: settingsSchema,
-  /** Who makes the images: `openai`, or `local` for the renderer that stands in without a key. */
+  /** Who makes the images: `openai`, or `local` for the local renderer. */
   imageProvider: z.enum(['openai', 'local']),
 });
 export type Me = z.infer<typeof meSchema>;
 
-/** Reply of sign-in: the cookie is set as well; programs send the token as a bearer header. */
+/** Reply of sign-in, which also sets the cookie; programs send the token as a bearer header. */
 export const sessionReplySchema = meSchema.extend({ token: z.string(), expiresAt: z.iso.datetime() });
 export type SessionReply = z.infer<typeof sessionReplySchema>;

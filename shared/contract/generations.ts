@@ -24,22 +24,19 @@ export const endedStates: readonly GenerationState[] = generationStates.filter(
   (state) => transitions[state].length === 0,
 );
 
-/** Whether a generation in this state will change no more. */
+/** Whether a generation in this state can no longer change. */
 export function hasEnded(state: GenerationState): boolean {
   return endedStates.includes(state);
 }
 
-/**
- * Control characters that no description needs, and the mark that stands for bytes which were no text; line breaks and
- * tabs are welcome.
- */
+/** Control characters except tabs and line breaks, and the replacement character of bytes that are not valid text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
 const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
 
 /** Error texts of this schema are error codes: the server turns them into refusals, the form into their messages. */
 export const promptSchema = z
   .string({ error: 'PROMPT_REQUIRED' })
-  // A browser sends each line break of a form as two characters: here it is one again, as the seller counts it.
+  // Browsers send line breaks of a form as CR LF; counted as one character, as the seller sees it.
   .overwrite((text) => text.replace(/\r\n?/g, '\n'))
   .refine((text) => text.trim().length > 0, { error: 'PROMPT_REQUIRED', abort: true })
   .refine((text) => text.length <= limits.promptCharacters && !forbiddenCharacters.test(text), {
@@ -56,19 +53,19 @@ export const productNameSchema = z
 /** The text fields of `POST /api/generations`; its photos are the file parts named `images`. */
 export const generationRequestSchema = z.strictObject({
   prompt: promptSchema,
-  /** Names the downloaded file. */
+  /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
   /** Images to make. */
   n: z.coerce.number().int().min(1).max(limits.imagesPerGeneration).default(1),
 });
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 
-/** What a running generation is at: `sending` photos, `drawing`, or `waiting` to be taken up again. */
+/** Stage of a running generation: `sending` photos, `drawing`, or `waiting` for another attempt. */
 export const progressStages = ['sending', 'drawing', 'waiting'] as const;
 /**
- * What a generation at `waiting` waits for: `retry` another try after one that gave no image, `provider` the image
- * service, which takes no calls now, `worker` another worker or better days of its own, or `storage` room for the image,
- * which is made.
+ * What a generation in stage `waiting` waits for: `retry` the backoff after a failed call, `provider` the provider, which
+ * refuses calls at the moment, `worker` a worker that can store images, `storage` free space for an image that is already
+ * made.
  */
 export const waitReasons = ['retry', 'provider', 'worker', 'storage'] as const;
 export type WaitReason = (typeof waitReasons)[number];
@@ -76,10 +73,10 @@ export const progressSchema = z.object({
   stage: z.enum(progressStages),
   /** Null unless waiting. */
   waitingFor: z.enum(waitReasons).nullable(),
-  /** Previews that have come, and those that were asked for. The provider may send fewer. */
+  /** Previews received, and previews requested. The provider may send fewer. */
   previews: z.number().int(),
   previewsExpected: z.number().int(),
-  /** The try under way, from 1. */
+  /** Number of the current attempt, from 1. */
   attempt: z.number().int(),
 });
 export type Progress = z.infer<typeof progressSchema>;
@@ -89,24 +86,24 @@ const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
 export const generationViewSchema = z.object({
   id: z.string(),
   state: generationStateSchema,
-  /** Grows with each change: a view with a smaller one is old. */
+  /** Increases with each change: a view with a smaller one is old. */
   revision: z.number().int(),
   prompt: z.string(),
   productName: z.string(),
   photos: z.array(imageLinkSchema),
-  /** Place in the queue, from 1; null unless queued. */
+  /** Position in the queue, from 1; null unless queued. */
   position: z.number().int().nullable(),
   /** Null unless running. */
   progress: progressSchema.nullable(),
-  /** The newest preview; null unless running and there is one. While there is one, stopping uses the image. */
+  /** The newest preview; null unless running and one is visible. While it is, stopping uses the image. */
   previewUrl: z.string().nullable(),
-  /** The made image; null unless succeeded. */
+  /** The finished image; null unless succeeded. */
   image: imageLinkSchema
     .extend({ downloadUrl: z.string(), width: z.number(), height: z.number() })
     .nullable(),
   /** Why it failed; null unless failed. A failed generation is not counted. */
   failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
-  /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was on show. */
+  /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was visible. */
   imageUsed: z.boolean(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -114,11 +111,11 @@ export const generationViewSchema = z.object({
 });
 export type GenerationView = z.infer<typeof generationViewSchema>;
 
-/** Body of `POST /api/generations/<id>/cancel`; may be left out. */
+/** Body of `POST /api/generations/<id>/cancel`; optional. */
 export const cancelGenerationSchema = z.strictObject({
   /**
-   * Whether the seller agrees that stopping uses the image if a preview is on show. Without it such a generation goes
-   * on, and the answer is PREVIEW_SHOWN; while none is on show stopping is free either way.
+   * Whether the seller agrees that stopping uses the image if a preview is visible. Otherwise such a generation continues
+   * and the answer is PREVIEW_SHOWN. Without a visible preview stopping is free either way.
    */
   useImage: z.boolean().default(false),
 });
@@ -126,7 +123,7 @@ export type CancelGeneration = z.input<typeof cancelGenerationSchema>;
 
 export const generationListQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMost).default(limits.pageSize),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(100).optional(),
 });
 

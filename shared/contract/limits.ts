@@ -1,58 +1,58 @@
-/** Every limit that a seller can meet, in one place: server, worker and web app read it from here. */
+/** Every limit that a seller can reach. Server, worker and web app read it from here. */
 export const limits = {
   /** Product photos in one generation. */
   photos: 4,
   /** Size of one uploaded photo in bytes (20 MB). */
   photoBytes: 20 * 1024 * 1024,
-  /** Pixels of one uploaded photo once it is unpacked. */
+  /** Pixels of one uploaded photo, decoded. */
   photoPixels: 100_000_000,
   /**
-   * Pixels of a photo that can only be unpacked whole: an interlaced PNG or a progressive JPEG; of 16 bits a channel half
-   * as many. It is what phones call 50 megapixels. No camera writes either kind, so this bounds what is exported from its
-   * photos, and what they take: at most 420 MB.
+   * Pixels of a photo that must be decoded completely (interlaced PNG, progressive JPEG); half as many with 16 bits per
+   * channel. This is what phones call 50 megapixels. No camera writes either kind, so it concerns exported files, which
+   * take at most 420 MB.
    */
   photoPixelsWhole: 8_192 * 6_144,
-  /** Memory for the photos that a server unpacks at a time, in bytes. */
+  /** Memory in bytes for all photos that a server decodes at the same time. */
   decodeBytes: 512 * 1024 * 1024,
-  /** Photos that wait for it at most, thumbnails that wait to be made, and for how long. */
+  /** How many photos may wait for it, how many thumbnails may wait, and for how long. */
   decodesWaiting: 40,
   thumbnailsWaiting: 400,
   decodeWaitSeconds: 30,
-  /** Processor time for unpacking one photo, and time in all, on a machine that has other things to do. */
+  /** Processor time for decoding one photo, and elapsed time, which is longer on a busy machine. */
   decodeProcessorSeconds: 20,
   decodeSeconds: 60,
-  /** Longest side in pixels of a photo as it is kept and sent to the provider. */
+  /** Longest side in pixels of a photo as it is stored and sent to the provider. */
   photoSide: 2_048,
   /** Longest side in pixels of a thumbnail. */
   thumbnailSide: 480,
   /** Longest side in pixels of a preview: enough to judge an image by, too little to use it. */
   previewSide: 512,
-  /** How long a browser keeps an image before it asks whether it is still the same, in seconds. */
+  /** How long a browser caches an image before it revalidates it, in seconds. */
   imageCacheSeconds: 300,
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,
   /** Text fields in one multipart form. */
   formFields: 16,
-  /** Bytes of a multipart form besides its photos: fields, headers of parts, what stands before and behind the parts. */
+  /** Bytes of a multipart form besides its photos: fields, part headers, preamble and epilogue. */
   formBytes: 1024 * 1024,
   /** Headers of one part of a form: how many, and their bytes. */
   partHeaders: 32,
   partHeaderBytes: 16 * 1024,
-  /** Uploads under way of one seller and of all, at one server; more wait in line. */
+  /** Uploads in progress per seller and in all, on one server; more wait in line. */
   uploadsOfSeller: 2,
   uploads: 20,
-  /** Uploads in line of one seller and of all, and how long one waits in seconds. */
+  /** Uploads in line per seller and in all, and how long one waits in seconds. */
   uploadsInLineOfSeller: 250,
   uploadsInLine: 1_000,
   uploadLineSeconds: 30,
   /** How long the headers of a request may take to arrive, in seconds. */
   headersSeconds: 30,
-  /** How long a body may take to arrive in seconds, on top one second for every so many bytes, and the most of both. */
+  /** Seconds that a body may take, plus one second per `bodyBytesPerSecond`, and the maximum of both. */
   bodySeconds: 60,
   bodyBytesPerSecond: 100_000,
   bodySecondsMost: 900,
-  /** The seconds on top of the rate for a body that was answered before all of it came. */
+  /** The same instead of `bodySeconds` for the rest of a body that was already answered. */
   bodyAfterAnswerSeconds: 10,
   /** Images made by one generation. */
   imagesPerGeneration: 1,
@@ -70,68 +70,67 @@ export const limits = {
   /** Sign-in attempts for one address in a window. */
   signInAttempts: 5,
   signInWindowSeconds: 60,
-  /** Failures in a row after which a network, or a device that is known, is locked out of an account. */
+  /** Failures in a row after which a network, or a known device, is locked out of an account. */
   lockOutFailures: 10,
-  /** Failures from all networks together after which all devices that are not known are locked out of it. */
+  /** Failures from all networks together after which every unknown device is locked out. */
   lockOutFailuresOfAll: 100,
-  /** How long a lock lasts, and the time in which failures are counted. */
+  /** How long a lock lasts, and the window in which failures are counted. */
   lockOutMinutes: 60,
-  /** Devices that an account knows, and for how long each is remembered after its last sign-in. */
+  /** Known devices per account, and how long each is remembered after its last sign-in. */
   knownDevices: 50,
   knownDeviceDays: 365,
-  /** Mails that one address may ask for in a window: verification, reset, unlock. */
+  /** Mails that can be requested for one address in a window: verification, reset, unlock. */
   mailsAsked: 5,
   mailsWindowSeconds: 3_600,
   /**
-   * Requests from one network (an IPv4 address, or 64 bits of IPv6) in a window, whoever they are from:
-   * NETWORK_LIMIT_FACTOR multiplies them. A class or an office of some tens of people works behind one address; a flood
-   * does not.
+   * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
+   * for a class or an office behind one address, but not for a flood.
    */
   network: {
-    /** An account and a mail each. */
+    /** Each costs an account and a mail. */
     'sign-up': { requests: 40, seconds: 3_600 },
-    /** Whatever a password or the link of a mail is tried with. */
+    /** Every attempt with a password or with the link of a mail. */
     'sign-in': { requests: 100, seconds: 60 },
-    /** Asking for a mail with a link. */
+    /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
     upload: { requests: 120, seconds: 60 },
-    /** Pages and changes at Stripe. */
+    /** Stripe pages and changes of the plan. */
     billing: { requests: 60, seconds: 600 },
   },
   /** Life of a link in a mail. */
   verificationHours: 48,
-  /** Days after which an account ends whose address nobody has verified. */
+  /** Days after which an account with an unverified address is removed. */
   unverifiedDays: 7,
   resetMinutes: 60,
-  /** Days in which the old address can undo a change of the address; it is reserved for that long. */
+  /** Days in which the old address can undo a change of address; it is reserved for that long. */
   undoDays: 7,
-  /** Tries at a two-factor set-up's code in a window, and its recovery codes. */
+  /** Recovery codes that are created for two-factor sign-in. */
   recoveryCodes: 10,
   /** Reads of the subscription from Stripe in a window, for one seller. */
   subscriptionReads: 10,
   subscriptionWindowSeconds: 60,
-  /** Exports of one seller in an hour. */
+  /** Exports per seller and hour. */
   exportsAnHour: 5,
-  /** Days that the activity log goes back. */
+  /** Days that entries of the activity log are kept. */
   activityDays: 90,
   /** Life of a session's token in seconds. */
   sessionSeconds: 3_600,
-  /** Days after which a session ends however much it is used. */
+  /** Days after which a session ends even if it is used. */
   sessionDays: 30,
-  /** Body of an event of Stripe's in bytes: an invoice may have many lines. */
+  /** Body of a Stripe event in bytes: an invoice may have many lines. */
   stripeEventBytes: 1024 * 1024,
   /** Body of a JSON request in bytes. */
   jsonBytes: 64 * 1024,
-  /** Largest message that a browser may send over its socket, in bytes; it has nothing to say but its handshake. */
+  /** Largest message in bytes that a browser may send over its socket; it sends only its handshake. */
   socketMessageBytes: 16 * 1024,
   /** Packets that a browser may send over its socket in ten seconds. */
   socketMessages: 20,
 } as const;
 
-/** Bytes of the largest form that can be accepted: every photo at its limit, and the rest of the form. */
+/** Bytes of the largest form that can be accepted: all photos at their limit, and the rest of the form. */
 export const uploadBytesMost = limits.photos * limits.photoBytes + limits.formBytes;
 
-/** What the file picker offers; the server looks at the bytes instead. */
+/** What the file picker offers; the server decides by the bytes. */
 export const photoTypes: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/png': ['.png'],

@@ -1,6 +1,6 @@
 /** Paths of the API, as the server registers and the clients call them. */
 export const paths = {
-  /** GET: 200 `Service`, for everybody. */
+  /** GET: 200 `Service`, without a session. */
   service: '/api/service',
   /** POST signs up: body `SignUp`, 202, the same whether or not the address has an account. */
   accounts: '/api/accounts',
@@ -16,7 +16,7 @@ export const paths = {
   unlock: '/api/unlock',
   /** POST moves an account to its new address: body `ConfirmEmail`, 204. */
   confirmEmail: '/api/confirm-email',
-  /** POST brings an account back to its old address, with a new password: body `SetPassword`, 204. */
+  /** POST restores the old address, with a new password: body `SetPassword`, 204. */
   undoEmail: '/api/undo-email',
   /** POST signs in: body `SignIn`, 200 `SessionReply`. DELETE signs out: 204. */
   session: '/api/session',
@@ -28,7 +28,7 @@ export const paths = {
   me: '/api/me',
   /** POST: body `ChangePassword`, 204; other sessions end. */
   password: '/api/me/password',
-  /** POST asks to move to another address: body `ChangeEmail`, 202 for every address. */
+  /** POST requests a change of address: body `ChangeEmail`, 202 for every address. */
   email: '/api/me/email',
   /** GET: 200 `Settings`. PATCH: body `ChangeSettings`, 200 `Settings`. */
   settings: '/api/me/settings',
@@ -36,11 +36,11 @@ export const paths = {
   twoFactor: '/api/me/two-factor',
   /** POST turns it on: body `CodeOnly`, 200 `RecoveryCodes`. */
   confirmTwoFactor: '/api/me/two-factor/confirm',
-  /** POST makes new ones, the old ones are void: body `PasswordAndCode`, 200 `RecoveryCodes`. */
+  /** POST replaces the recovery codes: body `PasswordAndCode`, 200 `RecoveryCodes`. */
   recoveryCodes: '/api/me/two-factor/recovery-codes',
   /** GET: 200 `ActivityList`. */
   activity: '/api/me/activity',
-  /** GET: a ZIP of everything that is the seller's. */
+  /** GET: a ZIP of all data of the seller. */
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
@@ -52,20 +52,20 @@ export const paths = {
   portalSession: '/api/create-portal-session',
   /** GET: 200 `CreditEntryList`, newest first. */
   creditEntries: '/api/credit-entries',
-  /** POST an event of Stripe's, signed. */
+  /** POST: a signed Stripe event. */
   stripeWebhook: '/api/webhooks/stripe',
   /** POST multipart submits: 202 `GenerationView`. GET lists, newest first: 200 `GenerationList`. */
   generations: '/api/generations',
   generation: (id: string) => `/api/generations/${id}`,
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
-  /** GET an image of a generation: `image`, `photo-0`, `preview-1-0`; with `-thumbnail` behind it a small WebP. */
+  /** GET an image of a generation: `image`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;
 
-/** Pages of the app that mails and Stripe lead to; a token comes as `?token=`. */
+/** Pages of the app that mails and Stripe link to; a token is in `?token=`. */
 export const pages = {
   login: '/login',
   dashboard: '/dashboard',

@@ -10,7 +10,7 @@ export interface Plan {
   readonly name: string;
   /** Price in US cents a month. */
   readonly monthlyPriceCents: number;
-  /** Images that one month pays for; null means unlimited. */
+  /** Images per month; null means unlimited. */
   readonly monthlyGenerations: number | null;
   readonly features: readonly string[];
 }
@@ -47,10 +47,10 @@ export const subscriptionStatuses = [
 export const subscriptionStatusSchema = z.enum(subscriptionStatuses);
 export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
 
-/** The statuses in which a seller may generate; `past_due` as well, until the grace period ends. */
+/** Statuses in which a seller may generate; `past_due` as well, until the grace period ends. */
 export const generatingStatuses: readonly SubscriptionStatus[] = ['active', 'trialing'];
 
-/** The statuses of a subscription that has not ended: there is something to change, not to begin. */
+/** Statuses of a subscription that has not ended: it is changed, instead of starting a new one. */
 export const liveStatuses: readonly SubscriptionStatus[] = [
   'active',
   'trialing',
@@ -68,32 +68,32 @@ export const subscriptionViewSchema = z.object({
   isActive: z.boolean(),
   /** Whether the plan lets the seller generate now: active, trialing, or overdue within the grace period. */
   canGenerate: z.boolean(),
-  /** Whether it ends with the period, or has ended. */
+  /** Whether it ends with the current period, or has ended. */
   isCancelled: z.boolean(),
-  /** True on a plan without a monthly number of images. */
+  /** True for a plan without a monthly number of images. */
   unlimited: z.boolean(),
-  /** Images that can still be asked for: what is left minus what running generations hold; null when unlimited. */
+  /** Images that are available: what is left minus what is on hold; null when unlimited. */
   generationsLeft: z.number().int().nullable(),
-  /** Images that generations under way have reserved. */
+  /** Images on hold for generations in progress. */
   generationsHeld: z.number().int(),
-  /** Images that the plan gives a month; null when unlimited. */
+  /** Images per month of the plan; null when unlimited. */
   totalGenerations: z.number().int().nullable(),
-  /** When the period ends: it renews then, unless it is cancelled. Null without a subscription. */
+  /** End of the period, when it renews unless cancelled. Null without a subscription. */
   currentPeriodEnd: z.iso.datetime().nullable(),
   cancelAtPeriodEnd: z.boolean(),
-  /** `card`, or another of Stripe's kinds; null while none is known. */
+  /** `card` or another of Stripe's payment method types; null if unknown. */
   paymentMethod: z.string().nullable(),
   last4: z.string().nullable(),
   cardBrand: z.string().nullable(),
   isTrial: z.boolean(),
   trialEnd: z.iso.datetime().nullable(),
-  /** The plan that follows at a date, such as a downgrade at the period's end. */
+  /** A scheduled change of plan, such as a downgrade at the end of the period. */
   nextPlan: z.object({ plan: planIdSchema, at: z.iso.datetime() }).nullable(),
-  /** Until when an overdue plan still works; null unless overdue. */
+  /** End of the grace period; null unless overdue. */
   graceUntil: z.iso.datetime().nullable(),
   /** Whether the billing portal can be opened. */
   hasBilling: z.boolean(),
-  /** Grows by one with each change of the balance or the plan: a view with a smaller one is old. */
+  /** Increases with each change of balance or plan: a view with a smaller one is old. */
   revision: z.number().int(),
 });
 export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
@@ -113,19 +113,19 @@ export type SubscribeReply = z.infer<typeof subscribeReplySchema>;
 export const portalReplySchema = z.object({ url: z.url() });
 export type PortalReply = z.infer<typeof portalReplySchema>;
 
-/** What the ledger's lines are about. */
+/** Kinds of ledger entries. */
 export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit', 'refund', 'reinstate'] as const;
 export const creditEntryKindSchema = z.enum(creditEntryKinds);
 export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 
-/** One line of the ledger. */
+/** One ledger entry. */
 export const creditEntryViewSchema = z.object({
   id: z.string(),
   /**
-   * `grant`: images that a paid period brought. `settle`: an image that was made, or a generation that was stopped while
-   * a preview was on show (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
-   * counted. `forfeit`: images of a period that was over. `refund`: images taken back because their payment was refunded
-   * or is disputed. `reinstate`: such images, given back.
+   * `grant`: images added by a paid period. `settle`: an image that was made, or a generation that was stopped while a
+   * preview was visible (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
+   * counted. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
+   * refunded or is disputed. `reinstate`: such images, returned.
    */
   kind: creditEntryKindSchema,
   count: z.number().int(),

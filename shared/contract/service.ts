@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Reply of `GET /api/service`: what everybody may know about this installation. */
 export const serviceSchema = z.object({
-  /** Whether it is for trying Packshot out: payments, mails or images may not be real. */
+  /** Whether this is a try-out installation: payments, mails or images may not be real. */
   tryOut: z.boolean(),
 });
 export type Service = z.infer<typeof serviceSchema>;

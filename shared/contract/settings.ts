@@ -6,7 +6,7 @@ export const languages = [{ code: 'en', name: 'English' }] as const;
 export const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
 
-/** What a seller may have the provider draw at. */
+/** Image qualities that a seller can choose. */
 export const imageQualities = ['low', 'medium', 'high'] as const;
 export type ImageQuality = (typeof imageQualities)[number];
 
@@ -22,15 +22,15 @@ const oneOf = <const Values extends readonly number[]>(values: Values) => z.lite
 export const settingsSchema = z.object({
   theme: z.enum(themes).default('system'),
   language: z.enum(languages.map(({ code }) => code)).default('en'),
-  /** What the provider is asked for. */
+  /** Sent to the provider. */
   imageQuality: z.enum(imageQualities).default('high'),
-  /** Whether anything may be notified at all; then by which way. */
+  /** Master switch; the two settings below choose the channel. */
   notificationsEnabled: z.boolean().default(true),
   /** A mail when a generation has ended. */
   emailNotifications: z.boolean().default(false),
-  /** A notice of the browser when a generation has ended while the window is out of sight. */
+  /** A browser notification when a generation has ended while the window is hidden. */
   pushNotifications: z.boolean().default(false),
-  /** A mail about each new sign-in and each change of what protects the account. */
+  /** A mail about each new sign-in and each change of the account's security. */
   securityNotifications: z.boolean().default(true),
   /** Whether an activity log is kept; turning it off also empties it. */
   activityLogging: z.boolean().default(true),
@@ -41,7 +41,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Body of `PATCH /api/me/settings`: what is to change. */
+/** Body of `PATCH /api/me/settings`: the settings to change. */
 export const changeSettingsSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().optional()]),

@@ -8,7 +8,7 @@ export const sceneTemplates = [
 export type SceneTemplate = (typeof sceneTemplates)[number];
 
 /**
- * Puts a template before a description; a template that is already there is replaced, not repeated.
+ * Puts a template before a description and replaces the previous one, if any.
  * @returns `<template>: <description>`
  */
 export function withTemplate(template: SceneTemplate, description: string): string {

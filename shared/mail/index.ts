@@ -18,7 +18,7 @@ import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from
 
 export type { MailContent } from './layout.ts';
 
-/** What makes each mail out of plain data. */
+/** The template of each kind. */
 export const mailTemplates = {
   verifyAddress,
   addressTaken,
@@ -40,10 +40,10 @@ export const mailTemplates = {
   accountDeleted,
 } satisfies Record<MailKind, unknown>;
 
-/** What the template of a kind takes; undefined for a mail without data. */
+/** The data that the template of a kind takes; undefined if it takes none. */
 export type MailData<Kind extends MailKind> = Parameters<(typeof mailTemplates)[Kind]>[0];
 
-/** Makes the mail of a kind. */
+/** Renders a mail. */
 export function makeMail<Kind extends MailKind>(kind: Kind, data: MailData<Kind>): MailContent {
   const template = mailTemplates[kind] as (data: MailData<Kind>) => MailContent;
   return template(data);

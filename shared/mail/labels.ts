@@ -1,4 +1,4 @@
-/** Dates and numbers as the sentences of mails say them. */
+/** Dates and numbers as text. */
 
 const utcParts = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -10,13 +10,13 @@ const utcParts = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-/** `21 November 2026, 14:05 UTC`: a mail does not know its reader's time zone. */
+/** `21 November 2026, 14:05 UTC`: the reader's time zone is not known. */
 export function inWords(date: Date): string {
   const part = Object.fromEntries(utcParts.formatToParts(date).map(({ type, value }) => [type, value]));
   return `${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} UTC`;
 }
 
-/** `1 hour`, `24 hours`; `no recovery codes` when there is none left. */
+/** `1 hour`, `24 hours`, `no recovery codes`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`;
 }

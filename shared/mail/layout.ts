@@ -1,4 +1,4 @@
-/** The form of all mails: text and HTML are made from the same blocks, so they cannot say different things. */
+/** The layout of all mails: text and HTML are rendered from the same blocks, so they cannot differ. */
 import { type Markup, markup } from './markup.ts';
 import { oneLine } from './one-line.ts';
 
@@ -21,23 +21,23 @@ export function paragraph(text: string): Block {
   return { kind: 'paragraph', text };
 }
 
-/** Names and values, one under the other. */
+/** A table of names and values. */
 export function facts(...facts: readonly (readonly [name: string, value: string])[]): Block {
   return { kind: 'facts', facts };
 }
 
-/** The one thing that the mail wants done. @param link a whole http or https address */
+/** The main action. @param link an absolute http or https URL */
 export function button(label: string, link: string): Block {
   return { kind: 'button', label, link: webAddress(link) };
 }
 
-/** A less important sentence. @param label words that lead to `link`, after the sentence */
+/** A sentence of minor importance. @param label text of a link after the sentence */
 export function smallPrint(text: string, label?: string, link?: string): Block {
   if (label === undefined || link === undefined) return { kind: 'smallPrint', text };
   return { kind: 'smallPrint', text, label, link: webAddress(link) };
 }
 
-/** The address as a browser writes it. @throws TypeError for anything but http and https */
+/** The normalised URL. @throws TypeError for anything but http and https */
 function webAddress(link: string): string {
   const url = new URL(link);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -50,8 +50,8 @@ const signature = 'Packshot';
 const footer = 'This email was sent automatically by Packshot.';
 
 /**
- * Makes a mail.
- * @param fullName for the greeting; left out, the mail greets without a name
+ * Renders a mail as text and HTML.
+ * @param mail fullName: for the greeting; without it the mail greets without a name
  */
 export function composeMail(mail: {
   subject: string;
@@ -101,7 +101,7 @@ function asHtml(block: Block): Markup {
   }
 }
 
-/** Only HTML needs it: in the text the address stands there anyway. */
+/** In HTML only: the text shows the address anyway. */
 export const buttonFallback = 'Button not working? Use this link:';
 
 function asFact([name, value]: readonly [string, string]): Markup {
@@ -114,8 +114,8 @@ function sideLink(label: string | undefined, link: string | undefined): Markup |
 }
 
 /**
- * The whole document. Colours stand in the elements, where every mail program reads them; the style element only
- * replaces them in the dark, for programs that know it.
+ * The complete document. Colours are in the elements, because not every mail program reads a style element; that only
+ * replaces them in dark mode.
  */
 function asDocument(subject: string, heading: string, greeting: string, blocks: readonly Block[]): string {
   return markup`<!doctype html>

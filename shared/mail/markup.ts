@@ -1,6 +1,6 @@
-/** HTML from templates in which everything that is put in is escaped. */
+/** HTML templates that escape every value. */
 
-/** A piece of finished HTML. Only `markup` makes it, so text cannot be taken for it. */
+/** Escaped HTML. Only `markup` creates it, so plain text cannot be mistaken for it. */
 export class Markup {
   readonly html: string;
 
@@ -16,8 +16,8 @@ export class Markup {
 type Insertable = string | number | Markup | readonly Markup[] | undefined;
 
 /**
- * HTML with values in it: text is escaped for content and for attributes in double quotes, Markup goes in as it is,
- * a list one after the other, undefined as nothing.
+ * Template tag for HTML. Text is escaped for content and for attributes in double quotes, Markup is inserted as it is,
+ * lists are joined, undefined is skipped.
  */
 export function markup(parts: TemplateStringsArray, ...values: Insertable[]): Markup {
   return new Markup(parts.reduce((html, part, index) => html + insert(values[index - 1]) + part));
@@ -38,7 +38,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML shows it, in content and in quoted attributes. */
+/** Escapes text for content and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -4,10 +4,10 @@ import { type MailData, makeMail } from './index.ts';
 import { type MailKind, mailPriority } from './kinds.ts';
 
 /**
- * Puts a mail into the outbox, from which the workers send it: an answer takes the same time whatever the mail server
- * does, and a mail that was promised is not lost with the process that promised it.
- * @param mailData what the template of the kind takes
- * @param options id: a mail with this id is sent once, however often it is posted
+ * Puts a mail into the outbox, from which the workers send it. The caller does not wait for the mail server, and a crash
+ * loses no mail.
+ * @param mailData the data for the template of this kind
+ * @param options id: idempotency key; a mail with this id is sent once, however often it is enqueued
  */
 export async function enqueueMail<Kind extends MailKind>(
   db: Db,

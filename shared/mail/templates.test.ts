@@ -1,10 +1,10 @@
-/** Every mail says the same in text and HTML, links where it should, and stays whole with any name. */
+/** Every mail has the same content in text and HTML, the right links, and is not broken by any name. */
 import { describe, expect, test } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { type MailContent, mailTemplates, makeMail } from './index.ts';
 import { buttonFallback } from './layout.ts';
 
-/** What a reader of the HTML sees, one entry for each piece of text, and where its links lead. */
+/** The visible text of the HTML, one entry per piece, and its links. */
 function readHtml(html: string): { pieces: string[]; links: string[] } {
   const body = html.slice(html.indexOf('<body'));
   const pieces = body
@@ -70,7 +70,7 @@ describe.each(mailSamples)('%s', (name, make) => {
     const text = mail.text.replace(/\s+/g, ' ');
     for (const piece of pieces) {
       if (piece === buttonFallback || linksOf(mail.text).includes(piece)) continue;
-      // A sentence with a link behind it stands in two lines of the text.
+      // A sentence followed by a link takes two lines in the text.
       expect(text).toContain(piece.replace(/\s+/g, ' '));
     }
     expect([...new Set(links)]).toEqual(linksOf(mail.text));
@@ -92,7 +92,7 @@ describe.each(mailSamples)('%s', (name, make) => {
     expect(skeleton(hostile)).toBe(skeleton(mail));
     expect(hostile.subject).not.toMatch(/[\r\n]/);
     expect(linksOf(hostile.text)).toEqual(linksOf(mail.text));
-    // No line of the text is the name's own making.
+    // The name adds no line.
     expect(hostile.text.split('\n')).toHaveLength(mail.text.split('\n').length);
     expect(isolatesAreClosed(hostile.text)).toBe(true);
     expect(hostile.text).not.toMatch(/[\u202A-\u202E\u200E\u200F]/);

@@ -5,26 +5,26 @@ import { retryDelayMs } from '#shared/platform/retry.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createMailTransport, MailError } from './transport.ts';
 
-/** Mails that one worker has under way at a time. */
+/** Mails that one worker sends at the same time. */
 const mostAtOnce = 5;
 
-/** How long a claim on a mail lasts, in ms: longer than the slowest answer of a mail server that is waited for. */
+/** Lease of a mail, in ms: longer than the longest wait for a mail server. */
 const claimMs = 120_000;
 
-/** A mail that nobody took for this long is given up, in ms: its links are old by then. */
+/** Age at which an undelivered mail is given up, in ms: its links have expired by then. */
 const giveUpMs = 86_400_000;
 
-/** Sends what the outbox holds. */
+/** Sends the mails in the outbox. */
 export interface MailDelivery {
-  /** Looks for mails that are due. */
+  /** Checks for mails that are due. */
   nudge(): void;
-  /** Sends no more, and waits for what is under way, within the worker's time of grace. */
+  /** Stops claiming mails and waits for those being sent, within the worker's grace period. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts sending the mails of the outbox. Several workers may: each mail is claimed by one. A worker that dies between
- * sending a mail and noting it makes it come twice, with the same Message-ID; none is lost.
+ * Starts sending the mails in the outbox; each mail is claimed by one worker. Delivery is at-least-once: if a worker dies
+ * after sending a mail and before recording it, the mail is sent again with the same Message-ID.
  */
 export function startMailDelivery({
   config,
@@ -37,7 +37,7 @@ export function startMailDelivery({
   let lookAgain = false;
   let stopped = false;
 
-  /** Claims mails until none is due or enough are under way; each one that has ended makes room. */
+  /** Claims mails until none is due or `mostAtOnce` are being sent. */
   async function look(): Promise<void> {
     do {
       lookAgain = false;
@@ -94,7 +94,7 @@ export function startMailDelivery({
     async stop() {
       stopped = true;
       await looking;
-      // What takes longer is taken up by another worker once its claim is over.
+      // Another worker takes over what takes longer, once its lease has ended.
       await Promise.race([Promise.all(underWay), wait(config.worker.graceMs, undefined, { ref: false })]);
       transport.close();
     },

@@ -3,9 +3,9 @@ import { createTransport, type NodemailerError } from 'nodemailer';
 import addressparser from 'nodemailer/lib/addressparser';
 import type { MailContent } from '#shared/mail/layout.ts';
 
-/** One mail to one person. */
+/** A mail to one recipient. */
 export interface OutgoingMail extends MailContent {
-  /** The same for every attempt to deliver this mail: its Message-ID comes from it, so a second copy is known as one. */
+  /** The same for every attempt to deliver this mail. The Message-ID is derived from it, so duplicates can be detected. */
   id: string;
   /** One address, without a name. */
   to: string;
@@ -14,23 +14,23 @@ export interface OutgoingMail extends MailContent {
 /** A connection to a mail server. */
 export interface MailTransport {
   /**
-   * Hands a mail to the server, in one attempt: trying again is the caller's, who knows for how long it makes sense.
+   * Sends a mail in a single attempt. Retrying is up to the caller.
    * @returns the Message-ID
    * @throws MailError
    */
   send(mail: OutgoingMail): Promise<{ messageId: string }>;
-  /** Whether the server can be reached and takes our name and password. @throws MailError when not */
+  /** Checks that the server can be reached and accepts our credentials. @throws MailError */
   verify(): Promise<void>;
-  /** Lets mails that are under way end, and closes the connections. */
+  /** Closes the connections after the mails being sent. */
   close(): void;
 }
 
-/** A mail that was not taken. */
+/** A mail that was not accepted. */
 export class MailError extends Error {
   override name = 'MailError';
-  /** True when this mail will never be taken (refused with 5xx, or its address is none); false when trying again makes sense. */
+  /** True if a retry cannot succeed: refused with 5xx, or an invalid address. */
   readonly permanent: boolean;
-  /** The server's SMTP reply code, when it gave one. */
+  /** The server's SMTP reply code, if any. */
   readonly responseCode: number | undefined;
 
   constructor(message: string, details: { permanent: boolean; responseCode?: number; cause?: unknown }) {
@@ -41,9 +41,9 @@ export class MailError extends Error {
 }
 
 /**
- * Makes a transport; it connects with the first mail.
- * @param options.smtpUrl `smtp://` or `smtps://`, with name and password where the server asks for them
- * @param options.from who the mails come from: `Packshot <hello@example.com>`
+ * Creates a transport, which connects with the first mail.
+ * @param options.smtpUrl `smtp://` or `smtps://`, with credentials if the server requires them
+ * @param options.from the sender: `Packshot <hello@example.com>`
  * @throws TypeError when `from` has no address
  */
 export function createMailTransport(options: { smtpUrl: string; from: string }): MailTransport {
@@ -52,9 +52,9 @@ export function createMailTransport(options: { smtpUrl: string; from: string }):
     url: options.smtpUrl,
     pool: true,
     maxConnections: 5,
-    // nodemailer would send again by itself when a connection breaks; the caller counts the attempts.
+    // nodemailer would resend on its own after a broken connection; the caller counts the attempts.
     maxRequeues: 0,
-    // Below the time after which servers end idle connections, which could just then be given a mail.
+    // Shorter than the idle timeout of servers, so that no mail goes to a connection that is just being closed.
     idleTimeout: 30_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -75,7 +75,7 @@ export function createMailTransport(options: { smtpUrl: string; from: string }):
           subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
           text,
           html,
-          // RFC 3834: nobody is away for us, and no robot answers.
+          // RFC 3834: asks for no automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
@@ -103,20 +103,20 @@ function domainOf(from: string): string {
   return domain;
 }
 
-/** The id in characters that a Message-ID may have (RFC 5322, dot-atom); different ids stay different. */
+/** Encodes an id injectively with the characters of a Message-ID (RFC 5322, dot-atom). */
 function messageIdPart(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/gu, (character) => `=${character.codePointAt(0)!.toString(16)}=`);
 }
 
-/** Addresses come validated; one that could add a header or a recipient is refused all the same. */
+/** Addresses are validated before; this is a second line of defence against header injection. */
 function oneAddress(to: string): string {
   if (/^[^\s\p{C}<>,;:"()[\]\\@]+@[^\s\p{C}<>,;:"()\\@]+$/u.test(to)) return to;
   throw new MailError('The recipient is not one mail address', { permanent: true });
 }
 
 /**
- * A 5xx is permanent only as the answer to this mail. The same class for a wrong password of ours, or for our address as
- * the sender, is to be mended while the mail waits.
+ * A 5xx is permanent only if it is about this mail. A 5xx about our credentials or our sender address is a configuration
+ * problem: the mail waits until it is fixed.
  */
 function toMailError(error: unknown): MailError {
   if (error instanceof MailError) return error;
@@ -130,5 +130,5 @@ function toMailError(error: unknown): MailError {
   });
 }
 
-/** The one permanent answer to MAIL FROM that is about the mail (RFC 1870). */
+/** Message too large: the only permanent reply to MAIL FROM that is about the mail (RFC 1870). */
 const messageTooLarge = 552;

@@ -1,6 +1,6 @@
 import { composeMail, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 
-/** After an account was deleted, to the address that it had. */
+/** After an account was deleted, to its former address. */
 export function accountDeleted(data: { fullName: string }): MailContent {
   return composeMail({
     subject: 'Your account was deleted',

@@ -1,10 +1,10 @@
-/** Mails about the address of an account: verifying it, moving to another, and addresses that are taken. */
+/** Mails about the email address of an account: verification, changes, and addresses that are taken. */
 
 import { counted, inWords } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
-/** After sign-up. @param data.hours how long the link works; days: how long the account waits for that */
+/** After sign-up. @param data hours: how long the link works; days: after which an unverified account is removed */
 export function verifyAddress(data: {
   fullName: string;
   link: string;
@@ -25,7 +25,7 @@ export function verifyAddress(data: {
   });
 }
 
-/** Instead of `verifyAddress`, when the address has an account: the sign-up page says the same in both cases. */
+/** Instead of `verifyAddress` if the address has an account: the sign-up page is the same in both cases. */
 export function addressTaken(data: { fullName: string; signInLink: string; resetLink: string }): MailContent {
   return composeMail({
     subject: 'You already have a Packshot account',
@@ -45,7 +45,7 @@ export function addressTaken(data: { fullName: string; signInLink: string; reset
   });
 }
 
-/** To the new address, before the account moves there. @param data.hours how long the link works */
+/** To the new address, before the change. @param data hours: how long the link works */
 export function confirmNewAddress(data: {
   fullName: string;
   newEmail: string;
@@ -67,7 +67,7 @@ export function confirmNewAddress(data: {
   });
 }
 
-/** To the old address, when somebody asks to move the account to another. @param data.undoLink stops it */
+/** To the old address, when a change is requested. @param data undoLink: stops the change */
 export function addressChangeAsked(data: {
   fullName: string;
   newEmail: string;
@@ -91,10 +91,7 @@ export function addressChangeAsked(data: {
   });
 }
 
-/**
- * To the old address, after the account has moved.
- * @param data.undoLink brings the account back; data.until: for how long
- */
+/** To the old address, after the change. @param data undoLink: restores the old address; until: when it expires */
 export function addressChanged(data: {
   fullName: string;
   newEmail: string;
@@ -120,7 +117,7 @@ export function addressChanged(data: {
   });
 }
 
-/** To the address that an account is moved back from. @param data.oldEmail the one that it has again */
+/** To the new address, after the change was undone. @param data oldEmail: the restored address */
 export function addressChangeUndone(data: { fullName: string; oldEmail: string; at: Date }): MailContent {
   return composeMail({
     subject: 'Your email address was changed back',
@@ -138,7 +135,7 @@ export function addressChangeUndone(data: { fullName: string; oldEmail: string; 
   });
 }
 
-/** To the owner of an address that another account asked to move to. */
+/** To the owner of an address that another account tried to change to. */
 export function newAddressTaken(): MailContent {
   return composeMail({
     subject: 'Someone tried to use your email address',

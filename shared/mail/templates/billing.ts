@@ -1,10 +1,10 @@
-/** Mails about paying. */
+/** Mails about payments. */
 
 import { inWords } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
-/** When a payment fails. @param data.graceUntil until when images can still be made; null when they cannot */
+/** When a payment fails. @param data graceUntil: end of the grace period; null without one */
 export function paymentFailed(data: {
   fullName: string;
   graceUntil: Date | null;
@@ -36,7 +36,7 @@ export function paymentFailed(data: {
   });
 }
 
-/** When a subscription has come to its end. */
+/** When a subscription has ended. */
 export function subscriptionEnded(data: {
   fullName: string;
   planName: string;

@@ -3,8 +3,8 @@ import { button, composeMail, type MailContent, paragraph, smallPrint } from '#s
 import { oneLine } from '#shared/mail/one-line.ts';
 
 /**
- * When a generation ends, for sellers who want to be told.
- * @param data.reason the sentence that the failed generation shows; left out or empty, a general one stands in
+ * When a generation ends, for sellers who turned email notifications on.
+ * @param data reason: why it failed, as the seller reads it; without it a general sentence is used
  */
 export function generationEnded(data: {
   fullName: string;

@@ -1,10 +1,10 @@
-/** Mails about passwords and the lock that wrong ones lead to. */
+/** Mails about passwords and lock-outs. */
 
 import { counted, inWords } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
-/** When somebody asks to set a new password. @param data.minutes how long the link works */
+/** When a password reset is requested. @param data minutes: how long the link works */
 export function resetPassword(data: { fullName: string; link: string; minutes: number }): MailContent {
   return composeMail({
     subject: 'Choose a new password',
@@ -36,8 +36,8 @@ export function passwordChanged(data: { fullName: string; at: Date; resetLink: s
 
 /**
  * After too many wrong passwords.
- * @param data.locked who is kept out: the network, a device that has signed in before, or every device that has not
- * @param data.minutes after which the lock opens by itself
+ * @param data locked: who is locked out, that is, the network, a known device, or every unknown device; minutes: how
+ *   long the lock lasts
  */
 export function accountLocked(data: {
   fullName: string;

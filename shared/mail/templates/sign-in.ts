@@ -1,10 +1,10 @@
-/** Mails about signing in: a new device, two-factor sign-in and its recovery codes. */
+/** Mails about sign-in: new devices, two-factor sign-in and recovery codes. */
 
 import { counted, inWords } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
-/** After a sign-in from somewhere new. @param data.address the IP address that it came from */
+/** After a sign-in on a new device. @param data address: the IP address */
 export function newSignIn(data: {
   fullName: string;
   at: Date;
@@ -58,7 +58,7 @@ export function twoFactorChanged(data: {
   });
 }
 
-/** After a sign-in with a recovery code. @param data.left recovery codes that still work */
+/** After a sign-in with a recovery code. @param data left: how many remain */
 export function recoveryCodeUsed(data: { fullName: string; left: number; profileLink: string }): MailContent {
   return composeMail({
     subject: 'A recovery code was used',
@@ -77,7 +77,7 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
   });
 }
 
-/** After new recovery codes were made in place of the old ones. */
+/** After the recovery codes were replaced. */
 export function recoveryCodesMade(data: { fullName: string; at: Date; profileLink: string }): MailContent {
   return composeMail({
     subject: 'New recovery codes were created',
