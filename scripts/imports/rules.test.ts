@@ -20,16 +20,16 @@ test.each([
     'web imports only shared/contract of shared',
   ],
   ['web/src/a.ts', "import '#server/app.ts';", 'web imports nothing of the other sides'],
-  ['server/a.ts', "import { x } from '../worker/a.ts';", 'server imports neither worker nor web'],
-  ['worker/a/b.ts', "export * from '../../server/a.ts';", 'worker imports neither server nor web'],
+  ['server/a.ts', "import { x } from '#scripts/worker/a.ts';", 'server imports neither worker nor web'],
+  ['worker/a/b.ts', "export * from '#server/a.ts';", 'worker imports neither server nor web'],
   [
     'shared/a.ts',
-    "const x = await import('../server/a.ts');",
+    "const x = await import('#scripts/server/a.ts');",
     'shared imports nothing of the sides that use it',
   ],
   [
     'shared/contract/a.ts',
-    "import { x } from '../errors.ts';",
+    "import { x } from '#scripts/errors.ts';",
     'shared/contract imports only itself and zod',
   ],
   [
@@ -39,11 +39,11 @@ test.each([
   ],
   [
     'web/src/features/a/x.ts',
-    "import { y } from '../b/y.ts';",
+    "import { y } from '#scripts/b/y.ts';",
     'features of the web app do not import each other',
   ],
-  ['server/a.ts', "import { x } from '../scripts/a.ts';", 'what runs in production imports no scripts'],
-  ['server/a.ts', "import { x } from '../tests/support/a.ts';", 'only tests import tests'],
+  ['server/a.ts', "import { x } from '#scripts/scripts/a.ts';", 'what runs in production imports no scripts'],
+  ['server/a.ts', "import { x } from '#scripts/tests/support/a.ts';", 'only tests import tests'],
 ])('%s may not: %s', (path, text, rule) => {
   expect(breachesOf(path, `// first line\n${text}\n`)).toEqual([
     expect.stringMatching(new RegExp(`^${path}:2 ${rule}`)),
@@ -54,11 +54,11 @@ test.each([
   ['web/src/features/a/x.ts', "import { y } from './y.ts';\nimport { z } from '../../ui/z.ts';"],
   ['web/src/a.ts', "import { x } from '#contract';"],
   ['shared/contract/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';"],
+  ['tests/integration/a.test.ts', "import { x } from '#server/a.ts';\nimport { y } from '#worker/a.ts';"],
   [
-    'tests/integration/a.test.ts',
-    "import { x } from '../../server/a.ts';\nimport { y } from '../../worker/a.ts';",
+    'server/a.ts',
+    "// import { x } from '#scripts/worker/a.ts';\n/* process.env */ const text = 'process.env';",
   ],
-  ['server/a.ts', "// import { x } from '../worker/a.ts';\n/* process.env */ const text = 'process.env';"],
 ])('%s may: %s', (path, text) => {
   expect(breachesOf(path, text)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { limits } from '#contract';
-import type { AccountTokenRow } from '../account-tokens.ts';
-import { hashSecret, newSecretText } from '../account-tokens.ts';
-import { type Db, isDuplicateKey } from '../db.ts';
-import { modelsOf } from '../models.ts';
-import type { UserRow } from '../users.ts';
+import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
+import { hashSecret, newSecretText } from '#shared/data/account-tokens.ts';
+import { type Db, isDuplicateKey } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import { removeUnverified } from './create.ts';
 
 const undoMs = limits.undoDays * 86_400_000;

@@ -1,10 +1,10 @@
 import type { QueryFilter } from 'mongoose';
 import { type PlanId, plans } from '#contract';
-import { newSecretText } from '../account-tokens.ts';
-import { type Db, isDuplicateKey, newId } from '../db.ts';
-import { modelsOf } from '../models.ts';
-import type { ProfileRow } from '../profiles/schema.ts';
-import type { UserRow } from '../users.ts';
+import { newSecretText } from '#shared/data/account-tokens.ts';
+import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { UserRow } from '#shared/data/users.ts';
 
 /** A sign-up as its schema gives it, with the password's hash. */
 export interface NewAccount {

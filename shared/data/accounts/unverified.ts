@@ -1,6 +1,6 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
 import { removeUnverifiedAccounts } from './create.ts';
 
 /** Accounts that are looked at together. */

@@ -1,8 +1,8 @@
 import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { WaitReason } from '#contract';
-import type { Db } from '../db.ts';
-import { isLeased, renewLease, takeLease } from '../lease.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import { endGeneration, findAdmitted } from './list.ts';
 import type { GenerationRow, StoredImage } from './schema.ts';
 

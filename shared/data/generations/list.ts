@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
 import { endedStates, type GenerationState, hasEnded, statesBefore } from '#contract';
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
 
 /** What a request to generate brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */

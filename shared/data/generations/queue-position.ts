@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
 
 /** The order of the queue at one time: one entry for each waiting generation, the next one first. */

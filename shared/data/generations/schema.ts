@@ -16,7 +16,7 @@ import {
   type Row,
   rowOptions,
   text,
-} from '../row.ts';
+} from '#shared/data/row.ts';
 
 const storedImage = { key: text, width: number, height: number, bytes: number };
 const storedImageSchema = new Schema(storedImage, partOptions);

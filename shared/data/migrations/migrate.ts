@@ -1,6 +1,6 @@
 import type { UmzugStorage } from 'umzug';
-import type { Db } from '../db.ts';
-import { withLock } from '../locks.ts';
+import type { Db } from '#shared/data/db.ts';
+import { withLock } from '#shared/data/locks.ts';
 import { migrations as allMigrations } from './index.ts';
 import type { Database, Migration } from './migration.ts';
 

@@ -11,7 +11,7 @@ import {
   type Row,
   rowOptions,
   text,
-} from '../row.ts';
+} from '#shared/data/row.ts';
 
 const plan = { type: String, enum: planIds, required: true } as const;
 /** Images. */
