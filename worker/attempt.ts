@@ -7,7 +7,8 @@ import {
   handBackGeneration,
 } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { announce, followDecision } from '#shared/generations/announce.ts';
+import { announce } from '#shared/generations/announce.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
@@ -89,6 +90,6 @@ export async function decide(
 ): Promise<GenerationRow['state']> {
   const row = await decideGeneration(context.db, attempt, decision);
   if (!row) throw new Superseded();
-  await followDecision(context, row);
+  await settleGeneration(context, row);
   return row.state;
 }

@@ -2,7 +2,7 @@ import type { QueryFilter } from 'mongoose';
 import { claimGeneration, decideGeneration } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
-import { followDecision } from '#shared/generations/announce.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { addJob, jobId } from '#shared/platform/queue.ts';
 import { failed } from './attempt.ts';
 import { leaseMs, type WorkerContext } from './context.ts';
@@ -76,7 +76,7 @@ async function endByDisk(
   const decision = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
   const row = await decideGeneration(context.db, { generationId: id, fence }, decision);
   if (!row) return false;
-  await followDecision(context, row);
+  await settleGeneration(context, row);
   return true;
 }
 

@@ -1,11 +1,13 @@
 import { hasEnded, limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
-import { pendingEntryLists, postPendingEntries } from '#shared/credits/ledger.ts';
+import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { removeHalfMadeAccounts } from '#shared/data/accounts/create.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { removeUnadmitted } from '#shared/data/generations/list.ts';
-import { announce, followDecision } from '#shared/generations/announce.ts';
+import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
+import { announce } from '#shared/generations/announce.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
@@ -65,7 +67,7 @@ export interface UpkeepReport {
   overdueEnded: number;
   waitsEnded: number;
   previewsRemoved: number;
-  bookingsEntered: number;
+  entriesPosted: number;
   accountsRemoved: number;
   accountsExpired: number;
   uploadsSwept: number;
@@ -86,7 +88,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
-    bookingsEntered: () => enterLeftBookings(context, before(ages.decisionMs)),
+    entriesPosted: () => postLeftEntries(context, before(ages.decisionMs)),
     accountsRemoved: () => removeHalfMadeAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // What a server that died left of its uploads, whether or not it ever starts again.
@@ -103,7 +105,7 @@ async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<num
     .find({ settlement_due: true, ended_at: { $lt: cutoff } })
     .limit(batch)
     .lean();
-  for (const row of rows) await followDecision(context, row);
+  for (const row of rows) await settleGeneration(context, row);
   return rows.length;
 }
 
@@ -137,7 +139,7 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
     for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
       const row = await context.db.generations.findById(hold.generation).lean();
       if (row && !hasEnded(row.state)) continue;
-      if (row) await followDecision(context, row);
+      if (row) await settleGeneration(context, row);
       else {
         const generation = { _id: hold.generation, profile: profile._id };
         await announce(context, profile._id, { profile: await releaseHold(context.db, generation) });
@@ -148,20 +150,17 @@ async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number>
   return released;
 }
 
-/** Billed, but whoever did died before the ledger had its lines. */
-async function enterLeftBookings(context: WorkerContext, cutoff: Date): Promise<number> {
-  const lists = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.entered`]: false }));
-  const profiles = await context.db.profiles.find({ $or: lists }).select({ _id: 1 }).limit(batch).lean();
-  let entered = 0;
+/** Entries recorded in profiles by a process that died before it posted them. */
+async function postLeftEntries(context: WorkerContext, cutoff: Date): Promise<number> {
+  let posted = 0;
   await forEachIsolated(
-    profiles,
+    await findSellersWithPendingEntries(context.db, batch),
     1,
-    async ({ _id }) => {
-      entered += await postPendingEntries(context.db, _id, cutoff);
+    async (sellerId) => {
+      posted += await postPendingEntries(context.db, sellerId, cutoff);
       return true;
     },
-    (error, { _id }) =>
-      context.log.error({ err: error, profile: _id }, 'lines of the ledger were not written'),
+    (error, sellerId) => context.log.error({ err: error, profile: sellerId }, 'ledger entries not posted'),
   );
-  return entered;
+  return posted;
 }

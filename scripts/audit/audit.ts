@@ -1,8 +1,8 @@
 import { hasEnded, liveStatuses } from '#contract';
-import { pendingEntryLists } from '#shared/credits/ledger.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { usesImage } from '#shared/data/generations/schema.ts';
+import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 

@@ -14,10 +14,9 @@ import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
 import { cancelGeneration, findGeneration, listGenerations } from '#shared/data/generations/list.ts';
-import { queuePosition } from '#shared/data/generations/queue-position.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { followDecision } from '#shared/generations/announce.ts';
-import { presentGeneration } from '#shared/generations/present.ts';
+import { generationView } from '#shared/generations/generation-view.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { admitUpload } from './admit-upload.ts';
 import { idempotencyKeyOf, submit } from './submit.ts';
@@ -77,7 +76,7 @@ export async function generationRoutes(
           slot.leave();
         }
       }
-      return reply.status(202).send(presentGeneration(row, await queuePosition(db, row)));
+      return reply.status(202).send(await generationView(db, row));
     },
   );
 
@@ -98,9 +97,7 @@ export async function generationRoutes(
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        generations: await Promise.all(
-          page.map(async (row) => presentGeneration(row, await queuePosition(db, row))),
-        ),
+        generations: await Promise.all(page.map((row) => generationView(db, row))),
         nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
       };
     },
@@ -119,7 +116,7 @@ export async function generationRoutes(
     async (request) => {
       const row = await findGeneration(db, request.caller.sellerId, request.params.id);
       if (!row) throw new AppError('NOT_FOUND');
-      return presentGeneration(row, await queuePosition(db, row));
+      return generationView(db, row);
     },
   );
 
@@ -144,8 +141,8 @@ export async function generationRoutes(
       if (cancel.outcome !== 'cancelled') throw new AppError(cancelRefusals[cancel.outcome]);
       const { row } = cancel;
       relay.publishCancel(row._id);
-      await followDecision(context, row);
-      return presentGeneration(row, null);
+      await settleGeneration(context, row);
+      return generationView(db, row);
     },
   );
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type GenerationRequest, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { checkCanGenerate, placeHold, releaseHold } from '#shared/credits/holds.ts';
+import { checkCanGenerate, releaseHold, reserveImages } from '#shared/credits/holds.ts';
 import { isDuplicateKey, newId } from '#shared/data/db.ts';
 import {
   enqueueGeneration,
@@ -85,7 +85,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
       // Both to their end, whichever fails: what is given up must not go on behind.
       const [photos, held] = await Promise.allSettled([
         storePhotos(context, id, submission.files),
-        placeHold(context.db, inserted, fairUse),
+        reserveImages(context.db, inserted, fairUse),
       ]);
       if (photos.status === 'rejected') throw photos.reason;
       if (held.status === 'rejected') throw held.reason;

@@ -6,7 +6,7 @@ import { withdrawGeneration } from '#shared/data/generations/list.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
-import { followDecision } from '#shared/generations/announce.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
@@ -97,7 +97,7 @@ async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Dat
     const cancelled = await withdrawGeneration(db, id, _id);
     if (!cancelled) continue;
     relay.publishCancel(_id);
-    await followDecision(context, cancelled);
+    await settleGeneration(context, cancelled);
   }
   await deleteStripeCustomers(context, id);
   // What Stripe still tells of the customer is about nobody.

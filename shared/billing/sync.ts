@@ -1,5 +1,6 @@
-import { pendingEntriesOf, postPendingEntries } from '#shared/credits/ledger.ts';
+import { postPendingEntries } from '#shared/credits/ledger.ts';
 import type { Db } from '#shared/data/db.ts';
+import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { applyBilling, type BillingChange } from './apply.ts';

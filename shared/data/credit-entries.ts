@@ -1,6 +1,6 @@
 import { type QueryFilter, Schema } from 'mongoose';
 import { creditEntryKinds } from '#contract';
-import type { Db } from './db.ts';
+import { type Db, isDuplicateKey, newId } from './db.ts';
 import { modelsOf } from './models.ts';
 import { paidPeriodSchema } from './profiles/schema.ts';
 import { date, number, type Row, rowOptions, text } from './row.ts';
@@ -24,6 +24,16 @@ export interface CreditEntryRow extends Row<typeof creditEntry> {}
 export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOptions);
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
 creditEntrySchema.index({ profile: 1, at: -1 });
+
+/** Posts an entry to the ledger. Idempotent: of one kind and key there is only one entry. */
+export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
+  try {
+    // The driver's insert, without mongoose: every generation comes through here.
+    await modelsOf(db).creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
 
 /**
  * A page of a seller's ledger, newest first.

@@ -1,17 +1,18 @@
 import { generationFailures, pages } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 
-/** Characters of a description that stand for a product without a name. */
+/** A product without a name is called by the first characters of its description: how many. */
 const nameCharacters = 60;
 
 /**
- * Writes to the seller of a generation that has succeeded or failed, if they want to be told: once, however often it is
- * called. Whoever cancels one knows it.
+ * Queues a mail to the seller of a generation that has succeeded or failed, if their settings ask for one. A cancelled
+ * one needs none. Idempotent: the mail's id is made from the generation's.
  */
 export async function enqueueGenerationMail(
   { db, relay, config }: { db: Db; relay: EventRelay; config: Pick<Config, 'linkUrl'> },
@@ -21,8 +22,8 @@ export async function enqueueGenerationMail(
   if (state !== 'succeeded' && state !== 'failed') return;
   const settings = await findSettings(db, sellerId);
   if (!settings?.notifications_enabled || !settings.preferences.notifications.email) return;
-  const profile = await db.profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
-  if (!profile) return;
+  const profile = await findProfile(db, sellerId);
+  if (!profile || profile.deletion_asked_at) return;
   const details = {
     fullName: profile.full_name,
     productName: generation.product_name || generation.prompt.slice(0, nameCharacters),

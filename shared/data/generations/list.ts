@@ -141,7 +141,12 @@ export async function isOver(db: Db, id: string): Promise<boolean> {
   return !(await modelsOf(db).generations.exists({ _id: id, state: { $nin: endedStates } }));
 }
 
-/** Notes that the storage has no previews of a generation any more. */
+/** Records that hold, ledger, mail and announcement have followed the end of a generation. */
+export async function clearSettlementDue(db: Db, id: string): Promise<void> {
+  await db.generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
+}
+
+/** Records that the storage has no previews of a generation any more. */
 export async function notePreviewsRemoved(db: Db, id: string): Promise<void> {
   await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
 }

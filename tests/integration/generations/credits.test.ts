@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GenerationState, hasEnded, plans } from '#contract';
 import { submit } from '#server/generations/submit.ts';
-import { applyDecision, availableImages } from '#shared/credits/holds.ts';
+import { availableImages } from '#shared/credits/holds.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import {
@@ -14,6 +14,7 @@ import {
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/list.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
   atOnce,
@@ -50,6 +51,9 @@ afterAll(async () => {
   await mortal.close();
   await stack.close();
 });
+
+/** What a process that dies settles generations with. */
+const mortalContext = () => ({ ...stack.server.context, db: mortal });
 
 /** What the world was promised in one course, to be held against what is there at its end. */
 class Course {
@@ -107,15 +111,12 @@ class Course {
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, mortal), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op);
-      const row = await submit(
-        { ...stack.server.context, db: mortal },
-        {
-          profile: sellerId,
-          idempotencyKey: key,
-          request: { prompt: 'On a table', n: 1 },
-          files: [await uploadedPhoto(stack.config.storageFolder)],
-        },
-      );
+      const row = await submit(mortalContext(), {
+        profile: sellerId,
+        idempotencyKey: key,
+        request: { prompt: 'On a table', n: 1 },
+        files: [await uploadedPhoto(stack.config.storageFolder)],
+      });
       expect(this.accepted.get(key) ?? row._id, 'one key, two generations').toBe(row._id);
       this.accepted.set(key, row._id);
       return;
@@ -144,7 +145,7 @@ class Course {
         if (!row) return;
         expect(row.state).toBe(op.state);
         this.tell(id, row.state);
-        await applyDecision(mortal, row);
+        await settleGeneration(mortalContext(), row);
         return;
       }
       case 'hand-back': {
@@ -163,12 +164,12 @@ class Course {
         const { row } = cancel;
         if (!op.agreed) expect(row, 'the seller has not agreed to this').not.toHaveProperty('charged');
         this.tell(id, row.state);
-        await applyDecision(mortal, row);
+        await settleGeneration(mortalContext(), row);
         return;
       }
       case 'apply': {
         const row = await mortal.generations.findById(id).lean();
-        if (row && hasEnded(row.state)) await applyDecision(mortal, row);
+        if (row && hasEnded(row.state)) await settleGeneration(mortalContext(), row);
       }
     }
   }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
-import { followDecision } from '#shared/generations/announce.ts';
+
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
@@ -92,7 +93,7 @@ test('it is posted once, at whichever step the process dies that follows the dec
         await stack.db.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
         const row = await stack.db.generations.findById(id).lean();
         broken = await withFault({ kind, at }, () =>
-          followDecision({ ...stack.server.context, db: mortal }, row!),
+          settleGeneration({ ...stack.server.context, db: mortal }, row!),
         ).then(
           () => false,
           (error) => {

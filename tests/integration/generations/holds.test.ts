@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { submit } from '#server/generations/submit.ts';
-import { applyDecision, placeHold } from '#shared/credits/holds.ts';
+import { reserveImages } from '#shared/credits/holds.ts';
 import { newId } from '#shared/data/db.ts';
 import {
   type Attempt,
@@ -12,6 +12,7 @@ import {
   renewAttempt,
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
 import { paidState, takeState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
@@ -29,7 +30,7 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ()
   const sellerId = await poorSeller(stack.db, 'freelance', 5);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
-      placeHold(stack.db, { _id: newId(), profile: sellerId, count: 1, state: 'queued' }, 1_000),
+      reserveImages(stack.db, { _id: newId(), profile: sellerId, count: 1 }, 1_000),
     ),
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -82,11 +83,11 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
     expect(await stack.db.generations.findById(id).lean()).toEqual(before);
   }
   const row = await decideGeneration(stack.db, second, decision('succeeded'));
-  await applyDecision(stack.db, row!);
-  // Once more, and as whoever thinks that it failed.
-  const balances: unknown[] = [];
-  await applyDecision(stack.db, row!, async (profile) => void balances.push(profile));
-  expect(balances).toEqual([null]);
+  await settleGeneration(stack.server.context, row!);
+  // Settling again changes nothing, and no attempt can decide otherwise.
+  const settled = await stack.db.profiles.findById(sellerId).lean();
+  await settleGeneration(stack.server.context, row!);
+  expect(await stack.db.profiles.findById(sellerId).lean()).toEqual(settled);
   expect(await decideGeneration(stack.db, second, decision('failed'))).toBeNull();
   expect(await stack.db.profiles.findById(sellerId).lean()).toMatchObject({
     generations_left: 0,
@@ -95,7 +96,13 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a decision that has not been made is not applied', async () => {
-  const generation = { _id: newId(), profile: newId(), count: 1, state: 'running' as const };
-  await expect(applyDecision(stack.db, generation)).rejects.toThrow(/has not ended/);
+test('a generation that has not ended is not settled', async () => {
+  const sellerId = await poorSeller(stack.db, 'freelance', 1);
+  const row = await submit(stack.server.context, {
+    profile: sellerId,
+    idempotencyKey: randomUUID(),
+    request: { prompt: 'On a table', n: 1 },
+    files: [await uploadedPhoto(stack.config.storageFolder)],
+  });
+  await expect(settleGeneration(stack.server.context, row)).rejects.toThrow(/has not ended/);
 });

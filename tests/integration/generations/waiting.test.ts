@@ -4,7 +4,7 @@ import type { Behaviour } from '#scripts/local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { claimGeneration, handBackGeneration } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/list.ts';
-import { followDecision } from '#shared/generations/announce.ts';
+import { settleGeneration } from '#shared/generations/settle.ts';
 import { holdQueue, jobId } from '#shared/platform/queue.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually, setUpHarness } from '#tests/support/harness.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await queue.drain(true);
   for (const row of await stack.db.generations.find({ state: { $in: ['queued', 'running'] } }).lean()) {
     const cancel = await cancelGeneration(stack.db, row.profile, row._id, true);
-    if (cancel.outcome === 'cancelled') await followDecision(stack.server.context, cancel.row);
+    if (cancel.outcome === 'cancelled') await settleGeneration(stack.server.context, cancel.row);
   }
 });
 

@@ -1,0 +1,42 @@
+import type { CreditEntryKind } from '#contract';
+import type { Db } from '../db.ts';
+import { modelsOf } from '../models.ts';
+import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+
+/**
+ * The profile's lists of pending ledger entries, and the kind of ledger entry that each becomes. A forfeit is posted
+ * before the grant that replaces it.
+ */
+export const pendingEntryLists = {
+  forfeits: 'forfeit',
+  grants: 'grant',
+  refunds: 'refund',
+  reinstates: 'reinstate',
+} as const satisfies Record<string, CreditEntryKind>;
+
+export type PendingEntryList = keyof typeof pendingEntryLists;
+
+/** All entries of a profile, posted or not. */
+export function pendingEntriesOf(profile: Pick<ProfileRow, PendingEntryList>): PendingLedgerEntry[] {
+  return Object.keys(pendingEntryLists).flatMap((list) => profile[list as PendingEntryList]);
+}
+
+/** Records that an entry of a profile is in the ledger. */
+export async function markEntryPosted(
+  db: Db,
+  sellerId: string,
+  list: PendingEntryList,
+  key: string,
+): Promise<void> {
+  await modelsOf(db).profiles.updateOne(
+    { _id: sellerId, [`${list}.key`]: key },
+    { $set: { [`${list}.$.entered`]: true } },
+  );
+}
+
+/** @returns ids of at most `limit` sellers with entries that are not in the ledger */
+export async function findSellersWithPendingEntries(db: Db, limit: number): Promise<string[]> {
+  const pending = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.entered`]: false }));
+  const rows = await modelsOf(db).profiles.find({ $or: pending }).select({ _id: 1 }).limit(limit).lean();
+  return rows.map(({ _id }) => _id);
+}

@@ -1,0 +1,42 @@
+import { hasEnded } from '#contract';
+import { settleHold } from '#shared/credits/holds.ts';
+import { postLedgerEntry } from '#shared/data/credit-entries.ts';
+import type { Db } from '#shared/data/db.ts';
+import { clearSettlementDue } from '#shared/data/generations/list.ts';
+import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import { announce } from './announce.ts';
+import { enqueueGenerationMail } from './generation-mail.ts';
+
+/** What settling needs; server and worker have it. */
+export interface SettlementContext {
+  db: Db;
+  relay: EventRelay;
+  config: Pick<Config, 'linkUrl'>;
+}
+
+/**
+ * Settles a generation that has ended: the one place where hold, ledger, mail and announcement follow its end.
+ *
+ * Every step is idempotent, so the whole can be repeated after a crash at any point; the reconciler does so for rows
+ * with `settlement_due`, which is therefore cleared last. The order of the steps:
+ * - The hold ends before the announcement, so that whoever hears of the end reads the new balance, and the announcement
+ *   carries it.
+ * - The announcement comes before ledger entry and mail, because the seller waits for it: each of the two costs a round
+ *   trip to the database. A client that misses it polls, so announcing before all is stored loses nothing.
+ * @throws when the generation has not ended
+ */
+export async function settleGeneration(context: SettlementContext, generation: GenerationRow): Promise<void> {
+  if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
+  const { db } = context;
+  const { _id: key, profile: sellerId, count } = generation;
+  const used = usesImage(generation);
+  const kind = used ? 'settle' : 'release';
+
+  const profile = await settleHold(db, generation, used);
+  await announce(context, sellerId, { generation, profile });
+  await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
+  await enqueueGenerationMail(context, generation);
+  await clearSettlementDue(db, key);
+}
