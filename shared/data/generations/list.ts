@@ -143,7 +143,7 @@ export async function isOver(db: Db, id: string): Promise<boolean> {
 
 /** Records that hold, ledger, mail and announcement have followed the end of a generation. */
 export async function clearSettlementDue(db: Db, id: string): Promise<void> {
-  await db.generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
+  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
 }
 
 /** Records that the storage has no previews of a generation any more. */
