@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from './schema.ts';
 
 /** @returns a seller's profile, also while the account is being deleted; null when there is none */

@@ -1,6 +1,6 @@
 import { generatingStatuses, type PlanId } from '#contract';
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { Hold, PendingLedgerEntry, ProfileRow } from './schema.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type { CreditEntryKind } from '#contract';
-import type { Db } from '../db.ts';
-import { modelsOf } from '../models.ts';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
 
 /**
