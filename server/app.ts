@@ -18,13 +18,14 @@ import { generationRoutes } from './generations/routes.ts';
 import { createUploadSlots, type UploadSlotLimits, usualSlots } from './generations/upload-slots.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
-import { answerError, answerUnreadable, errors } from './http/errors.ts';
+import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
 import { headers } from './plugins/headers.ts';
 import { networkLimits } from './plugins/network-limits.ts';
 import { drain } from './plugins/open-requests.ts';
 import { sameOrigin } from './plugins/origin.ts';
+import { replySchemas } from './plugins/reply-schemas.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
 import { healthRoutes } from './status/health-routes.ts';
@@ -56,13 +57,11 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
-  // Handlers' replies are held to their schemas by the compiler, and by tests; checking each one again at run time
-  // costs more than presenting them.
-  app.setSerializerCompiler(() => (reply) => JSON.stringify(reply));
 
   await app.register(drain);
   await app.register(deadline, { deadlines });
-  await app.register(errors);
+  await app.register(errorHandling);
+  await app.register(replySchemas);
   await app.register(headers, { secure: config.secure });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
   // Every body is JSON but one.

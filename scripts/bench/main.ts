@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: the figures that the README quotes, all in one run, each beside what it is held against.
  * Takes the stores of MONGODB_URL and QUEUE_URL if given, else the local services. `--quick` makes a short run of it.
- * `npm run bench -- cutout` measures the local image renderer's cutting instead, which needs no stores.
+ * `npm run bench -- cutout` measures the local image renderer's cutting instead, `npm run bench -- replies` the
+ * serialisation of replies by schema; neither needs stores.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,6 +10,7 @@ import { connectDb } from '#shared/data/connect.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
+import { benchReplies } from './replies.ts';
 import { createBenchSeller } from './seller.ts';
 import { benchSignIn } from './sign-in.ts';
 import { startBenchStack } from './stack.ts';
@@ -19,6 +21,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
+else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();
 
 async function benchStack(): Promise<void> {

@@ -4,7 +4,7 @@ import { downloadName, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
-import { errorReplies } from '#server/http/replies.ts';
+import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/list.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { previewName } from '#shared/generations/present.ts';
@@ -32,9 +32,9 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
-          200: z.any().describe('PNG, or WebP for a preview or a thumbnail'),
-          206: z.any().describe('The part that was asked for'),
-          304: z.any().describe('You have it already'),
+          200: fileReply('PNG, or WebP for a preview or a thumbnail'),
+          206: fileReply('The part that was asked for'),
+          304: z.undefined().describe('You have it already'),
           ...errorReplies(401, 404, 416, 503),
         },
       },
@@ -54,7 +54,8 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
 
       // A name stands for the same bytes for ever.
       const kept = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
-      if (hasFile(request.headers['if-none-match'], kept.etag)) return reply.status(304).headers(kept).send();
+      if (hasFile(request.headers['if-none-match'], kept.etag))
+        return reply.status(304).headers(kept).send(undefined);
       if (thumbnail) {
         const small = await thumbnailOf(key);
         if (!small) throw new AppError('NOT_FOUND');

@@ -41,7 +41,7 @@ const unreadable: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** One shape for every error answer. */
-export const errors = plugin(async (app) => {
+export const errorHandling = plugin(async (app) => {
   app.setErrorHandler<FastifyError>(answerError);
 });
 

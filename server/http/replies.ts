@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
 import { errorReplySchema } from '#contract';
 
-/** The error answers that a route documents: the same shape under each status. */
+/** The error replies that a route documents: the same schema under each status. */
 export function errorReplies<Status extends number>(
   ...statuses: Status[]
 ): Record<Status, typeof errorReplySchema> {
@@ -8,4 +10,13 @@ export function errorReplies<Status extends number>(
     Status,
     typeof errorReplySchema
   >;
+}
+
+/**
+ * The schema of a reply that is a file. Fastify sends streams and buffers without a schema, so this one only ever sees
+ * an object that was sent by mistake, and refuses it.
+ * @param description what the API's documentation says
+ */
+export function fileReply(description: string) {
+  return z.custom<Readable | Uint8Array>(() => false).describe(description);
 }

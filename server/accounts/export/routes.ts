@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
-import { errorReplies } from '#server/http/replies.ts';
+import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { noteActivity } from '#shared/data/activities.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -25,7 +24,7 @@ export async function exportRoutes(app: App, { context }: { context: ServerConte
       schema: {
         summary: "A ZIP of everything that is the seller's",
         description: `Profile, settings, sessions, activity, ledger and generations as JSON, with all photos and images; ${limits.exportsAnHour} an hour.`,
-        response: { 200: z.any().describe('ZIP'), ...errorReplies(401, 429) },
+        response: { 200: fileReply('ZIP'), ...errorReplies(401, 429) },
       },
     },
     async (request, reply) => {

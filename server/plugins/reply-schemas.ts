@@ -1,0 +1,30 @@
+import type { FastifySchema } from 'fastify';
+import plugin from 'fastify-plugin';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { errorReplySchema } from '#contract';
+
+/**
+ * Serialises each JSON reply by the schema that its route declares for the status. Fields that the schema does not have
+ * are left out; a reply that does not match is logged and answered 500. Streams, buffers and strings are sent as they
+ * are.
+ *
+ * Any status that a route does not declare has the error schema: a route can send nothing but what it declares, and
+ * errors. Register it before the routes.
+ */
+export const replySchemas = plugin(async (app) => {
+  app.setSerializerCompiler(serializerCompiler);
+  app.addHook('onRoute', (route) => {
+    const { schema } = route;
+    // Files and the pages of the API's documentation, which come from plugins.
+    if (isHidden(schema)) return;
+    const response = (schema?.response ?? {}) as Record<string, unknown>;
+    if (!Object.keys(response).some((status) => status.startsWith('2'))) {
+      throw new Error(`${route.method} ${route.url} declares no schema for its reply`);
+    }
+    route.schema = { ...schema, response: { ...response, default: errorReplySchema } };
+  });
+});
+
+function isHidden(schema: FastifySchema | undefined): boolean {
+  return schema !== undefined && 'hide' in schema && schema.hide === true;
+}
