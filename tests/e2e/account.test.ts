@@ -59,7 +59,7 @@ test('the link in another browser asks for the password, and works once', async 
   await signUp(stack, first, email);
   const other = await openWindow();
   await trySignIn(stack, other, email);
-  await other.getByRole('button', { name: 'Send the mail again' }).waitFor();
+  await other.getByRole('button', { name: 'Resend link' }).waitFor();
 
   const link = await linkTo('verifyEmail', email, 'Confirm your email');
   await other.goto(link);
@@ -82,7 +82,7 @@ test('a forgotten password is set anew; a common one is refused', async () => {
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   expect(await page.getByLabel('Email').inputValue()).toBe(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await heading(page, 'Check your mail');
+  await heading(page, 'Check your email');
 
   await page.goto(await linkTo('resetPassword', email, 'password'));
   const fill = async (given: string) => {
@@ -114,7 +114,7 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
   const secret = (await dialog(page).getByTestId('two-factor-secret').textContent())!.replaceAll(' ', '');
   await dialog(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
   await page.keyboard.press('Enter');
-  await dialog(page).getByText('Keep your recovery codes').waitFor();
+  await dialog(page).getByText('Save your recovery codes').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog(page).getByRole('link', { name: 'Download' }).click(),
@@ -123,7 +123,7 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
     .trim()
     .split('\n')
     .slice(2);
-  await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
+  await dialog(page).getByRole('button', { name: "I've saved them" }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
 
   const other = await openWindow();
@@ -151,8 +151,8 @@ test('two-factor sign-in: turned on with a code, asked for at sign-in, a recover
   await dialog(page).getByRole('button', { name: 'Use a recovery code instead' }).click();
   await dialog(page).getByLabel('Recovery code').fill(secondCode!);
   await page.keyboard.press('Enter');
-  await dialog(page).getByText('Keep your recovery codes').waitFor();
-  await dialog(page).getByRole('button', { name: 'I have kept them' }).click();
+  await dialog(page).getByText('Save your recovery codes').waitFor();
+  await dialog(page).getByRole('button', { name: "I've saved them" }).click();
   await page.getByRole('button', { name: 'Change email' }).click();
   await dialog(page).getByRole('textbox', { name: 'Code' }).waitFor();
   for (const window of [page, other, third]) await window.context().close();
@@ -165,13 +165,13 @@ test('settings are saved as they are changed, survive a reload and follow the se
   await openProfile(stack, page, 'settings');
   await page.getByLabel('Theme', { exact: true }).selectOption('dark');
   await page.getByLabel('Image quality').selectOption('low');
-  await page.getByRole('switch', { name: 'By mail' }).click();
+  await page.getByRole('switch', { name: 'By email' }).click();
   await page.getByRole('switch', { name: 'Keep my draft' }).click();
   await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(4);
   const shown = async (window: Page) => ({
     theme: await window.evaluate('document.documentElement.dataset.theme'),
     quality: await window.getByLabel('Image quality').inputValue(),
-    mail: await window.getByRole('switch', { name: 'By mail' }).isChecked(),
+    mail: await window.getByRole('switch', { name: 'By email' }).isChecked(),
     draft: await window.getByRole('switch', { name: 'Keep my draft' }).isChecked(),
   });
   const chosen = { theme: 'dark', quality: 'low', mail: true, draft: false };
@@ -210,7 +210,7 @@ test('the list of sessions ends another window; signing out everywhere ends this
   await signIn(stack, page, email);
   await signIn(stack, other, email);
   await openProfile(stack, page, 'security');
-  await page.getByText('this one').waitFor();
+  await page.getByText('This device').waitFor();
   await page.getByRole('button', { name: /^Sign out Chrome/ }).click();
   await other.waitForURL('**/login');
   await other.getByText('You were signed out.').waitFor();
@@ -289,7 +289,7 @@ test('a plan that is used up says when images come; the way on leads to the plan
   );
   await signIn(stack, page, email);
   await page.getByText('You have no images left').waitFor();
-  await page.getByText(/100 images come with the renewal on/).waitFor();
+  await page.getByText(/100 images when your plan renews on/).waitFor();
   expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
   await page.waitForURL('**/profile#plans');
@@ -303,7 +303,7 @@ test('a setting that the server refuses goes back, and says why', async () => {
   await signIn(stack, page, email);
   await openProfile(stack, page, 'settings');
   await page.route('**/api/me/settings', (route) => route.abort());
-  const mail = page.getByRole('switch', { name: 'By mail' });
+  const mail = page.getByRole('switch', { name: 'By email' });
   await mail.click();
   await page.getByText('We could not reach Packshot.').waitFor();
   expect(await mail.isChecked()).toBe(false);

@@ -49,7 +49,7 @@ test('a cancel that a preview overtakes charges nothing: the button then says wh
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await stop.click();
-  await page.getByText('Its first preview was there, so 1 image was used.').waitFor();
+  await page.getByText('It had a preview, so 1 image was used.').waitFor();
   await page.getByText('Stopped · 1 image used').waitFor();
   expect(bodies).toEqual(['{"useImage":false}', '{"useImage":true}']);
   await page.goto(`${stack.url}/profile`);

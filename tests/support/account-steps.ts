@@ -19,7 +19,7 @@ export async function signUp(stack: TestStack, page: Page, email: string, plan =
   await password(page, 'Confirm password').fill(testPassword);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Create Secure Account' }).click();
-  await heading(page, 'Check your mail');
+  await heading(page, 'Check your email');
   await page.getByText(email).waitFor();
 }
 

@@ -1,5 +1,5 @@
 /** Views for tests: whole ones, so that a test says only what it is about. */
-import { type Me, type SubscriptionView, settingsSchema } from '#contract';
+import { type GenerationView, type Me, type SubscriptionView, settingsSchema } from '#contract';
 
 /** A subscription; active on the freelance plan unless told otherwise. */
 export function sampleSubscription(details: Partial<SubscriptionView> = {}): SubscriptionView {
@@ -42,5 +42,27 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
     subscription: sampleSubscription(details.subscription),
     settings: settingsSchema.parse({}),
     imageProvider: 'openai',
+  };
+}
+
+/** A generation; just queued unless told otherwise. */
+export function sampleGeneration(details: Partial<GenerationView> = {}): GenerationView {
+  return {
+    id: 'one',
+    state: 'queued',
+    revision: 1,
+    prompt: 'A cup',
+    productName: '',
+    photos: [],
+    position: null,
+    progress: null,
+    previewUrl: null,
+    image: null,
+    failure: null,
+    imageUsed: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    startedAt: null,
+    endedAt: null,
+    ...details,
   };
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { hasEnded } from '#contract';
 import { History } from '#web/features/history/history.tsx';
-import { planGateOf } from '#web/features/plan/plan-gate.ts';
-import { PlanGateNotice } from '#web/features/plan/plan-gate-notice.tsx';
+import { findPlanGate } from '#web/features/plan/plan-gate.ts';
+import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
@@ -12,53 +12,60 @@ import { usePage } from '#web/lib/page.ts';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 
-/** The dashboard. Which generation is shown is in the address, so that a reload shows the same. */
+/** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
 export function DashboardPage() {
   const heading = usePage('Studio');
   const { user, subscription, settings, imageProvider } = useSignedIn();
-  const [query, setQuery] = useSearchParams();
-  const shownId = query.get('generation');
-  const shown = useGeneration(shownId);
-  const { data: list } = useGenerations();
-
-  const show = (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true });
-
-  // Who comes back while something is pending sees it; once only, so that Clear stays clear.
-  const looked = useRef(false);
-  useEffect(() => {
-    if (list === undefined || looked.current) return;
-    looked.current = true;
-    const newest = list.pages[0]?.generations[0];
-    if (shownId === null && newest && !hasEnded(newest.state)) {
-      setQuery({ generation: newest.id }, { replace: true });
-    }
-  }, [list, shownId, setQuery]);
-
-  // An address of something that is not there, or not this seller's: as if nothing was asked for.
-  const missing = shown.error instanceof ApiError && shown.error.code === 'NOT_FOUND';
-  useEffect(() => {
-    if (missing) setQuery({}, { replace: true });
-  }, [missing, setQuery]);
-
-  const stopOf = (refused: string | null) => {
-    const stop = planGateOf(subscription, refused);
-    return stop && <PlanGateNotice stop={stop} subscription={subscription} />;
+  const { shownId, view, show } = useShownGeneration();
+  const renderPlanGate = (errorCode: string | null) => {
+    const gate = findPlanGate(subscription, errorCode);
+    return gate && <PlanGateMessage gate={gate} subscription={subscription} />;
   };
-
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
         Studio
       </h1>
       <Studio
-        view={shownId === null || missing ? null : shown.data}
+        view={view}
         onShow={show}
-        draftOf={settings.autoSave ? user.id : null}
-        plan={<PlanMeter subscription={subscription} />}
-        stopOf={stopOf}
+        draftSellerId={settings.autoSave ? user.id : null}
+        planMeter={<PlanMeter subscription={subscription} />}
+        renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge className="mx-auto mt-4 w-fit md:hidden" />}
-        history={(onShow) => <History currentId={shownId} onShow={onShow} />}
+        renderHistory={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />
     </>
   );
+}
+
+/** The generation whose id is in the URL. `view` is null for none, undefined while it is loading. */
+function useShownGeneration() {
+  const [query, setQuery] = useSearchParams();
+  const shownId = query.get('generation');
+  const { data, error } = useGeneration(shownId);
+  const { data: list } = useGenerations();
+
+  // On arrival, a pending generation is shown; only once, so that it stays closed after "Clear".
+  const checkedPending = useRef(false);
+  useEffect(() => {
+    if (list === undefined || checkedPending.current) return;
+    checkedPending.current = true;
+    const newest = list.pages[0]?.generations[0];
+    if (shownId === null && newest && !hasEnded(newest.state)) {
+      setQuery({ generation: newest.id }, { replace: true });
+    }
+  }, [list, shownId, setQuery]);
+
+  // An id that does not exist, or belongs to another seller, is removed from the URL.
+  const notFound = error instanceof ApiError && error.code === 'NOT_FOUND';
+  useEffect(() => {
+    if (notFound) setQuery({}, { replace: true });
+  }, [notFound, setQuery]);
+
+  return {
+    shownId,
+    view: shownId === null || notFound ? null : data,
+    show: (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true }),
+  };
 }

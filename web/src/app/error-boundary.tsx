@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
-/** Shows a way on when a page fails to load or to draw, after a new version was installed for instance. */
+/** Offers a reload if a page fails to load or to render, after the release of a new version for instance. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -14,9 +14,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <main className="grid min-h-dvh place-items-center p-6">
         <div role="alert" className="grid max-w-sm justify-items-center gap-4 text-center">
-          <h1 className="text-xl font-semibold">This page could not be shown</h1>
-          <p className="text-ink-soft">Nothing of yours is lost. Loading the page again usually helps.</p>
-          <Button onClick={() => location.reload()}>Load again</Button>
+          <h1 className="text-xl font-semibold">This page could not be displayed</h1>
+          <p className="text-ink-soft">Your work is safe. Reloading the page usually helps.</p>
+          <Button onClick={() => location.reload()}>Reload</Button>
         </div>
       </main>
     );

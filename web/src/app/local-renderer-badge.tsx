@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** Says that images come from the renderer that stands in without a key. */
+/** Says that images come from the local renderer, which replaces OpenAI without an API key. */
 export function LocalRendererBadge({ className }: { className?: string }) {
   return (
     <p

@@ -3,14 +3,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import { followTheme } from '#web/lib/theme.ts';
+import { initTheme } from '#web/lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createAppQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
 import { Submissions } from './submissions.tsx';
 import { TryOutBar } from './try-out-bar.tsx';
 
-followTheme();
+initTheme();
 const client = createAppQueryClient();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
@@ -18,7 +18,7 @@ createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
       <QueryClientProvider client={client}>
-        {/* What the address says and what the caches say then change in one render: no state flashes in between. */}
+        {/* Without transitions, URL and cache change in the same render: no outdated page flashes in between. */}
         <BrowserRouter useTransitions={false}>
           <TryOutBar />
           <Submissions>

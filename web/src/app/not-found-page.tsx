@@ -3,7 +3,7 @@ import { usePage } from '#web/lib/page.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 
-/** For an address that leads nowhere. */
+/** For unknown URLs. */
 export function NotFoundPage() {
   const heading = usePage('Page not found');
   return (
@@ -15,11 +15,11 @@ export function NotFoundPage() {
         <div className="grid max-w-md justify-items-center gap-4 text-center">
           <p className="text-sm font-semibold text-accent">404</p>
           <h1 ref={heading} tabIndex={-1} className="text-3xl font-bold">
-            There is nothing on this set
+            Page not found
           </h1>
-          <p className="text-ink-soft">The page you asked for does not exist or has moved.</p>
+          <p className="text-ink-soft">The page you're looking for doesn't exist or has moved.</p>
           <Link to="/" className={buttonClass('primary', 'mt-2')}>
-            Back to the start
+            Go to the home page
           </Link>
         </div>
       </main>

@@ -1,20 +1,20 @@
 import clsx from 'clsx';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** The parts of the profile in their order: where an address such as `/profile#plans` leads, and their names. */
-const parts = [
+/** The profile's sections in order; the id is the fragment of links such as `/profile#plans`. */
+const sections = [
   { id: 'account', name: 'Account' },
   { id: 'subscription', name: 'Subscription' },
   { id: 'plans', name: 'Plans' },
-  { id: 'images', name: 'Images' },
+  { id: 'images', name: 'Usage' },
   { id: 'settings', name: 'Settings' },
   { id: 'security', name: 'Security' },
   { id: 'data', name: 'Your data' },
 ] as const;
 
-/** The part that stands at the top third of the window. */
-function useCurrentPart(): string {
-  const [current, setCurrent] = useState<string>(parts[0].id);
+/** The id of the section in the upper part of the window. @param content the element whose children are sections */
+function useCurrentSection(content: RefObject<HTMLElement | null>): string {
+  const [current, setCurrent] = useState<string>(sections[0].id);
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -22,24 +22,24 @@ function useCurrentPart(): string {
       },
       { rootMargin: '-20% 0px -75% 0px' },
     );
-    for (const { id } of parts) {
-      const part = document.getElementById(id);
-      if (part) observer.observe(part);
+    for (const element of content.current?.children ?? []) {
+      if (sections.some(({ id }) => id === element.id)) observer.observe(element);
     }
     return () => observer.disconnect();
-  }, []);
+  }, [content]);
   return current;
 }
 
-/** Leads to the parts of the page: a list beside them, on a phone a strip above. */
-export function ProfileNav() {
-  const current = useCurrentPart();
+/** Links to the sections of the profile: a list at the side or, on a phone, a strip at the top. */
+export function ProfileNav({ content }: { content: RefObject<HTMLElement | null> }) {
+  const current = useCurrentSection(content);
   const strip = useRef<HTMLUListElement>(null);
+  const currentLink = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `current` decides which link the ref holds
   useEffect(() => {
-    const list = strip.current;
-    const link = list?.querySelector<HTMLElement>(`[href="#${current}"]`);
-    // Only the strip moves, not the page.
-    if (list && link) list.scrollTo({ left: link.offsetLeft - 24, behavior: 'smooth' });
+    // `scrollTo` moves only the strip; `scrollIntoView` would move the page, too.
+    const left = (currentLink.current?.offsetLeft ?? 0) - 24;
+    strip.current?.scrollTo({ left, behavior: 'smooth' });
   }, [current]);
   return (
     <nav
@@ -50,10 +50,11 @@ export function ProfileNav() {
         ref={strip}
         className="relative flex gap-1 overflow-x-auto px-3 py-1.5 [scrollbar-width:none] sm:px-5 lg:grid lg:p-0"
       >
-        {parts.map(({ id, name }) => (
+        {sections.map(({ id, name }) => (
           <li key={id}>
             <a
               href={`#${id}`}
+              ref={current === id ? currentLink : undefined}
               aria-current={current === id ? 'location' : undefined}
               className={clsx(
                 'flex min-h-11 items-center rounded-full px-3.5 text-[0.9375rem] whitespace-nowrap hover:bg-sunken lg:rounded-field',

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { Billing } from '#web/features/plan/billing.tsx';
 import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
@@ -13,15 +13,16 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { ProfileNav } from './profile-nav.tsx';
 import { useSignedIn } from './protected.tsx';
 
-/** Account settings: who the seller is, the plan, what it was used for, and everything that can be set. */
+/** Account settings: the account, the plan, its usage, settings, security and data. */
 export function ProfilePage() {
   const heading = usePage('Profile');
   const me = useSignedIn();
+  const content = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
   useEffect(() => {
-    const part = hash === '' ? null : document.getElementById(hash.slice(1));
-    part?.scrollIntoView();
-    part?.querySelector('h2')?.focus({ preventScroll: true });
+    const target = hash === '' ? null : document.getElementById(hash.slice(1));
+    target?.scrollIntoView();
+    target?.querySelector('h2')?.focus({ preventScroll: true });
   }, [hash]);
   return (
     <div className="mx-auto w-full max-w-5xl px-4 py-8 sm:px-6 sm:py-12">
@@ -32,8 +33,8 @@ export function ProfilePage() {
         Profile
       </h1>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[11rem_minmax(0,1fr)] lg:items-start lg:gap-8">
-        <ProfileNav />
-        <div className="grid min-w-0 gap-5">
+        <ProfileNav content={content} />
+        <div ref={content} className="grid min-w-0 gap-5">
           <CheckoutReturn subscription={me.subscription} />
           <UserInformation user={me.user} />
           <Billing subscription={me.subscription} />

@@ -23,7 +23,7 @@ const ResetPasswordPage = lazy(async () => ({
   default: (await import('#web/features/account/reset-password-page.tsx')).ResetPasswordPage,
 }));
 const UnlockPage = lazy(async () => ({
-  default: (await import('#web/features/account/link-pages.tsx')).UnlockPage,
+  default: (await import('#web/features/account/unlock-page.tsx')).UnlockPage,
 }));
 const ConfirmEmailPage = lazy(async () => ({
   default: (await import('#web/features/account/confirm-email-page.tsx')).ConfirmEmailPage,
@@ -35,7 +35,7 @@ const Protected = lazy(async () => ({ default: (await import('./protected.tsx'))
 const DashboardPage = lazy(async () => ({ default: (await import('./dashboard-page.tsx')).DashboardPage }));
 const ProfilePage = lazy(async () => ({ default: (await import('./profile-page.tsx')).ProfilePage }));
 
-/** Every route; each page is loaded when it is first come to. */
+/** Every route; a page's code is loaded when it is first opened. */
 export function AppRoutes() {
   return (
     <Suspense fallback={<PageSpinner />}>

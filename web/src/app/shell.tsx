@@ -5,22 +5,22 @@ import { Toaster } from 'sonner';
 import type { Me } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
-import { connectLive, type Live } from '#web/lib/live.ts';
+import { connectLive, type LiveConnection } from '#web/lib/live.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
+import { useApplySettings } from './use-apply-settings.ts';
 import { useEndNotifications } from './use-end-notifications.ts';
-import { useFollowSettings } from './use-follow-settings.ts';
 
-/** How long a lost connection goes unmentioned, in ms: most come back at once. */
-const patience = 2_000;
+/** Delay before a lost connection is shown; most are back within that time. */
+const reconnectingDelayMs = 2_000;
 
-function ConnectionNote({ live }: { live: Live }) {
+function ConnectionStatus({ live }: { live: LiveConnection }) {
   const connected = useSyncExternalStore(live.subscribe, live.isConnected);
   const [lost, setLost] = useState(false);
   useEffect(() => {
     if (connected) return setLost(false);
-    const timer = setTimeout(() => setLost(true), patience);
+    const timer = setTimeout(() => setLost(true), reconnectingDelayMs);
     return () => clearTimeout(timer);
   }, [connected]);
   return (
@@ -34,14 +34,13 @@ function ConnectionNote({ live }: { live: Live }) {
   );
 }
 
-/** The frame of every page for one signed-in seller: top bar, live connection, notices. */
+/** The layout of every page for a signed-in seller: top bar, live connection, toasts. */
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const client = useQueryClient();
   const theme = useTheme();
-  const [live, setLive] = useState<Live | null>(null);
-  const noteEnd = useEndNotifications(me.settings);
-  const onGeneration = useEffectEvent(noteEnd);
-  useFollowSettings(me.settings);
+  const [live, setLive] = useState<LiveConnection | null>(null);
+  const onGeneration = useEffectEvent(useEndNotifications(me.settings));
+  useApplySettings(me.settings);
   useEffect(() => {
     const connection = connectLive(client, (view) => onGeneration(view));
     setLive(connection);
@@ -54,12 +53,12 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         href="#content"
         className="sr-only z-50 rounded-full bg-accent px-5 py-3 font-semibold text-accent-ink focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div className="mx-auto flex max-w-[100rem] items-center gap-3 px-4 py-2 sm:px-6">
           <Logo />
-          <div className="ml-auto">{live && <ConnectionNote live={live} />}</div>
+          <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
           {me.imageProvider === 'local' && <LocalRendererBadge className="max-md:hidden" />}
           <AccountMenu user={me.user} />
         </div>

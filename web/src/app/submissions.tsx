@@ -5,17 +5,17 @@ import { pages } from '#contract';
 import { SubmissionProvider } from '#web/features/studio/submission.tsx';
 import { messageOf } from '#web/lib/api.ts';
 
-/** Keeps what is being sent above all pages; who is on another one by its end reads so, and stays there. */
+/** Keeps uploads running above the pages; on pages other than the studio, a toast tells how one ended. */
 export function Submissions({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   return (
     <SubmissionProvider
-      elsewhere={{
-        accepted: (view) =>
+      listener={{
+        onAccepted: (view) =>
           toast('Your photos are uploaded. Your image is on its way.', {
             action: { label: 'Show', onClick: () => navigate(`${pages.dashboard}?generation=${view.id}`) },
           }),
-        refused: (failure) => toast.error(messageOf(failure)),
+        onFailed: (error) => toast.error(messageOf(error)),
       }}
     >
       {children}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paths, serviceSchema } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Says on every page that this Packshot is set up for trying it out; nothing where it is not. */
+/** Says on every page that this installation is for trying Packshot out; nothing on others. */
 export function TryOutBar() {
   const { data: service } = useQuery({
     queryKey: ['service'],
@@ -12,7 +12,7 @@ export function TryOutBar() {
   if (!service?.tryOut) return null;
   return (
     <p role="note" className="border-b border-line bg-surface px-4 py-1.5 text-center text-xs text-ink-soft">
-      <strong className="font-semibold text-ink">Try-out</strong>: payments, mails or images may not be real.
+      <strong className="font-semibold text-ink">Try-out</strong>: payments, emails or images may not be real.
     </p>
   );
 }

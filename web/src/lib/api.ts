@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { type ErrorCode, errorDefinitions, errorReplySchema } from '#contract';
-import { noteServerTime } from './clock.ts';
+import { recordServerTime } from './clock.ts';
 
-/** `NETWORK`: no answer came. `UNREADABLE`: an answer that is not in the contract. `ABORTED`: given up by the user. */
+/** `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `ABORTED`: cancelled by the seller. */
 export type FailureCode = ErrorCode | 'NETWORK' | 'UNREADABLE' | 'ABORTED';
 
-/** The one error that the app's calls throw; `message` is a sentence for the person who sees it. */
+/** The error that every API call throws; `message` is meant for the seller. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: FailureCode;
-  /** The field that the refusal is about, where there is one. */
+  /** The invalid field, if the error is about one. */
   readonly field: string | undefined;
 
   constructor(code: FailureCode, message: string, field?: string) {
@@ -19,70 +19,69 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for a call that got no answer. */
+/** The error for a call without a reply. */
 export function networkError(): ApiError {
   return new ApiError('NETWORK', 'We could not reach Packshot. Check your connection and try again.');
 }
 
-/** What to say about anything that was thrown. */
+/** The message to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : errorDefinitions.INTERNAL[1];
 }
 
-/** What to say where the server had no words of its own for a failure: `fallback`, in the words of what was tried. */
-export function messageOr(error: unknown, fallback: string): string {
-  const wordless = !(error instanceof ApiError) || ['INTERNAL', 'UNREADABLE'].includes(error.code);
-  return wordless ? fallback : error.message;
+/** Like {@link messageOf}, but `fallback` if the error has no specific message. */
+export function messageOrFallback(error: unknown, fallback: string): string {
+  const specific = error instanceof ApiError && !['INTERNAL', 'UNREADABLE'].includes(error.code);
+  return specific ? error.message : fallback;
 }
 
-/** Failures after which the server may have done the work. */
-const uncertain: readonly FailureCode[] = [
+/** Errors after which the server may have executed the request. */
+const unknownOutcome: readonly FailureCode[] = [
   'NETWORK',
   'UNREADABLE',
   'ABORTED',
   'UNAVAILABLE',
   'INTERNAL',
-  // This one was turned away or came too late, but the server may still be busy with an earlier try of the same.
+  // This request was refused, but the server may still be executing an earlier one with the same key.
   'REQUEST_TIMEOUT',
   'TOO_MANY_UPLOADS',
   'RATE_LIMITED',
 ];
 
-/** Whether the server may have done the work although this error came: the same request may be sent again. */
-export function isUncertain(error: unknown): boolean {
-  return !(error instanceof ApiError) || uncertain.includes(error.code);
+/** Whether the server may have executed the request in spite of this error: a retry must reuse its key. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return !(error instanceof ApiError) || unknownOutcome.includes(error.code);
 }
 
-let unauthenticated: () => void = () => {};
+let unauthenticatedListener: () => void = () => {};
 
-/** Says what is to happen when any call finds that the session is over. */
+/** Sets the listener for calls that find that the session has ended. */
 export function onUnauthenticated(listener: () => void): void {
-  unauthenticated = listener;
+  unauthenticatedListener = listener;
 }
 
 /**
- * Reads a reply by the contract.
- * @param status HTTP status
- * @param text body
- * @param schema what a successful body is; null for an empty one
- * @throws ApiError for a refusal, and for a body that is not in the contract
+ * Parses a reply by the contract.
+ * @param text the body
+ * @param schema of the body of a successful reply; null if it has none
+ * @throws ApiError for an error reply, and for a body that does not match the contract
  */
 export function readReply<T>(status: number, text: string, schema: z.ZodType<T> | null): T {
   let body: unknown = null;
   try {
     if (text !== '') body = JSON.parse(text);
   } catch {
-    // A proxy's error page, for instance: judged below like every body that is not in the contract.
+    // A proxy's error page for instance; does not match the contract either.
   }
   if (status >= 200 && status < 300) {
     if (schema === null) return undefined as T;
     const reply = schema.safeParse(body);
     if (reply.success) return reply.data;
   } else {
-    const refusal = errorReplySchema.safeParse(body);
-    if (refusal.success) {
-      const { code, message, field } = refusal.data.error;
-      if (code === 'UNAUTHENTICATED') unauthenticated();
+    const failure = errorReplySchema.safeParse(body);
+    if (failure.success) {
+      const { code, message, field } = failure.data.error;
+      if (code === 'UNAUTHENTICATED') unauthenticatedListener();
       throw new ApiError(code, message, field);
     }
     if (status >= 502 && status <= 504) throw new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
@@ -92,7 +91,7 @@ export function readReply<T>(status: number, text: string, schema: z.ZodType<T> 
 
 /**
  * Calls the API with the session's cookie.
- * @param schema what the reply must be; null when none comes
+ * @param schema of the reply's body; null if it has none
  * @throws ApiError
  */
 export async function callApi<T>(
@@ -118,6 +117,6 @@ export async function callApi<T>(
     if (signal?.aborted) throw error;
     throw networkError();
   }
-  noteServerTime(reply.headers.get('date'));
+  recordServerTime(reply.headers.get('date'));
   return readReply(reply.status, text, schema);
 }

@@ -1,17 +1,17 @@
-let offset = 0;
+let offsetMs = 0;
 
 /**
- * Notes how far this machine's clock is from the server's.
- * @param date the `Date` header of a reply; ignored when absent or unreadable
+ * Records how far this machine's clock differs from the server's.
+ * @param date the `Date` header of a reply; ignored if missing or unreadable
  */
-export function noteServerTime(date: string | null): void {
+export function recordServerTime(date: string | null): void {
   const time = date === null ? Number.NaN : Date.parse(date);
-  // The header counts whole seconds: half a second is the middle of what it can mean.
-  if (!Number.isNaN(time)) offset = time + 500 - Date.now();
+  // The header is in whole seconds: assume the middle of the second.
+  if (!Number.isNaN(time)) offsetMs = time + 500 - Date.now();
 }
 
-/** The server's time in ms since 1970: elapsed times stay right on a machine whose clock is wrong. */
+/** The server's time in ms since 1970, so that elapsed times are right on a machine whose clock is wrong. */
 export function serverNow(): number {
-  // A difference below two seconds is the header's coarseness and the network, not the clock.
-  return Date.now() + (Math.abs(offset) < 2_000 ? 0 : offset);
+  // Differences below two seconds come from the header's precision and the network.
+  return Date.now() + (Math.abs(offsetMs) < 2_000 ? 0 : offsetMs);
 }

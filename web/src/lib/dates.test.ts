@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { datesIn } from './dates.ts';
+import { dateFormats } from './dates.ts';
 
-const { ago, period, day } = datesIn('en');
+const { ago, period, day } = dateFormats('en');
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 it('says how long ago something was', () => {
@@ -11,11 +11,11 @@ it('says how long ago something was', () => {
   expect(ago('2026-11-20T11:00:00Z', now)).toBe('yesterday');
 });
 
-it('names the day of what is more than a week ago', () => {
+it('gives the date after a week', () => {
   expect(ago('2026-11-01T12:00:00Z', now)).toBe('November 1, 2026');
 });
 
-it('takes a moment of the future, by a clock that is wrong, for now', () => {
+it('says "now" for a time in the future, which a wrong clock may give', () => {
   expect(ago('2026-11-21T12:00:09Z', now)).toBe('now');
 });
 
@@ -25,6 +25,6 @@ it('names a period and a day', () => {
   expect(day('2026-12-21T12:00:00Z')).toBe('December 21, 2026');
 });
 
-it('speaks other languages', () => {
-  expect(datesIn('de').day('2026-12-21T12:00:00Z')).toBe('21. Dezember 2026');
+it('formats in other languages', () => {
+  expect(dateFormats('de').day('2026-12-21T12:00:00Z')).toBe('21. Dezember 2026');
 });

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 
-/** Moments in words, in the seller's language; each takes an ISO 8601 date-time. */
+/** Formats ISO 8601 date-times in the seller's language. */
 export interface Dates {
   /** `November 21, 2026` */
   day(at: string): string;
   /** `Nov 21, 2026, 1:05 PM` */
-  moment(at: string): string;
+  dateTime(at: string): string;
   /** `Nov 21, 1:05 PM` */
-  shortMoment(at: string): string;
+  shortDateTime(at: string): string;
   /** `Nov 21 – Dec 21, 2026` */
   period(start: string, end: string): string;
-  /** `5 minutes ago`; the date where that is more than a week. */
+  /** `5 minutes ago`; the date if more than a week ago. `now` is in ms since 1970. */
   ago(at: string, now: number): string;
 }
 
@@ -20,11 +20,11 @@ const steps = [
   { unit: 'minute', ms: 60_000 },
 ] as const;
 
-/** The words of one language. */
-export function datesIn(language: string): Dates {
+/** The formats of one language. */
+export function dateFormats(language: string): Dates {
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long' });
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const shortMoment = new Intl.DateTimeFormat(language, {
+  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const shortDateTime = new Intl.DateTimeFormat(language, {
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
@@ -34,8 +34,8 @@ export function datesIn(language: string): Dates {
   const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     day: (at) => day.format(new Date(at)),
-    moment: (at) => moment.format(new Date(at)),
-    shortMoment: (at) => shortMoment.format(new Date(at)),
+    dateTime: (at) => dateTime.format(new Date(at)),
+    shortDateTime: (at) => shortDateTime.format(new Date(at)),
     period: (start, end) => period.formatRange(new Date(start), new Date(end)),
     ago: (at, now) => {
       const past = now - Date.parse(at);
@@ -46,18 +46,18 @@ export function datesIn(language: string): Dates {
   };
 }
 
-let current = { language: 'en', dates: datesIn('en') };
+let current = { language: 'en', dates: dateFormats('en') };
 const listeners = new Set<() => void>();
 
-/** Has the page speak a language: its `lang` and its dates. */
-export function showLanguage(language: string): void {
+/** Sets the page's language: its `lang` attribute and the formats of dates. */
+export function setLanguage(language: string): void {
   document.documentElement.lang = language;
   if (language === current.language) return;
-  current = { language, dates: datesIn(language) };
+  current = { language, dates: dateFormats(language) };
   for (const listener of listeners) listener();
 }
 
-/** Moments in the words of the language that is shown. */
+/** The formats of the page's language. */
 export function useDates(): Dates {
   return useSyncExternalStore(
     (listener) => {

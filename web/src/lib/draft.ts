@@ -1,37 +1,37 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What a seller has put into the studio's form and not sent for good. */
+/** What a seller has entered in the studio's form and not submitted yet. */
 export interface Draft {
   sellerId: string;
   prompt: string;
   productName: string;
-  /** Kept as long as the window is open; photos are too large for the browser's storage. */
+  /** Kept until the window is closed; photos are too large for localStorage. */
   files: File[];
 }
 
 const storageKey = 'packshot-draft';
-const cacheKey = ['draft'] as const;
+const queryKey = ['draft'] as const;
 
-/** Keeps a draft: whole while the window is open, its text also after a reload. */
-export function keepDraft(client: QueryClient, draft: Draft): void {
-  client.setQueryDefaults(cacheKey, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
-  client.setQueryData<Draft>(cacheKey, draft);
+/** Saves a draft: its text survives a reload, its files only while the window is open. */
+export function saveDraft(client: QueryClient, draft: Draft): void {
+  client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
+  client.setQueryData<Draft>(queryKey, draft);
   const { sellerId, prompt, productName } = draft;
   try {
     if (prompt === '' && productName === '') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, JSON.stringify({ sellerId, prompt, productName }));
   } catch {
-    // Storage may be blocked or full: the draft then lasts as long as the window.
+    // Storage may be blocked or full: the draft then lasts until the window is closed.
   }
 }
 
-/** The draft that this seller left; null without one. */
+/** The seller's draft; null if there is none. */
 export function findDraft(client: QueryClient, sellerId: string): Draft | null {
-  const held = client.getQueryData<Draft>(cacheKey) ?? stored();
-  return held?.sellerId === sellerId ? held : null;
+  const draft = client.getQueryData<Draft>(queryKey) ?? readStoredDraft();
+  return draft?.sellerId === sellerId ? draft : null;
 }
 
-function stored(): Draft | null {
+function readStoredDraft(): Draft | null {
   try {
     const draft: Partial<Draft> | null = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
     if (typeof draft?.sellerId !== 'string') return null;
@@ -42,17 +42,17 @@ function stored(): Draft | null {
       files: [],
     };
   } catch {
-    // Blocked, or written by something else.
+    // Storage is blocked, or the entry was written by something else.
     return null;
   }
 }
 
-/** Forgets the draft, whoever left it. */
-export function dropDraft(client: QueryClient): void {
-  client.removeQueries({ queryKey: cacheKey });
+/** Removes the draft, whoever it belongs to. */
+export function removeDraft(client: QueryClient): void {
+  client.removeQueries({ queryKey });
   try {
     localStorage.removeItem(storageKey);
   } catch {
-    // Blocked storage has kept nothing.
+    // Nothing was stored if storage is blocked.
   }
 }

@@ -1,16 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { io, type Socket } from 'socket.io-client';
 import { type ClientEvents, type GenerationView, paths, type ServerEvents } from '#contract';
-import { keys, mergeGeneration, pendingGenerations, takeSubscription } from './generations/cache.ts';
+import { pendingGenerations } from './generations/cache.ts';
 import { refreshPending } from './generations/queries.ts';
+import { receiveGeneration, receiveSubscription, refetchLiveData } from './live-events.ts';
+import { queryKeys } from './query-keys.ts';
 import { endSession, fetchMe } from './session.ts';
 
-/** How often what is pending is asked for, in ms: an event is a hint and may be lost. */
-const pollInterval = 4_000;
-/** Wait before a connection that the server closed is tried again, in ms. */
-const reconnectDelay = 2_000;
+/** How often pending generations are fetched: events may be lost. */
+const pollIntervalMs = 4_000;
+/** Delay before reconnecting after the server closed the connection. */
+const reconnectDelayMs = 2_000;
 
-export interface Live {
+export interface LiveConnection {
   /** For `useSyncExternalStore`: whether the socket is connected. */
   isConnected: () => boolean;
   subscribe: (listener: () => void) => () => void;
@@ -18,16 +20,14 @@ export interface Live {
 }
 
 /**
- * Keeps the query cache up to date while a seller is signed in: events bring changes, a fetch on every connect and
- * every few seconds while something is pending brings what events did not.
- * @param onGeneration gets each view that an event brings, before the cache takes it
+ * Keeps the query cache up to date while a seller is signed in: events bring changes; a fetch on every connect, and
+ * polling while something is pending, make up for lost events.
+ * @param onGeneration called with each generation that an event brings, before it is cached
  */
-export function connectLive(client: QueryClient, onGeneration: (view: GenerationView) => void): Live {
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
-  let retry: ReturnType<typeof setTimeout> | undefined;
+export function connectLive(
+  client: QueryClient,
+  onGeneration: (view: GenerationView) => void,
+): LiveConnection {
   const socket: Socket<ServerEvents, ClientEvents> = io({
     path: paths.socket,
     transports: ['websocket', 'polling'],
@@ -35,73 +35,79 @@ export function connectLive(client: QueryClient, onGeneration: (view: Generation
     reconnectionDelay: 500,
     reconnectionDelayMax: 5_000,
   });
+  socket.on('generation', (payload) => receiveGeneration(client, payload, onGeneration));
+  socket.on('subscription', (payload) => receiveSubscription(client, payload));
+  socket.on('sessionEnded', () => endSession(client, 'ended'));
+  socket.on('connect', () => refetchLiveData(client));
+  const stopReconnecting = reconnectWhileSignedIn(client, socket);
+  const stopPolling = pollPendingGenerations(client);
+  const onVisibilityChange = () => {
+    if (!document.hidden) client.invalidateQueries({ queryKey: queryKeys.me });
+  };
+  document.addEventListener('visibilitychange', onVisibilityChange);
 
+  return {
+    isConnected: () => socket.connected,
+    subscribe: (listener) => {
+      const events = ['connect', 'disconnect', 'connect_error'] as const;
+      for (const event of events) socket.on(event, listener);
+      return () => {
+        for (const event of events) socket.off(event, listener);
+      };
+    },
+    close: () => {
+      stopPolling();
+      stopReconnecting();
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      socket.removeAllListeners();
+      socket.close();
+    },
+  };
+}
+
+/**
+ * Reconnects when socket.io does not: after the server closed or refused the connection. Ends the session instead if
+ * the server no longer knows it.
+ * @returns stops it
+ */
+function reconnectWhileSignedIn(client: QueryClient, socket: Socket): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const reconnectLater = () => {
-    clearTimeout(retry);
-    retry = setTimeout(() => socket.connect(), reconnectDelay);
+    clearTimeout(timer);
+    timer = setTimeout(() => socket.connect(), reconnectDelayMs);
   };
   const checkSession = () =>
     fetchMe().then(
       (me) => (me === null ? endSession(client, 'expired') : reconnectLater()),
       () => reconnectLater(),
     );
-
-  socket.on('generation', (view) => {
-    onGeneration(view);
-    mergeGeneration(client, view);
-  });
-  socket.on('subscription', (view) => takeSubscription(client, view));
-  socket.on('sessionEnded', () => endSession(client, 'ended'));
-  socket.on('connect', () => {
-    notify();
-    client.invalidateQueries({ queryKey: keys.list });
-    client.invalidateQueries({ queryKey: keys.me });
-    for (const { id } of pendingGenerations(client)) {
-      client.invalidateQueries({ queryKey: keys.generation(id) });
-    }
-  });
   socket.on('disconnect', (reason) => {
-    notify();
-    // After the server's own goodbye socket.io does not come back by itself: the session may have ended, or the
-    // server is going down.
+    // The session may have ended, or the server is shutting down.
     if (reason === 'io server disconnect') checkSession();
   });
   socket.on('connect_error', () => {
-    notify();
-    // An active socket tries again by itself (the server is away); an inactive one was refused.
+    // An active socket reconnects by itself (the server is unreachable); an inactive one was refused.
     if (!socket.active) checkSession();
   });
+  return () => clearTimeout(timer);
+}
 
-  let asking = false;
-  const poll = setInterval(async () => {
-    if (asking || document.hidden || pendingGenerations(client).length === 0) return;
-    asking = true;
+/** Fetches pending generations while there are any and the window is visible. @returns stops it */
+function pollPendingGenerations(client: QueryClient): () => void {
+  let polling = false;
+  const timer = setInterval(async () => {
+    if (polling || document.hidden || pendingGenerations(client).length === 0) return;
+    polling = true;
     try {
       await refreshPending(client);
-      if (pendingGenerations(client).length === 0) await client.invalidateQueries({ queryKey: keys.me });
+      if (pendingGenerations(client).length === 0) {
+        await client.invalidateQueries({ queryKey: queryKeys.me });
+      }
     } catch {
-      // The next round asks again.
+      // Tried again on the next tick.
     } finally {
-      asking = false;
+      polling = false;
     }
-  }, pollInterval);
-  const becameVisible = () => {
-    if (!document.hidden) client.invalidateQueries({ queryKey: keys.me });
-  };
-  document.addEventListener('visibilitychange', becameVisible);
-
-  return {
-    isConnected: () => socket.connected,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: () => {
-      clearInterval(poll);
-      clearTimeout(retry);
-      document.removeEventListener('visibilitychange', becameVisible);
-      socket.removeAllListeners();
-      socket.close();
-    },
-  };
+  }, pollIntervalMs);
+  return () => clearInterval(timer);
 }

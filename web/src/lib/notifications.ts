@@ -1,42 +1,45 @@
 import type { GenerationView, Settings } from '#contract';
 
-/** What the browser lets this site do; `unsupported` where it shows no notices at all. */
+/** The browser's permission; `unsupported` if it has no notifications. */
 export type NotificationPermissionState = NotificationPermission | 'unsupported';
 
-/** Whether this site may show notices of the browser. */
+/** Whether this site may show browser notifications. */
 export function notificationPermission(): NotificationPermissionState {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks the person for it, where that was not decided yet. Call from a click: browsers ask for nothing else. */
+/** Asks for the permission unless that was decided before. Call it from a click handler: browsers require that. */
 export async function requestNotificationPermission(): Promise<NotificationPermissionState> {
-  const now = notificationPermission();
-  return now === 'default' ? Notification.requestPermission() : now;
+  const permission = notificationPermission();
+  return permission === 'default' ? Notification.requestPermission() : permission;
 }
 
-/** Whether the settings and the browser let a notice be shown. */
-export function wantsNotifications(settings: Settings, permission: NotificationPermissionState): boolean {
+/** Whether both the settings and the browser allow notifications. */
+export function shouldNotify(settings: Settings, permission: NotificationPermissionState): boolean {
   return settings.notificationsEnabled && settings.pushNotifications && permission === 'granted';
 }
 
 /**
- * Shows a notice that a generation has ended; windows that show the same one share it.
- * @param onOpen called when the notice is clicked
+ * Shows a browser notification that a generation has ended; several windows show it once.
+ * @param onOpen called when it is clicked
  */
 export function showEndNotification(view: GenerationView, onOpen: () => void): void {
-  const made = view.state === 'succeeded';
+  const succeeded = view.state === 'succeeded';
   try {
-    const notice = new Notification(made ? 'Your image is ready' : 'This image was not made', {
-      body: made ? view.productName || view.prompt : (view.failure?.message ?? ''),
-      icon: view.image?.thumbnailUrl ?? '/favicon.svg',
-      tag: view.id,
-    });
-    notice.onclick = () => {
-      notice.close();
+    const notification = new Notification(
+      succeeded ? 'Your image is ready' : "We couldn't create your image",
+      {
+        body: succeeded ? view.productName || view.prompt : (view.failure?.message ?? ''),
+        icon: view.image?.thumbnailUrl ?? '/favicon.svg',
+        tag: view.id,
+      },
+    );
+    notification.onclick = () => {
+      notification.close();
       window.focus();
       onOpen();
     };
   } catch {
-    // Chrome on Android knows the constructor but throws: there is nobody to tell.
+    // Chrome on Android has the constructor, but it throws.
   }
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 let firstPage = true;
 
 /**
- * Titles the document and, when the page was come to within the app, moves the focus to its heading, so that a
- * screen reader says where one is.
+ * Sets the document's title. After a navigation within the app it also scrolls to the top and focuses the heading, so
+ * that screen readers announce the page.
  * @returns the ref for the page's h1, which needs `tabIndex={-1}`
  */
 export function usePage(title: string) {
@@ -13,7 +13,6 @@ export function usePage(title: string) {
     document.title = `${title} · Packshot`;
   }, [title]);
   useEffect(() => {
-    // On the first load the browser starts at the top by itself.
     if (!firstPage) {
       window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });

@@ -2,68 +2,68 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type Me, meSchema, paths } from '#contract';
 import { ApiError, callApi } from './api.ts';
-import { dropDraft } from './draft.ts';
-import { keys } from './generations/cache.ts';
+import { removeDraft } from './draft.ts';
+import { queryKeys } from './query-keys.ts';
 
 /**
- * `expired`: the server no longer knows it. `ended`: signed out in another window. `left`: signed out here.
- * `deleted`: the account was deleted here.
+ * `expired`: the server no longer knows the session. `ended`: signed out in another window. `signed-out` and
+ * `account-deleted`: by the seller, in this window.
  */
-export type SessionEnd = 'expired' | 'ended' | 'left' | 'deleted';
+export type SessionEndReason = 'expired' | 'ended' | 'signed-out' | 'account-deleted';
 
-const hint = 'packshot-signed-in';
-let lastEnd: SessionEnd | null = null;
-let leaving: SessionEnd | null = null;
-let lastUserId: string | null = null;
+const storageKey = 'packshot-signed-in';
+let lastReason: SessionEndReason | null = null;
+let expectedReason: SessionEndReason | null = null;
+let lastSellerId: string | null = null;
 
-/** Whether this browser was signed in when last seen: visitors who never were are not asked for their account. */
-export function maySignedIn(): boolean {
+/** Whether this browser was signed in when last used: the account of new visitors is not requested. */
+export function mayBeSignedIn(): boolean {
   try {
-    return localStorage.getItem(hint) !== null;
+    return localStorage.getItem(storageKey) !== null;
   } catch {
     return true;
   }
 }
 
-/** {@link maySignedIn}, kept up to date: another window may sign in, by the link in a mail for instance. */
-export function useMaySignedIn(): boolean {
-  return useSyncExternalStore((changed) => {
-    window.addEventListener('storage', changed);
-    return () => window.removeEventListener('storage', changed);
-  }, maySignedIn);
+/** {@link mayBeSignedIn}, kept up to date: another window may sign in, through the link in a mail for instance. */
+export function useMayBeSignedIn(): boolean {
+  return useSyncExternalStore((onChange) => {
+    window.addEventListener('storage', onChange);
+    return () => window.removeEventListener('storage', onChange);
+  }, mayBeSignedIn);
 }
 
-function remember(signedIn: boolean): void {
+function saveSignedIn(signedIn: boolean): void {
   try {
-    if (signedIn) localStorage.setItem(hint, 'yes');
-    else localStorage.removeItem(hint);
+    if (signedIn) localStorage.setItem(storageKey, 'yes');
+    else localStorage.removeItem(storageKey);
   } catch {
-    // Storage may be blocked; then the account is asked for on every visit.
+    // Storage may be blocked; then the account is requested on every visit.
   }
 }
 
-/** The account that is signed in; null when none is. @throws ApiError */
+/** The signed-in account; null if nobody is signed in. @throws ApiError */
 export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
     const me = await callApi('GET', paths.me, meSchema, { signal });
-    remember(true);
+    saveSignedIn(true);
     return me;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
-    remember(false);
+    saveSignedIn(false);
     return null;
   }
 }
 
-/** The account that is signed in: `data` is null when none is, undefined while that is not known. */
+/** The signed-in account: `data` is null if nobody is signed in, undefined while that is unknown. */
 export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
   return useQuery({
-    queryKey: keys.me,
+    queryKey: queryKeys.me,
     queryFn: async ({ client, signal }) => {
       const me = await fetchMe(signal);
-      const held = client.getQueryData<Me | null>(keys.me);
-      // Another seller signed in in another window: the cookie is theirs now, and so must the screen be.
-      if (me && held && me.user.id !== held.user.id) forgetSeller(client);
+      const cached = client.getQueryData<Me | null>(queryKeys.me);
+      // Another seller signed in in another window; windows share the cookie.
+      if (me && cached && me.user.id !== cached.user.id) clearSellerData(client);
       return me;
     },
     enabled,
@@ -71,40 +71,50 @@ export function useMe({ enabled = true }: { enabled?: boolean } = {}) {
   });
 }
 
-/** Drops everything that is a seller's own, but for the account. */
-function forgetSeller(client: QueryClient): void {
-  client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.me[0] });
+/** Removes everything from the cache that belongs to a seller, except the account. */
+function clearSellerData(client: QueryClient): void {
+  client.removeQueries({ predicate: (query) => query.queryKey[0] !== queryKeys.me[0] });
 }
 
-/** Takes the account of a new session; nothing of another seller's stays. */
-export function beginSession(client: QueryClient, { user, subscription, settings, imageProvider }: Me): void {
-  lastEnd = null;
-  leaving = null;
-  remember(true);
-  if (user.id !== lastUserId) forgetSeller(client);
+/** Shows the account of a new session; data of another seller is removed. */
+export function startSession(client: QueryClient, { user, subscription, settings, imageProvider }: Me): void {
+  lastReason = null;
+  expectedReason = null;
+  saveSignedIn(true);
+  if (user.id !== lastSellerId) clearSellerData(client);
   const me: Me = { user, subscription, settings, imageProvider };
-  client.setQueryData<Me | null>(keys.me, () => me);
+  client.setQueryData<Me | null>(queryKeys.me, () => me);
 }
 
-/** Ends the session on the screen; protected pages then lead to the sign-in page. Does nothing without a session. */
-export function endSession(client: QueryClient, end: SessionEnd): void {
-  const me = client.getQueryData<Me | null>(keys.me);
+/** Whether the seller ended the session deliberately, in this window. */
+export function isDeliberate(reason: SessionEndReason | null): boolean {
+  return reason === 'signed-out' || reason === 'account-deleted';
+}
+
+/** Ends the session in this window; protected pages then redirect to the sign-in page. No-op without a session. */
+export function endSession(client: QueryClient, reason: SessionEndReason): void {
+  const me = client.getQueryData<Me | null>(queryKeys.me);
   if (!me) return;
-  lastEnd = leaving ?? end;
-  // Who left on purpose leaves nothing behind in this browser.
-  const leftOnPurpose = lastEnd === 'left' || lastEnd === 'deleted';
-  lastUserId = leftOnPurpose ? null : me.user.id;
-  if (leftOnPurpose) dropDraft(client);
-  remember(false);
-  client.setQueryData<Me | null>(keys.me, null);
+  lastReason = expectedReason ?? reason;
+  if (isDeliberate(lastReason)) {
+    lastSellerId = null;
+    removeDraft(client);
+  } else {
+    lastSellerId = me.user.id;
+  }
+  saveSignedIn(false);
+  client.setQueryData<Me | null>(queryKeys.me, null);
 }
 
-/** Says that this window ends the session itself, and how: the server's own notice of it is then no surprise. */
-export function setLeaving(how: 'left' | 'deleted' | null): void {
-  leaving = how;
+/**
+ * Call before a request that ends the session, with the reason; with null if it fails. The server's own event, which
+ * may come before the reply, then does not count as a sign-out elsewhere.
+ */
+export function expectSessionEnd(reason: 'signed-out' | 'account-deleted' | null): void {
+  expectedReason = reason;
 }
 
-/** How the last session of this window ended; null before one did. */
-export function lastSessionEnd(): SessionEnd | null {
-  return lastEnd;
+/** Why the last session of this window ended; null if none has. */
+export function lastSessionEndReason(): SessionEndReason | null {
+  return lastReason;
 }

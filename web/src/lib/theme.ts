@@ -6,7 +6,7 @@ const storageKey = 'packshot-theme';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 
-function stored(): Theme {
+function readStoredTheme(): Theme {
   try {
     const value = localStorage.getItem(storageKey);
     return themes.find((theme) => theme === value) ?? 'system';
@@ -15,45 +15,45 @@ function stored(): Theme {
   }
 }
 
-let chosen = stored();
+let current = readStoredTheme();
 
-function apply(): void {
-  const dark = chosen === 'dark' || (chosen === 'system' && systemDark.matches);
+function applyTheme(): void {
+  const dark = current === 'dark' || (current === 'system' && systemDark.matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#171512' : '#f6f3ee');
   for (const listener of listeners) listener();
 }
 
-/** Keeps the page in the chosen theme, through changes of the system's and in other windows. Call once. */
-export function followTheme(): void {
-  apply();
-  systemDark.addEventListener('change', apply);
+/** Applies the theme, also when the system's changes or another window changes it. Call once. */
+export function initTheme(): void {
+  applyTheme();
+  systemDark.addEventListener('change', applyTheme);
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return;
-    chosen = stored();
-    apply();
+    current = readStoredTheme();
+    applyTheme();
   });
 }
 
-/** Shows a theme and keeps it in this browser, for the time before somebody has signed in. */
-export function showTheme(theme: Theme): void {
-  if (theme === chosen) return;
-  chosen = theme;
+/** Applies a theme and stores it in this browser. */
+export function setTheme(theme: Theme): void {
+  if (theme === current) return;
+  current = theme;
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage may be blocked: the choice then lasts as long as the page.
+    // Storage may be blocked: the theme then lasts until the page is closed.
   }
-  apply();
+  applyTheme();
 }
 
-/** The chosen theme. */
+/** The current choice, `system` included. */
 export function useTheme(): Theme {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => chosen,
+    () => current,
   );
 }

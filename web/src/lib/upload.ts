@@ -1,26 +1,27 @@
 import type { z } from 'zod';
 import { ApiError, networkError, readReply } from './api.ts';
-import { noteServerTime } from './clock.ts';
+import { recordServerTime } from './clock.ts';
 
 export interface Upload<T> {
   path: string;
   form: FormData;
   headers: Record<string, string>;
+  /** The body of a successful reply. */
   schema: z.ZodType<T>;
-  /** Called with the part of the body that has left this machine, 0 to 1. */
-  onProgress: (part: number) => void;
+  /** Called with the fraction of the body that was sent, 0 to 1. */
+  onProgress: (fraction: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a multipart form. XMLHttpRequest, because `fetch` cannot say how much of a body has been sent.
- * @throws ApiError
+ * Posts a multipart form. Uses XMLHttpRequest because `fetch` does not report upload progress.
+ * @throws ApiError; ABORTED after `signal`
  */
 export function upload<T>({ path, form, headers, schema, onProgress, signal }: Upload<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const aborted = () => reject(new ApiError('ABORTED', 'The upload was stopped.'));
-    if (signal.aborted) return aborted();
+    const onAbort = () => reject(new ApiError('ABORTED', 'The upload was cancelled.'));
+    if (signal.aborted) return onAbort();
     request.open('POST', path);
     request.setRequestHeader('accept', 'application/json');
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
@@ -28,7 +29,7 @@ export function upload<T>({ path, form, headers, schema, onProgress, signal }: U
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
     request.onload = () => {
-      noteServerTime(request.getResponseHeader('date'));
+      recordServerTime(request.getResponseHeader('date'));
       try {
         resolve(readReply(request.status, request.responseText, schema));
       } catch (error) {
@@ -37,7 +38,7 @@ export function upload<T>({ path, form, headers, schema, onProgress, signal }: U
     };
     request.onerror = () => reject(networkError());
     request.ontimeout = () => reject(networkError());
-    request.onabort = aborted;
+    request.onabort = onAbort;
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field, type FieldProps } from './field.tsx';
 import { textLinkClass } from './text-link.ts';
 
-/** A code of an authenticator app; where the app is out of reach, a recovery code. */
+/** A code from an authenticator app or, unless `appOnly`, a recovery code. */
 export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { appOnly?: boolean }) {
   const [recovery, setRecovery] = useState(false);
   return (
@@ -11,11 +11,11 @@ export function CodeField({ appOnly, ...props }: Omit<FieldProps, 'label'> & { a
         label={recovery ? 'Recovery code' : 'Code'}
         hint={
           recovery
-            ? 'One of the codes you kept when you turned on two-factor sign-in. Each works once.'
+            ? 'One of the codes you saved when you turned on two-factor sign-in. Each works once.'
             : 'Six digits from your authenticator app.'
         }
         autoComplete="one-time-code"
-        // A phone then shows digits only, which a recovery code is not made of.
+        // Phones show a digits-only keyboard for `numeric`; recovery codes contain letters.
         inputMode={recovery ? 'text' : 'numeric'}
         autoCapitalize="none"
         spellCheck={false}

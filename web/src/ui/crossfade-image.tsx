@@ -3,40 +3,37 @@ import { useEffect, useState } from 'react';
 
 interface Layer {
   url: string;
-  state: 'loading' | 'arriving' | 'still';
+  state: 'loading' | 'fading-in' | 'shown';
 }
 
 interface CrossfadeImageProps {
   url: string;
   alt: string;
-  /** A picture that is on the screen already and that the first one comes over. */
-  from?: string | null;
+  /** An image that is already on the screen and that the first one fades in over. */
+  initialUrl?: string | null;
   className?: string;
 }
 
-/**
- * Shows a picture; when its address changes the new one comes into focus over the old one, which leaves once the
- * new one is there.
- */
-export function CrossfadeImage({ url, alt, from, className }: CrossfadeImageProps) {
+/** An image; when its URL changes, the new one fades in over the old one, which is then removed. */
+export function CrossfadeImage({ url, alt, initialUrl, className }: CrossfadeImageProps) {
   const [layers, setLayers] = useState<Layer[]>([
-    ...(from ? [{ url: from, state: 'still' as const }] : []),
+    ...(initialUrl ? [{ url: initialUrl, state: 'shown' as const }] : []),
     { url, state: 'loading' },
   ]);
 
   useEffect(() => {
-    setLayers((held) => {
-      if (held.at(-1)?.url === url) return held;
-      // What has not arrived by now is passed over.
-      return [...held.filter(({ state }) => state !== 'loading').slice(-1), { url, state: 'loading' }];
+    setLayers((current) => {
+      if (current.at(-1)?.url === url) return current;
+      // An image that is still loading is skipped.
+      return [...current.filter(({ state }) => state !== 'loading').slice(-1), { url, state: 'loading' }];
     });
   }, [url]);
 
-  const change = (changedUrl: string, state: Layer['state']) =>
-    setLayers((held) => held.map((layer) => (layer.url === changedUrl ? { ...layer, state } : layer)));
-  const settle = (settledUrl: string) => {
-    change(settledUrl, 'still');
-    setLayers((held) => (held.at(-1)?.url === settledUrl ? held.slice(-1) : held));
+  const setState = (changedUrl: string, state: Layer['state']) =>
+    setLayers((current) => current.map((layer) => (layer.url === changedUrl ? { ...layer, state } : layer)));
+  const show = (shownUrl: string) => {
+    setState(shownUrl, 'shown');
+    setLayers((current) => (current.at(-1)?.url === shownUrl ? current.slice(-1) : current));
   };
 
   return (
@@ -46,14 +43,14 @@ export function CrossfadeImage({ url, alt, from, className }: CrossfadeImageProp
           key={layerUrl}
           src={layerUrl}
           alt={index === layers.length - 1 ? alt : ''}
-          onLoad={() => state === 'loading' && change(layerUrl, 'arriving')}
-          // What cannot be loaded is shown as its words; a preview without words leaves the one before it.
-          onError={() => alt !== '' && settle(layerUrl)}
-          onAnimationEnd={() => settle(layerUrl)}
+          onLoad={() => state === 'loading' && setState(layerUrl, 'fading-in')}
+          // An image that fails to load is shown as its alt text; without one, the previous image stays.
+          onError={() => alt !== '' && show(layerUrl)}
+          onAnimationEnd={() => show(layerUrl)}
           className={clsx(
             'absolute inset-0 size-full object-contain',
             state === 'loading' && 'opacity-0',
-            state === 'arriving' && 'animate-sharpen',
+            state === 'fading-in' && 'animate-sharpen',
           )}
         />
       ))}

@@ -1,27 +1,27 @@
 import { X } from 'lucide-react';
-import { Dialog as Parts } from 'radix-ui';
+import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
   title: string;
-  /** What happens, in a sentence or two; said with the title. */
+  /** What happens, in a sentence or two; announced with the title. */
   description?: ReactNode;
-  /** Keeps a click beside it and Escape from closing it: what is in it is shown once. */
-  sticky?: boolean;
+  /** False if only its own buttons close it: its content is shown once. */
+  dismissible?: boolean;
   children: ReactNode;
 }
 
-/** A dialog over the page; the focus goes back to where it came from. */
-export function Dialog({ open, onOpenChange, title, description, sticky, children }: DialogProps) {
+/** A modal dialog; when it closes, the focus returns to the element that opened it. */
+export function Dialog({ open, onClose, title, description, dismissible = true, children }: DialogProps) {
   const opener = useRef<{ element: Element | null; heading: HTMLElement | null }>(null);
-  const unlessSticky = (event: Event) => sticky && event.preventDefault();
+  const unlessDismissible = (event: Event) => !dismissible && event.preventDefault();
   return (
-    <Parts.Root open={open} onOpenChange={onOpenChange}>
-      <Parts.Portal>
-        <Parts.Overlay className="fixed inset-0 z-40 grid animate-come-in place-items-end overflow-y-auto bg-veil backdrop-blur-[2px] sm:place-items-center sm:p-6">
-          <Parts.Content
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 grid animate-fade-in place-items-end overflow-y-auto bg-veil backdrop-blur-[2px] sm:place-items-center sm:p-6">
+          <RadixDialog.Content
             {...(description === undefined && { 'aria-describedby': undefined })}
             onOpenAutoFocus={() => {
               const element = document.activeElement;
@@ -31,37 +31,41 @@ export function Dialog({ open, onOpenChange, title, description, sticky, childre
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               const { element, heading } = opener.current ?? {};
-              // What the dialog did may have taken its own button away.
+              // The button that opened the dialog may be gone; then its section's heading gets the focus.
               if (element instanceof HTMLElement && element.isConnected) element.focus();
               else heading?.focus();
             }}
-            onEscapeKeyDown={unlessSticky}
-            onInteractOutside={unlessSticky}
+            onEscapeKeyDown={unlessDismissible}
+            onInteractOutside={unlessDismissible}
             className="relative w-full rounded-t-card border border-line bg-surface p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-card outline-none sm:max-w-lg sm:rounded-card sm:p-7"
           >
-            <Parts.Title className="pr-10 text-xl font-semibold">{title}</Parts.Title>
+            <RadixDialog.Title className="pr-10 text-xl font-semibold">{title}</RadixDialog.Title>
             {description !== undefined && (
-              <Parts.Description asChild>
+              <RadixDialog.Description asChild>
                 <div className="mt-2 text-ink-soft">{description}</div>
-              </Parts.Description>
+              </RadixDialog.Description>
             )}
             <div className="mt-5">{children}</div>
-            {!sticky && (
-              <Parts.Close
-                aria-label="Close"
-                className="absolute top-3 right-3 grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
-              >
-                <X aria-hidden className="size-5" />
-              </Parts.Close>
-            )}
-          </Parts.Content>
-        </Parts.Overlay>
-      </Parts.Portal>
-    </Parts.Root>
+            {dismissible && <CloseButton />}
+          </RadixDialog.Content>
+        </RadixDialog.Overlay>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
   );
 }
 
-/** The buttons at a dialog's end: the main one last, on top on a phone. */
+function CloseButton() {
+  return (
+    <RadixDialog.Close
+      aria-label="Close"
+      className="absolute top-3 right-3 grid size-11 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      <X aria-hidden className="size-5" />
+    </RadixDialog.Close>
+  );
+}
+
+/** The buttons at the end of a dialog: the main one last, and on top on a phone. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>;
 }

@@ -2,13 +2,13 @@ import clsx from 'clsx';
 import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
-/** The classes of everything one types into. */
+/** The classes of every text input. */
 export const inputClass = clsx(
   'block w-full rounded-field border border-line-strong bg-surface px-3.5 text-base text-ink placeholder:text-ink-soft',
   'min-h-11 transition-colors hover:border-ink-soft aria-invalid:border-danger',
 );
 
-/** A problem with one field, spoken as soon as it appears. */
+/** The error of one field; screen readers announce it as soon as it appears. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   if (!children) return null;
   return (
@@ -22,14 +22,13 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 export interface FieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
-  /** Said before there is an error. */
   hint?: ReactNode;
-  /** Stands inside the field at its end, a show/hide button for instance. */
-  end?: ReactNode;
+  /** Inside the field at its end, a show/hide button for instance. */
+  trailing?: ReactNode;
 }
 
 /** A labelled input with its hint and error. */
-export function Field({ label, error, hint, end, className, ...input }: FieldProps) {
+export function Field({ label, error, hint, trailing, className, ...input }: FieldProps) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -42,10 +41,10 @@ export function Field({ label, error, hint, end, className, ...input }: FieldPro
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy || undefined}
-          className={clsx(inputClass, end && 'pr-12')}
+          className={clsx(inputClass, trailing && 'pr-12')}
           {...input}
         />
-        {end}
+        {trailing}
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
       {hint && (

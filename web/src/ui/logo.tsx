@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 
-/** The name and mark, leading to the landing page. */
+/** The logo with the name; links to the landing page. */
 export function Logo() {
   return (
     <Link

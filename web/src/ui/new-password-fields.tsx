@@ -4,17 +4,17 @@ import { PasswordField } from './password-field.tsx';
 import { StrengthMeter } from './strength-meter.tsx';
 
 interface NewPasswordFieldsProps {
-  /** What is typed so far, for the strength meter. */
+  /** The value so far, for the strength meter. */
   password: string;
   passwordInput: ComponentProps<'input'>;
   confirmationInput: ComponentProps<'input'>;
   passwordError: string | undefined;
   confirmationError: string | undefined;
-  /** `Password` where an account is made. */
+  /** `Password` on the sign-up page. */
   label?: string;
 }
 
-/** A new password with its strength, and once more. */
+/** A new password with its strength meter, and its confirmation. */
 export function NewPasswordFields({
   password,
   passwordInput,

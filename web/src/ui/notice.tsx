@@ -2,26 +2,26 @@ import clsx from 'clsx';
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-const looks = {
+const tones = {
   danger: { Icon: CircleAlert, className: 'bg-danger-wash text-danger' },
   info: { Icon: Info, className: 'bg-accent-wash text-ink' },
   good: { Icon: CircleCheck, className: 'bg-good-wash text-good' },
 } as const;
 
 interface NoticeProps {
-  tone: keyof typeof looks;
-  /** Brings itself into sight when it appears. */
-  inSight?: boolean;
+  tone: keyof typeof tones;
+  /** Scrolls itself into view when it appears. */
+  scrollIntoView?: boolean;
   children: ReactNode;
 }
 
-/** A message in the flow of the page: `danger` is spoken at once, the others when there is time. */
-export function Notice({ tone, inSight, children }: NoticeProps) {
+/** A message in the page: screen readers announce `danger` at once, the other tones when they are idle. */
+export function Notice({ tone, scrollIntoView, children }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (inSight) box.current?.scrollIntoView({ block: 'center', behavior: 'smooth' });
-  }, [inSight]);
-  const { Icon, className } = looks[tone];
+    if (scrollIntoView) box.current?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+  }, [scrollIntoView]);
+  const { Icon, className } = tones[tone];
   return (
     <div
       ref={box}

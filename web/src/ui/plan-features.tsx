@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import type { Plan } from '#contract';
 
-/** What a plan gives, as a list with ticks. */
+/** A plan's features, as a list with check marks. */
 export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {
   return (
     <ul className={clsx('grid gap-2.5', className)}>

@@ -2,18 +2,18 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
 interface SectionProps {
-  /** Also the place that an address leads to: `#id`. */
+  /** Also the fragment of links to it: `#id`. */
   id: string;
   title: string;
   lead?: ReactNode;
-  /** Stands beside the title. */
-  end?: ReactNode;
+  /** Beside the title. */
+  trailing?: ReactNode;
   children: ReactNode;
   className?: string;
 }
 
-/** One part of a page, on a card, with its heading. */
-export function Section({ id, title, lead, end, children, className }: SectionProps) {
+/** A part of a page, on a card, with its heading. */
+export function Section({ id, title, lead, trailing, children, className }: SectionProps) {
   return (
     <section
       id={id}
@@ -27,7 +27,7 @@ export function Section({ id, title, lead, end, children, className }: SectionPr
         <h2 id={`${id}-heading`} tabIndex={-1} className="text-lg font-semibold">
           {title}
         </h2>
-        {end}
+        {trailing}
       </div>
       {lead && <p className="mt-1 text-[0.9375rem] text-ink-soft">{lead}</p>}
       <div className="mt-5">{children}</div>

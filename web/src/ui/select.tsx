@@ -9,7 +9,7 @@ interface SelectProps<Value extends string | number> {
   describedBy?: string | undefined;
 }
 
-/** One of a few; the browser's own control, which every device knows how to show. */
+/** A styled native select. */
 export function Select<Value extends string | number>({
   id,
   value,

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useEffect, useState } from 'react';
 
-/** A turning ring; decoration, so it needs words beside it. */
+/** A spinning ring, hidden from screen readers: put a text beside it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <span

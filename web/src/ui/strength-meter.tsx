@@ -2,12 +2,12 @@ import clsx from 'clsx';
 import { Check, Circle } from 'lucide-react';
 import { passwordCriteria } from '#contract';
 
-const words = ['Too short to say', 'Weak', 'Fair', 'Good', 'Strong'] as const;
+const strengthLabels = ['Very weak', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
 /** Also required, but not counted by the meter (docs/product.md). */
 const lowercase = { label: 'A lowercase letter', met: (password: string) => /\p{Ll}/u.test(password) };
 
-/** How many of the four criteria a password meets, and which. */
+/** Shows how many of the criteria a password meets, and which. */
 export function StrengthMeter({ password }: { password: string }) {
   const met = passwordCriteria.filter((criterion) => criterion.met(password)).length;
   return (
@@ -15,7 +15,7 @@ export function StrengthMeter({ password }: { password: string }) {
       <meter
         className="sr-only"
         aria-label="Password strength"
-        aria-valuetext={password === '' ? 'No password yet' : words[met]}
+        aria-valuetext={password === '' ? 'No password yet' : strengthLabels[met]}
         min={0}
         max={passwordCriteria.length}
         value={met}

@@ -1,15 +1,15 @@
 import type { ComponentProps } from 'react';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface SubmitButtonProps extends ComponentProps<'button'> {
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   busy: boolean;
-  /** What it reads while busy, `Saving...` for instance. */
+  /** Its label while busy, `Saving...` for instance. */
   busyLabel: string;
 }
 
-/** A button that says when its work is under way; it submits unless its `type` says otherwise. */
+/** A button that shows when its action is under way; `type` defaults to `submit`. */
 export function SubmitButton({ busy, busyLabel, children, disabled, ...rest }: SubmitButtonProps) {
   return (
     <Button type="submit" disabled={busy || disabled} {...rest}>

@@ -1,19 +1,19 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { type Theme, themes } from '#contract';
-import { useChooseTheme } from '#web/lib/settings.ts';
+import { useChangeTheme } from '#web/lib/settings.ts';
 import { useTheme } from '#web/lib/theme.ts';
 
-/** The themes' icons and names, for every place that offers them. */
+/** Name and icon of each theme. */
 export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof Sun }>> = {
   light: { label: 'Light', Icon: Sun },
   dark: { label: 'Dark', Icon: Moon },
   system: { label: 'System', Icon: Monitor },
 };
 
-/** Light, dark or as the system has it. */
+/** Chooses the theme. */
 export function ThemeSwitch() {
-  const chosen = useTheme();
-  const choose = useChooseTheme();
+  const current = useTheme();
+  const changeTheme = useChangeTheme();
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
       <legend className="sr-only">Theme</legend>
@@ -29,8 +29,8 @@ export function ThemeSwitch() {
               type="radio"
               name="theme"
               value={theme}
-              checked={chosen === theme}
-              onChange={() => choose(theme)}
+              checked={current === theme}
+              onChange={() => changeTheme(theme)}
               className="sr-only"
             />
             <Icon aria-hidden className="size-4.5" />

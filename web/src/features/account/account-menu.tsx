@@ -5,8 +5,8 @@ import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import { themes, type UserView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
-import { endSession, setLeaving } from '#web/lib/session.ts';
-import { useChooseTheme } from '#web/lib/settings.ts';
+import { endSession, expectSessionEnd } from '#web/lib/session.ts';
+import { useChangeTheme } from '#web/lib/settings.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { themeLabels } from '#web/ui/theme-switch.tsx';
 import { signOut } from './api/sign-out.ts';
@@ -14,19 +14,19 @@ import { signOut } from './api/sign-out.ts';
 const itemClass =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
 
-/** Who is signed in, the profile, the theme and the way out. */
+/** The menu with the signed-in seller, the profile, the theme and signing out. */
 export function AccountMenu({ user }: { user: UserView }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const theme = useTheme();
-  const chooseTheme = useChooseTheme();
-  const leave = useMutation({
+  const changeTheme = useChangeTheme();
+  const { mutate: startSignOut } = useMutation({
     mutationFn: signOut,
     networkMode: 'always',
-    onMutate: () => setLeaving('left'),
-    onSuccess: () => endSession(client, 'left'),
+    onMutate: () => expectSessionEnd('signed-out'),
+    onSuccess: () => endSession(client, 'signed-out'),
     onError: (error) => {
-      setLeaving(null);
+      expectSessionEnd(null);
       toast.error(messageOf(error));
     },
   });
@@ -47,7 +47,7 @@ export function AccountMenu({ user }: { user: UserView }) {
       <DropdownMenu.Content
         align="end"
         sideOffset={8}
-        className="z-50 w-64 animate-come-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
+        className="z-50 w-64 animate-fade-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
       >
         <DropdownMenu.Label className="px-3 pt-2 pb-3">
           <span className="block truncate font-semibold">{user.displayName}</span>
@@ -61,7 +61,7 @@ export function AccountMenu({ user }: { user: UserView }) {
         <DropdownMenu.RadioGroup
           value={theme}
           aria-label="Theme"
-          onValueChange={(value) => chooseTheme(themes.find((name) => name === value) ?? 'system')}
+          onValueChange={(value) => changeTheme(themes.find((name) => name === value) ?? 'system')}
           className="grid grid-cols-3 gap-1"
         >
           {themes.map((name) => {
@@ -80,7 +80,7 @@ export function AccountMenu({ user }: { user: UserView }) {
           })}
         </DropdownMenu.RadioGroup>
         <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
-        <DropdownMenu.Item className={itemClass} onSelect={() => leave.mutate()}>
+        <DropdownMenu.Item className={itemClass} onSelect={() => startSignOut()}>
           <LogOut aria-hidden className="size-4.5 text-ink-soft" />
           Sign Out
         </DropdownMenu.Item>

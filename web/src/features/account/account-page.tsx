@@ -10,7 +10,7 @@ interface AccountPageProps {
   wide?: boolean;
 }
 
-/** The frame of every page about signing up and in. */
+/** The layout of the pages for signing up and in. */
 export function AccountPage({ headingRef, title, lead, children, wide }: AccountPageProps) {
   return (
     <div className="sweep flex min-h-dvh flex-col">

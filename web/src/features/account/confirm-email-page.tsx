@@ -2,60 +2,50 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { type ConfirmEmail, confirmEmailSchema, passwordAndCodeSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
-import { useFormCall } from '#web/lib/form-call.ts';
-import { keys } from '#web/lib/generations/cache.ts';
 import { usePage } from '#web/lib/page.ts';
-import { useMaySignedIn } from '#web/lib/session.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { CodeField } from '#web/ui/code-field.tsx';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { confirmEmail } from './api/confirm-email.ts';
+import { LinkDone, LinkExpired } from './link-status.tsx';
 
-/** Where the mail to an account's new address leads: asks for the password, then moves the account. */
+/** Target of the link in the mail to a new address: asks for the password, then changes the account's email. */
 export function ConfirmEmailPage() {
-  const heading = usePage('Confirm your new address');
-  const signedIn = useMaySignedIn();
+  const headingRef = usePage('Confirm your new address');
   const token = useSearchParams()[0].get('token') ?? '';
-  const [state, setState] = useState<'asking' | 'done' | 'old'>(token === '' ? 'old' : 'asking');
+  const [state, setState] = useState<'form' | 'done' | 'expired'>(token === '' ? 'expired' : 'form');
   if (state === 'done') {
     return (
-      <AccountPage
-        headingRef={heading}
+      <LinkDone
+        headingRef={headingRef}
         title="Your address is confirmed"
-        lead="From now on you sign in with it."
-      >
-        <Link to={signedIn ? '/profile' : '/login'} className={buttonClass('primary', 'w-full')}>
-          {signedIn ? 'Open your profile' : 'Sign in'}
-        </Link>
-      </AccountPage>
+        lead="From now on, you sign in with it."
+      />
     );
   }
-  if (state === 'old') {
+  if (state === 'expired') {
     return (
-      <AccountPage
-        headingRef={heading}
-        title="This link has expired"
-        lead="It was used before, is too old, or the address has an account by now. Your profile says which address is yours, and sends a new link."
-      >
-        <Link to="/profile" className={buttonClass('primary', 'w-full')}>
-          Open your profile
-        </Link>
-      </AccountPage>
+      <LinkExpired
+        headingRef={headingRef}
+        lead="It was already used, is too old, or the address now belongs to another account. Your profile shows your current address and can send a new link."
+        to="/profile"
+        label="Open your profile"
+      />
     );
   }
   return (
     <AccountPage
-      headingRef={heading}
+      headingRef={headingRef}
       title="Confirm your new address"
-      lead="Enter the password of your account to use this address from now on."
+      lead="Enter your account's password to use this address from now on."
     >
-      <ConfirmForm token={token} onDone={() => setState('done')} onOld={() => setState('old')} />
+      <ConfirmForm token={token} onDone={() => setState('done')} onExpired={() => setState('expired')} />
     </AccountPage>
   );
 }
@@ -63,11 +53,11 @@ export function ConfirmEmailPage() {
 interface ConfirmFormProps {
   token: string;
   onDone: () => void;
-  /** The link was used or became too old meanwhile. */
-  onOld: () => void;
+  /** Called if the link has expired. */
+  onExpired: () => void;
 }
 
-function ConfirmForm({ token, onDone, onOld }: ConfirmFormProps) {
+function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
   const client = useQueryClient();
   const [needsCode, setNeedsCode] = useState(false);
   const form = useForm<Omit<ConfirmEmail, 'token'>>({
@@ -75,19 +65,19 @@ function ConfirmForm({ token, onDone, onOld }: ConfirmFormProps) {
     defaultValues: { password: '' },
   });
   const { errors } = form.formState;
-  const { submit, isPending, error, problem } = useFormCall(
+  const { submit, isPending, error, formError } = useFormMutation(
     form,
     (values) => confirmEmail({ token, ...values }),
     {
       fields: { WRONG_PASSWORD: 'password', CODE_INVALID: 'code' },
-      onDone: () => {
-        client.invalidateQueries({ queryKey: keys.me });
+      onSuccess: () => {
+        client.invalidateQueries({ queryKey: queryKeys.me });
         onDone();
       },
-      onFailed: (failure) => {
+      onError: (failure) => {
         const code = failure instanceof ApiError ? failure.code : null;
         if (code === 'CODE_REQUIRED') setNeedsCode(true);
-        else if (code === 'TOKEN_INVALID') onOld();
+        else if (code === 'TOKEN_INVALID') onExpired();
       },
     },
   );
@@ -95,19 +85,17 @@ function ConfirmForm({ token, onDone, onOld }: ConfirmFormProps) {
   useEffect(() => {
     if (needsCode) setFocus('code');
   }, [needsCode, setFocus]);
-  // Asked for by the server in the course of things: nothing went wrong.
-  const asksForMore = error instanceof ApiError && error.code === 'CODE_REQUIRED';
+  // The next step, not a failure.
+  const asksForCode = error instanceof ApiError && error.code === 'CODE_REQUIRED';
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      {problem && <Notice tone={asksForMore ? 'info' : 'danger'}>{problem}</Notice>}
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        required
-        error={errors.password?.message}
-        {...form.register('password')}
+      {formError && <Notice tone={asksForCode ? 'info' : 'danger'}>{formError}</Notice>}
+      <CredentialFields
+        passwordInput={form.register('password')}
+        passwordError={errors.password?.message}
+        codeInput={needsCode ? form.register('code') : undefined}
+        codeError={errors.code?.message}
       />
-      {needsCode && <CodeField error={errors.code?.message} {...form.register('code')} />}
       <SubmitButton busy={isPending} busyLabel="Confirming...">
         Confirm the address
       </SubmitButton>

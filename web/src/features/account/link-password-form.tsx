@@ -2,18 +2,18 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import type { z } from 'zod';
 import { type SetPassword, setPasswordSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
-import { withConfirmation } from '#web/lib/confirmation.ts';
-import { useFormCall } from '#web/lib/form-call.ts';
 import { endSession } from '#web/lib/session.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { withConfirmation } from '#web/lib/with-confirmation.ts';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
+import { LinkExpired } from './link-status.tsx';
 import type { LoginState } from './login-page.tsx';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
@@ -23,17 +23,16 @@ interface LinkPasswordFormProps {
   headingRef: Ref<HTMLHeadingElement>;
   title: string;
   lead: string;
-  /** What the button reads. */
-  label: string;
+  submitLabel: string;
   call: (body: SetPassword) => Promise<void>;
-  /** Where the link no longer works: why, and the way on. */
+  /** Shown if the link has expired; the label is of the link to the page that sends a new one. */
   expired: { lead: string; label: string };
   done: NonNullable<LoginState['done']>;
 }
 
-/** The page behind the link of a mail that sets a new password, then leads to the sign-in page. */
+/** A page behind the link of a mail that sets a new password, then goes on to the sign-in page. */
 export function LinkPasswordForm(props: LinkPasswordFormProps) {
-  const { headingRef, title, lead, label, call, expired, done } = props;
+  const { headingRef, title, lead, submitLabel, call, expired, done } = props;
   const client = useQueryClient();
   const navigate = useNavigate();
   const token = useSearchParams()[0].get('token') ?? '';
@@ -42,13 +41,13 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
     defaultValues: { password: '', confirmation: '' },
   });
   const { errors } = form.formState;
-  const { submit, isPending, error, problem } = useFormCall(
+  const { submit, isPending, error, formError } = useFormMutation(
     form,
     ({ password }) => call({ token, password }),
     {
       fields: { PASSWORD_COMMON: 'password', PASSWORD_REUSED: 'password' },
-      onDone: () => {
-        // Every session of the account has ended, one of this browser included.
+      onSuccess: () => {
+        // The server has ended every session of the account.
         endSession(client, 'ended');
         const state: LoginState = { done };
         navigate('/login', { replace: true, state });
@@ -57,17 +56,13 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
   );
   if (token === '' || (error instanceof ApiError && error.code === 'TOKEN_INVALID')) {
     return (
-      <AccountPage headingRef={headingRef} title="This link has expired" lead={expired.lead}>
-        <Link to="/forgot-password" className={buttonClass('primary', 'w-full')}>
-          {expired.label}
-        </Link>
-      </AccountPage>
+      <LinkExpired headingRef={headingRef} lead={expired.lead} to="/forgot-password" label={expired.label} />
     );
   }
   return (
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
       <form noValidate onSubmit={submit} className="grid gap-5">
-        {problem && <Notice tone="danger">{problem}</Notice>}
+        {formError && <Notice tone="danger">{formError}</Notice>}
         <NewPasswordFields
           password={form.watch('password')}
           passwordInput={form.register('password')}
@@ -76,7 +71,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
           confirmationError={errors.confirmation?.message}
         />
         <SubmitButton busy={isPending} busyLabel="Saving...">
-          {label}
+          {submitLabel}
         </SubmitButton>
       </form>
     </AccountPage>

@@ -1,62 +1,49 @@
 import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
+import { BackToSignIn } from './back-to-sign-in.tsx';
 
-/** Seconds after a mail before another may be asked for: most arrive within that. */
-const pause = 30;
+/** Seconds before a mail can be resent; most arrive within that time. */
+const resendDelay = 30;
 
-/** Seconds from 30 down to 0, from the start and after each `restart`. */
-function useCountdown(): [left: number, restart: () => void] {
-  const [left, setLeft] = useState(pause);
+/** Counts the seconds down to 0, from the start and after each `restart`. */
+function useCountdown(seconds: number): [secondsLeft: number, restart: () => void] {
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   useEffect(() => {
-    if (left === 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    if (secondsLeft === 0) return;
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [left]);
-  return [left, () => setLeft(pause)];
+  }, [secondsLeft]);
+  return [secondsLeft, () => setSecondsLeft(seconds)];
 }
 
 interface MailSentProps {
   email: string;
-  /** What the mail holds and for how long. */
+  /** What the mail contains. */
   children: ReactNode;
-  /** Asks for the mail once more. */
+  /** Sends the mail again. */
   resend: () => Promise<void>;
-  /** Goes back to the form, where the address can be changed. */
+  /** Goes back to the form, to enter another address. */
   onChangeAddress: () => void;
 }
 
-/** What comes next is in a mail: to which address, once more, or to another one. */
+/** Shown after a mail with a link was sent; can resend it. */
 export function MailSent({ email, children, resend, onChangeAddress }: MailSentProps) {
-  const heading = usePage('Check your mail');
-  const [left, restart] = useCountdown();
-  // The one that brought this page counts as well.
-  const [mails, setMails] = useState(1);
-  const { mutate, isPending, error, isSuccess } = useMutation({
-    mutationFn: resend,
-    networkMode: 'always',
-    onSuccess: () => {
-      setMails(mails + 1);
-      restart();
-    },
-  });
-  const spent = mails >= limits.mailsAsked;
+  const heading = usePage('Check your email');
   return (
     <AccountPage
       headingRef={heading}
-      title="Check your mail"
+      title="Check your email"
       lead={
         <>
-          Please look into the mailbox of <strong className="font-semibold text-ink">{email}</strong>.
+          We sent a link to <strong className="font-semibold text-ink">{email}</strong>.
         </>
       }
     >
@@ -65,40 +52,57 @@ export function MailSent({ email, children, resend, onChangeAddress }: MailSentP
           <MailCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-accent" />
           <div className="grid gap-2">{children}</div>
         </div>
-        {error && <Notice tone="danger">{messageOf(error)}</Notice>}
-        {isSuccess && !spent && <Notice tone="good">We have sent it again.</Notice>}
-        {spent ? (
-          <Notice tone="info">
-            That was mail number {limits.mailsAsked}, the most we send to one address in an hour. Please look
-            into your spam folder too, or check the address.
-          </Notice>
-        ) : (
-          <div>
-            <SubmitButton
-              type="button"
-              look="secondary"
-              className="w-full"
-              busy={isPending}
-              busyLabel="Sending..."
-              disabled={left > 0}
-              onClick={() => mutate()}
-            >
-              Send it again
-            </SubmitButton>
-            <p className="mt-2 min-h-5 text-center text-sm text-ink-soft tabular-nums">
-              {left > 0 && `Nothing there yet? You can ask for another in ${left} s.`}
-            </p>
-          </div>
-        )}
-        <Button look="quiet" onClick={onChangeAddress}>
+        <ResendMail resend={resend} />
+        <Button variant="quiet" onClick={onChangeAddress}>
           Use another address
         </Button>
       </div>
-      <p className="mt-6 text-center text-ink-soft">
-        <Link to="/login" className={textLinkClass}>
-          Back to sign in
-        </Link>
-      </p>
+      <BackToSignIn />
     </AccountPage>
+  );
+}
+
+/** Resends the mail, with a pause after each and up to the limit. */
+function ResendMail({ resend }: { resend: () => Promise<void> }) {
+  const [secondsLeft, restart] = useCountdown(resendDelay);
+  // Includes the mail that was sent before this page.
+  const [mailsSent, setMailsSent] = useState(1);
+  const { mutate, isPending, error, isSuccess } = useMutation({
+    mutationFn: resend,
+    networkMode: 'always',
+    onSuccess: () => {
+      setMailsSent(mailsSent + 1);
+      restart();
+    },
+  });
+  const limitReached = mailsSent >= limits.mailsAsked;
+  return (
+    <>
+      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {isSuccess && !limitReached && <Notice tone="good">We sent it again.</Notice>}
+      {limitReached ? (
+        <Notice tone="info">
+          We send at most {limits.mailsAsked} emails an hour to one address. Please check your spam folder,
+          too, and the spelling of the address.
+        </Notice>
+      ) : (
+        <div>
+          <SubmitButton
+            type="button"
+            variant="secondary"
+            className="w-full"
+            busy={isPending}
+            busyLabel="Sending..."
+            disabled={secondsLeft > 0}
+            onClick={() => mutate()}
+          >
+            Resend link
+          </SubmitButton>
+          <p className="mt-2 min-h-5 text-center text-sm text-ink-soft tabular-nums">
+            {secondsLeft > 0 && `Didn't get it? Resend in ${secondsLeft} s.`}
+          </p>
+        </div>
+      )}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { planIds, plans } from '#contract';
 
 const price = (cents: number) => `$${cents / 100}`;
 
-/** Both plans as radio buttons. */
+/** The plans as radio buttons. */
 export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
   return (
     <fieldset>

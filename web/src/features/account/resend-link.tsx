@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { resendVerification } from './api/resend-verification.ts';
 
-/** Offers the verification mail once more, within a message that says it is missing. */
+/** Resends the verification mail, within the notice that the address is not verified. */
 export function ResendLink({ email }: { email: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => resendVerification(email),
     networkMode: 'always',
   });
-  if (isSuccess) return <p className="mt-1">We have sent it again to {email}.</p>;
+  if (isSuccess) return <p className="mt-1">We sent the link again to {email}.</p>;
   return (
     <p className="mt-1">
       {error && `${messageOf(error)} `}
@@ -18,7 +18,7 @@ export function ResendLink({ email }: { email: string }) {
         onClick={() => mutate()}
         className="inline-flex min-h-9 items-center font-semibold underline underline-offset-2"
       >
-        {isPending ? 'Sending...' : 'Send the mail again'}
+        {isPending ? 'Sending...' : 'Resend link'}
       </button>
     </p>
   );

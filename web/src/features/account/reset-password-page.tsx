@@ -2,18 +2,18 @@ import { usePage } from '#web/lib/page.ts';
 import { setPassword } from './api/set-password.ts';
 import { LinkPasswordForm } from './link-password-form.tsx';
 
-/** Where the link of a reset mail leads: sets a new password, then to the sign-in page. */
+/** Target of the link in a reset mail: sets a new password, then goes on to the sign-in page. */
 export function ResetPasswordPage() {
   return (
     <LinkPasswordForm
       headingRef={usePage('Set a new password')}
       title="Set a new password"
       lead="You'll be signed out everywhere."
-      label="Set the password"
+      submitLabel="Set the password"
       call={setPassword}
       expired={{
-        lead: 'It was used before, is too old, or a newer one has replaced it.',
-        label: 'Ask for a new link',
+        lead: 'It was already used, is too old, or was replaced by a newer one.',
+        label: 'Get a new link',
       }}
       done="password-set"
     />

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { codeOnlySchema, newPasswordSchema, signInSchema } from '#contract';
-import { withConfirmation } from '#web/lib/confirmation.ts';
+import { withConfirmation } from '#web/lib/with-confirmation.ts';
 
-/** What the server has asked for besides address and password. */
-export interface SignInNeeds {
+/** The fields that the server has required in addition to email and password. */
+export interface ExtraFields {
   code: boolean;
   newPassword: boolean;
 }
-export const nothingMore: SignInNeeds = { code: false, newPassword: false };
+export const noExtraFields: ExtraFields = { code: false, newPassword: false };
 
 export interface SignInForm {
   email: string;
@@ -17,22 +17,22 @@ export interface SignInForm {
   confirmation?: string | undefined;
 }
 
-const asTyped = z.string().optional();
+const unchecked = z.string().optional();
 
-/** The form's check: fields that were not asked for are left as they are. */
-export function signInFormSchema(needs: SignInNeeds) {
+/** The form's schema; fields that are not required are not checked. */
+export function signInFormSchema(required: ExtraFields) {
   const schema = z.object({
     email: signInSchema.shape.email,
     password: signInSchema.shape.password,
-    code: needs.code ? codeOnlySchema.shape.code : asTyped,
-    newPassword: needs.newPassword ? newPasswordSchema : asTyped,
+    code: required.code ? codeOnlySchema.shape.code : unchecked,
+    newPassword: required.newPassword ? newPasswordSchema : unchecked,
   });
-  return needs.newPassword
+  return required.newPassword
     ? withConfirmation(schema, 'newPassword')
-    : schema.extend({ confirmation: asTyped });
+    : schema.extend({ confirmation: unchecked });
 }
 
-/** The request for what the form holds. */
-export function signInRequest({ email, password, code, newPassword }: SignInForm, needs: SignInNeeds) {
-  return { email, password, ...(needs.code && { code }), ...(needs.newPassword && { newPassword }) };
+/** The body of the request. */
+export function signInRequest({ email, password, code, newPassword }: SignInForm, required: ExtraFields) {
+  return { email, password, ...(required.code && { code }), ...(required.newPassword && { newPassword }) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkedInOrder, signUpFormSchema } from './sign-up-form.ts';
+import { fieldOrder, signUpFormSchema } from './sign-up-form.ts';
 
 const valid = {
   email: ' Ana@Shop.example ',
@@ -13,10 +13,10 @@ const valid = {
 const messages = (form: object) => {
   const read = signUpFormSchema.safeParse({ ...valid, ...form });
   const issues = read.success ? [] : read.error.issues;
-  return checkedInOrder.flatMap((field) => issues.find((issue) => issue.path[0] === field)?.message ?? []);
+  return fieldOrder.flatMap((field) => issues.find((issue) => issue.path[0] === field)?.message ?? []);
 };
 
-it('accepts a whole form and cleans it', () => {
+it('accepts a valid form and normalises it', () => {
   expect(signUpFormSchema.parse(valid)).toMatchObject({ email: 'ana@shop.example', plan: 'freelance' });
 });
 
@@ -32,6 +32,6 @@ it('reports everything that is wrong, in the documented order', () => {
   ]);
 });
 
-it('asks for the confirmation to be the same', () => {
+it('requires a matching confirmation', () => {
   expect(messages({ confirmation: 'Studio-light-8' })).toEqual(['Passwords do not match']);
 });

@@ -3,144 +3,116 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, Navigate } from 'react-router-dom';
-import {
-  type AddressOnly,
-  addressOnlySchema,
-  type PasswordOnly,
-  passwordOnlySchema,
-  type SessionReply,
-} from '#contract';
-import { ApiError, messageOf } from '#web/lib/api.ts';
-import { useFormCall } from '#web/lib/form-call.ts';
+import { type PasswordOnly, passwordOnlySchema, type SessionReply } from '#contract';
+import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { beginSession } from '#web/lib/session.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { startSession } from '#web/lib/session.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { resendVerification } from './api/resend-verification.ts';
 import { verifyEmail } from './api/verify-email.ts';
+import { LinkFailed, LinkPending } from './link-status.tsx';
 import { MailSent } from './mail-sent.tsx';
-import { useLink } from './use-link.ts';
+import { RequestLinkForm } from './request-link-form.tsx';
+import { useMailLink } from './use-mail-link.ts';
 
 /** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
 export function VerifyEmailPage() {
-  const heading = usePage('Confirm your address');
+  const headingRef = usePage('Confirm your address');
   const client = useQueryClient();
-  const { token, outcome } = useLink('verify-email', (given) => verifyEmail({ token: given }));
+  const { token, result } = useMailLink('verify-email', (given) => verifyEmail({ token: given }));
+  const [session, setSession] = useState<SessionReply | null>(null);
+  const [expired, setExpired] = useState(false);
+  const reply = session ?? (result.state === 'done' ? result.reply : null);
   const [signedIn, setSignedIn] = useState(false);
-  const [old, setOld] = useState(false);
-  const enter = (reply: SessionReply) => {
-    beginSession(client, reply);
-    setSignedIn(true);
-  };
-  const reply = outcome.state === 'done' ? outcome.reply : null;
   useEffect(() => {
     if (reply === null) return;
-    beginSession(client, reply);
+    startSession(client, reply);
     setSignedIn(true);
   }, [reply, client]);
 
   if (signedIn) return <Navigate to="/dashboard" replace />;
-  if (outcome.state !== 'failed') {
+  if (reply !== null || result.state !== 'failed') {
     return (
-      <AccountPage headingRef={heading} title="Confirming your address" lead="This takes a moment.">
-        <p role="status" className="flex items-center gap-3 text-ink-soft">
-          <Spinner /> Opening your studio…
-        </p>
-      </AccountPage>
+      <LinkPending headingRef={headingRef} title="Confirming your address" text="Opening your studio…" />
     );
   }
-  if (outcome.code === 'PASSWORD_REQUIRED' && !old) {
+  if (expired || result.code === 'TOKEN_INVALID') return <RequestNewLink />;
+  if (result.code === 'PASSWORD_REQUIRED') {
     return (
       <AccountPage
-        headingRef={heading}
+        headingRef={headingRef}
         title="Confirm your address"
         lead="You signed up in another browser. Please enter the password that you chose there."
       >
-        <PasswordForm token={token} onDone={enter} onOld={() => setOld(true)} />
+        <PasswordForm token={token} onSuccess={setSession} onExpired={() => setExpired(true)} />
       </AccountPage>
     );
   }
-  if (outcome.code === 'TOKEN_INVALID' || old) return <AnotherLink />;
   return (
-    <AccountPage headingRef={heading} title="Confirm your address" lead="That did not work yet.">
-      <div className="grid gap-5">
-        <Notice tone="danger">{messageOf(outcome.error)}</Notice>
-        <Button onClick={outcome.tryAgain}>Try again</Button>
-      </div>
-    </AccountPage>
+    <LinkFailed
+      headingRef={headingRef}
+      title="Confirm your address"
+      error={result.error}
+      onRetry={result.retry}
+    />
   );
 }
 
 interface PasswordFormProps {
   token: string;
-  onDone: (reply: SessionReply) => void;
-  /** The link was used or became too old meanwhile. */
-  onOld: () => void;
+  onSuccess: (reply: SessionReply) => void;
+  /** Called if the link has expired. */
+  onExpired: () => void;
 }
 
-/** Somebody else may have signed up with this address: the link alone is not enough in another browser. */
-function PasswordForm({ token, onDone, onOld }: PasswordFormProps) {
+/** Required in another browser: somebody else may have signed up with this address. */
+function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
   const form = useForm<PasswordOnly>({
     resolver: zodResolver(passwordOnlySchema),
     defaultValues: { password: '' },
   });
-  const { submit, isPending, problem } = useFormCall(
+  const { submit, isPending, formError } = useFormMutation(
     form,
     ({ password }) => verifyEmail({ token, password }),
     {
-      fields: {
-        WRONG_PASSWORD: 'password',
-        BAD_CREDENTIALS: 'password',
-        PASSWORD_REQUIRED: 'password',
-      },
-      onDone,
-      onFailed: (failure) => {
-        if (failure instanceof ApiError && failure.code === 'TOKEN_INVALID') onOld();
+      fields: { WRONG_PASSWORD: 'password', BAD_CREDENTIALS: 'password', PASSWORD_REQUIRED: 'password' },
+      onSuccess,
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'TOKEN_INVALID') onExpired();
       },
     },
   );
   return (
     <>
       <form noValidate onSubmit={submit} className="grid gap-5">
-        {problem && <Notice tone="danger">{problem}</Notice>}
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          required
-          error={form.formState.errors.password?.message}
-          {...form.register('password')}
+        {formError && <Notice tone="danger">{formError}</Notice>}
+        <CredentialFields
+          passwordInput={form.register('password')}
+          passwordError={form.formState.errors.password?.message}
         />
         <SubmitButton busy={isPending} busyLabel="Confirming...">
           Confirm and open your studio
         </SubmitButton>
       </form>
       <p className="mt-6 text-sm text-ink-soft">
-        Not the one who signed up, or the password is forgotten?{' '}
+        Forgot your password?{' '}
         <Link to="/forgot-password" className={textLinkClass}>
-          Set a new one
+          Reset it
         </Link>
       </p>
     </>
   );
 }
 
-/** The link is spent: most often because it was followed before. */
-function AnotherLink() {
+/** The link has expired, usually because it was used before. */
+function RequestNewLink() {
   const heading = usePage('This link has expired');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm<AddressOnly>({
-    resolver: zodResolver(addressOnlySchema),
-    defaultValues: { email: '' },
-  });
-  const { submit, isPending, problem } = useFormCall(form, ({ email }) => resendVerification(email), {
-    onDone: (_reply, { email }) => setSentTo(email),
-  });
   if (sentTo !== null) {
     return (
       <MailSent
@@ -148,7 +120,7 @@ function AnotherLink() {
         resend={() => resendVerification(sentTo)}
         onChangeAddress={() => setSentTo(null)}
       >
-        <p>If this address still waits to be confirmed, a new link is on its way to it.</p>
+        <p>You'll find a new link if this address still needs to be confirmed.</p>
       </MailSent>
     );
   }
@@ -156,26 +128,17 @@ function AnotherLink() {
     <AccountPage
       headingRef={heading}
       title="This link has expired"
-      lead="It was used before, is too old, or a newer one has replaced it."
+      lead="It was already used, is too old, or was replaced by a newer one."
     >
       <Link to="/login" className={`${textLinkClass} mb-6 inline-flex min-h-11 items-center`}>
         Already confirmed? Sign in
       </Link>
-      <form noValidate onSubmit={submit} className="grid gap-5">
-        {problem && <Notice tone="danger">{problem}</Notice>}
-        <Field
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          hint="The address that you signed up with."
-          error={form.formState.errors.email?.message}
-          {...form.register('email')}
-        />
-        <SubmitButton busy={isPending} busyLabel="Sending...">
-          Send a new link
-        </SubmitButton>
-      </form>
+      <RequestLinkForm
+        hint="The address that you signed up with."
+        submitLabel="Send a new link"
+        call={resendVerification}
+        onSent={setSentTo}
+      />
     </AccountPage>
   );
 }

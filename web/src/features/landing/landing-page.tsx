@@ -1,24 +1,25 @@
 import { Camera, Download, MessageSquareText } from 'lucide-react';
+import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { maySignedIn, useMe } from '#web/lib/session.ts';
+import { mayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
-import { HeroScene } from './hero-scene.tsx';
+import { HeroImages } from './hero-images.tsx';
 import { PlanCards } from './plan-cards.tsx';
 
 const steps = [
   {
     Icon: Camera,
     title: 'Upload Your Product',
-    text: `Up to ${limits.photos} photos, straight from your phone. Every one of them is used.`,
+    text: `Up to ${limits.photos} photos, straight from your phone. All of them are used.`,
   },
   {
     Icon: MessageSquareText,
     title: 'Describe Your Scene',
-    text: 'Say where it should stand, in your own words, or start from a template.',
+    text: 'Describe the setting in your own words, or start from a template.',
   },
   {
     Icon: Download,
@@ -27,95 +28,22 @@ const steps = [
   },
 ] as const;
 
-/** The public start page. */
+/** The public landing page. */
 export function LandingPage() {
   const heading = usePage('Studio images of your products');
-  const { data: me } = useMe({ enabled: maySignedIn() });
+  const { data: me } = useMe({ enabled: mayBeSignedIn() });
+  const signedIn = Boolean(me);
   return (
     <>
-      <header className="sticky top-0 z-30 border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
-          <Logo />
-          <nav aria-label="Account" className="ml-auto flex items-center gap-1 sm:gap-2">
-            {me ? (
-              <Link to="/dashboard" className={buttonClass('primary')}>
-                Open your studio
-              </Link>
-            ) : (
-              <>
-                <Link to="/login" className={buttonClass('quiet', 'px-3.5!')}>
-                  Login
-                </Link>
-                <Link to="/signup" className={buttonClass('primary', 'px-4!')}>
-                  Sign Up
-                </Link>
-              </>
-            )}
-          </nav>
-        </div>
-      </header>
+      <TopBar signedIn={signedIn} />
       <main>
-        <section className="sweep">
-          <div className="mx-auto grid max-w-6xl items-center gap-10 px-4 py-12 sm:px-6 sm:py-20 lg:grid-cols-[1.05fr_1fr]">
-            <div>
-              <h1
-                ref={heading}
-                tabIndex={-1}
-                className="text-[2.5rem] leading-[1.05] font-bold tracking-[-0.035em] sm:text-6xl"
-              >
-                Your product, on any set you can describe
-              </h1>
-              <p className="mt-5 max-w-xl text-lg leading-relaxed text-ink-soft">
-                Upload photos of your product, describe the scene, and get a studio image for your listing. No
-                studio, no lights, no waiting for a photographer.
-              </p>
-              <div className="mt-8 flex flex-wrap gap-3">
-                <Link
-                  to={me ? '/dashboard' : '/signup'}
-                  className={buttonClass('primary', 'min-h-13 px-7 text-base')}
-                >
-                  {me ? 'Open your studio' : 'Get started'}
-                </Link>
-                <a href="#how" className={buttonClass('secondary', 'min-h-13 px-7 text-base')}>
-                  How it works
-                </a>
-              </div>
-            </div>
-            <HeroScene />
-          </div>
-        </section>
-        <section
-          id="how"
-          aria-labelledby="how-heading"
-          className="scroll-mt-16 border-y border-line bg-surface"
-        >
-          <div className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-20">
-            <h2 id="how-heading" className="text-3xl font-bold sm:text-4xl">
-              How It Works
-            </h2>
-            <ol className="mt-8 grid gap-8 md:grid-cols-3">
-              {steps.map(({ Icon, title, text }, index) => (
-                <li key={title}>
-                  <span className="flex items-center gap-3">
-                    <span className="grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
-                      <Icon aria-hidden className="size-5.5" />
-                    </span>
-                    <span aria-hidden className="text-sm font-semibold text-ink-soft">
-                      {index + 1}
-                    </span>
-                  </span>
-                  <h3 className="mt-4 text-xl font-semibold">{title}</h3>
-                  <p className="mt-2 leading-relaxed text-ink-soft">{text}</p>
-                </li>
-              ))}
-            </ol>
-          </div>
-        </section>
+        <Hero signedIn={signedIn} headingRef={heading} />
+        <HowItWorks />
         <section aria-labelledby="pricing-heading" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-20">
           <h2 id="pricing-heading" className="mb-8 text-center text-3xl font-bold sm:text-4xl">
             Simple Pricing
           </h2>
-          <PlanCards signedIn={Boolean(me)} />
+          <PlanCards signedIn={signedIn} />
         </section>
       </main>
       <footer className="border-t border-line">
@@ -125,5 +53,93 @@ export function LandingPage() {
         </div>
       </footer>
     </>
+  );
+}
+
+function TopBar({ signedIn }: { signedIn: boolean }) {
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
+        <Logo />
+        <nav aria-label="Account" className="ml-auto flex items-center gap-1 sm:gap-2">
+          {signedIn ? (
+            <Link to="/dashboard" className={buttonClass('primary')}>
+              Open your studio
+            </Link>
+          ) : (
+            <>
+              <Link to="/login" className={buttonClass('quiet', 'px-3.5!')}>
+                Login
+              </Link>
+              <Link to="/signup" className={buttonClass('primary', 'px-4!')}>
+                Sign Up
+              </Link>
+            </>
+          )}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: Ref<HTMLHeadingElement> }) {
+  return (
+    <section className="sweep">
+      <div className="mx-auto grid max-w-6xl items-center gap-10 px-4 py-12 sm:px-6 sm:py-20 lg:grid-cols-[1.05fr_1fr]">
+        <div>
+          <h1
+            ref={headingRef}
+            tabIndex={-1}
+            className="text-[2.5rem] leading-[1.05] font-bold tracking-[-0.035em] sm:text-6xl"
+          >
+            Your product, on any set you can describe
+          </h1>
+          <p className="mt-5 max-w-xl text-lg leading-relaxed text-ink-soft">
+            Upload photos of your product, describe the scene, and get a studio image for your listing. No
+            studio, no lights, no waiting for a photographer.
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <Link
+              to={signedIn ? '/dashboard' : '/signup'}
+              className={buttonClass('primary', 'min-h-13 px-7 text-base')}
+            >
+              {signedIn ? 'Open your studio' : 'Get started'}
+            </Link>
+            <a href="#how" className={buttonClass('secondary', 'min-h-13 px-7 text-base')}>
+              How it works
+            </a>
+          </div>
+        </div>
+        <HeroImages />
+      </div>
+    </section>
+  );
+}
+
+function HowItWorks() {
+  return (
+    <section id="how" aria-labelledby="how-heading" className="scroll-mt-16 border-y border-line bg-surface">
+      <div className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-20">
+        <h2 id="how-heading" className="text-3xl font-bold sm:text-4xl">
+          How It Works
+        </h2>
+        <ol className="mt-8 grid gap-8 md:grid-cols-3">
+          {steps.map(({ Icon, title, text }, index) => (
+            <li key={title}>
+              <span className="flex items-center gap-3">
+                <span className="grid size-12 place-items-center rounded-full bg-accent-wash text-accent">
+                  <Icon aria-hidden className="size-5.5" />
+                </span>
+                <span aria-hidden className="text-sm font-semibold text-ink-soft">
+                  {index + 1}
+                </span>
+              </span>
+              <h3 className="mt-4 text-xl font-semibold">{title}</h3>
+              <p className="mt-2 leading-relaxed text-ink-soft">{text}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
   );
 }

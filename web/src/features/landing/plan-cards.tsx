@@ -3,7 +3,7 @@ import { planIds, plans } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 
-/** Both plans of the contract with their prices. */
+/** The plans with their prices. */
 export function PlanCards({ signedIn }: { signedIn: boolean }) {
   return (
     <ul className="mx-auto grid max-w-4xl gap-5 md:grid-cols-2">

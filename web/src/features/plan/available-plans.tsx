@@ -6,44 +6,67 @@ import { isLive } from './subscription-labels.ts';
 
 interface AvailablePlansProps {
   subscription: SubscriptionView;
-  /** The plan that is being chosen; null while none is. */
-  choosing: string | null;
+  /** The plan whose selection is under way; null for none. */
+  pendingPlan: PlanId | null;
   onSelect: (plan: PlanId) => void;
 }
 
-/** Both plans; the current one cannot be selected. */
-export function AvailablePlans({ subscription, choosing, onSelect }: AvailablePlansProps) {
+/** Every plan; the current one and the one that follows cannot be selected. */
+export function AvailablePlans({ subscription, pendingPlan, onSelect }: AvailablePlansProps) {
   return (
     <Section id="plans" title="Available Plans">
       <ul className="grid gap-4 sm:grid-cols-2">
-        {planIds.map((id) => {
-          const plan = plans[id];
-          const current = isLive(subscription) && subscription.plan === id;
-          const comes = subscription.nextPlan?.plan === id;
-          return (
-            <li
-              key={id}
-              className={`flex flex-col rounded-card border p-5 ${current ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
-            >
-              <h3 className="text-lg font-semibold">{plan.name}</h3>
-              <PlanPrice plan={plan} className="mt-1" />
-              <PlanFeatures plan={plan} className="mt-4 mb-6" />
-              <SubmitButton
-                type="button"
-                look={current || comes ? 'secondary' : 'primary'}
-                className="mt-auto"
-                busy={choosing === id && !current}
-                busyLabel="One moment..."
-                disabled={current || comes || choosing !== null}
-                aria-label={`${current ? 'Current Plan' : comes ? 'Your next plan' : 'Select Plan'}: ${plan.name}`}
-                onClick={() => onSelect(id)}
-              >
-                {current ? 'Current Plan' : comes ? 'Your next plan' : 'Select Plan'}
-              </SubmitButton>
-            </li>
-          );
-        })}
+        {planIds.map((id) => (
+          <PlanItem
+            key={id}
+            planId={id}
+            current={isLive(subscription) && subscription.plan === id}
+            next={subscription.nextPlan?.plan === id}
+            pendingPlan={pendingPlan}
+            onSelect={() => onSelect(id)}
+          />
+        ))}
       </ul>
     </Section>
   );
+}
+
+interface PlanItemProps {
+  planId: PlanId;
+  current: boolean;
+  /** Whether it follows the current plan. */
+  next: boolean;
+  pendingPlan: PlanId | null;
+  onSelect: () => void;
+}
+
+function PlanItem({ planId, current, next, pendingPlan, onSelect }: PlanItemProps) {
+  const plan = plans[planId];
+  const label = selectLabel(current, next);
+  return (
+    <li
+      className={`flex flex-col rounded-card border p-5 ${current ? 'border-accent ring-1 ring-accent' : 'border-line'}`}
+    >
+      <h3 className="text-lg font-semibold">{plan.name}</h3>
+      <PlanPrice plan={plan} className="mt-1" />
+      <PlanFeatures plan={plan} className="mt-4 mb-6" />
+      <SubmitButton
+        type="button"
+        variant={current || next ? 'secondary' : 'primary'}
+        className="mt-auto"
+        busy={pendingPlan === planId && !current}
+        busyLabel="One moment..."
+        disabled={current || next || pendingPlan !== null}
+        aria-label={`${label}: ${plan.name}`}
+        onClick={onSelect}
+      >
+        {label}
+      </SubmitButton>
+    </li>
+  );
+}
+
+function selectLabel(current: boolean, next: boolean): string {
+  if (current) return 'Current Plan';
+  return next ? 'Your next plan' : 'Select Plan';
 }

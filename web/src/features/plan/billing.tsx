@@ -6,54 +6,53 @@ import { AvailablePlans } from './available-plans.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { isLive, otherPlan } from './subscription-labels.ts';
+import { useRefreshSubscription } from './use-refresh-subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
-import { useSubscriptionRead } from './use-subscription-read.ts';
 
-/** The subscription and the plans to choose from: what a seller pays for, read anew from Stripe. */
+/** The subscription, fetched from Stripe, and the available plans. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
-  const [asked, setAsked] = useState<PlanId | null>(null);
-  const { choose, choosing, problem, clear } = useSubscribe(() => setAsked(null));
-  const read = useSubscriptionRead();
-  const live = isLive(subscription);
+  const [planToConfirm, setPlanToConfirm] = useState<PlanId | null>(null);
+  const { selectPlan, pendingPlan, error, clearError } = useSubscribe(() => setPlanToConfirm(null));
+  const { failed, refreshing, refresh } = useRefreshSubscription();
 
   const select = (plan: PlanId) => {
-    clear();
-    // What changes a running subscription is asked about; the checkout asks by itself.
-    if (live && plan !== subscription.plan) setAsked(plan);
-    else choose(plan);
+    clearError();
+    // A change of plan is confirmed in a dialog; a new subscription in the checkout.
+    if (isLive(subscription) && plan !== subscription.plan) setPlanToConfirm(plan);
+    else selectPlan(plan);
   };
   return (
     <>
-      {read.failed && (
+      {failed && (
         <Notice tone="danger">
           <p>Failed to load subscription data. What you see here may be out of date.</p>
-          <Button look="secondary" className="mt-2" disabled={read.busy} onClick={read.again}>
-            {read.busy ? 'Loading...' : 'Try again'}
+          <Button variant="secondary" className="mt-2" disabled={refreshing} onClick={refresh}>
+            {refreshing ? 'Loading...' : 'Try again'}
           </Button>
         </Notice>
       )}
-      {problem && asked === null && (
-        <Notice tone="danger" inSight>
-          {problem}
+      {error && planToConfirm === null && (
+        <Notice tone="danger" scrollIntoView>
+          {error}
         </Notice>
       )}
       <SubscriptionCard
         subscription={subscription}
-        choosing={choosing}
+        pendingPlan={pendingPlan}
         onSubscribe={() => select('freelance')}
         onChange={() => select(otherPlan(subscription.plan).plan)}
         onKeep={() => select(subscription.plan)}
       />
-      <AvailablePlans subscription={subscription} choosing={choosing} onSelect={select} />
+      <AvailablePlans subscription={subscription} pendingPlan={pendingPlan} onSelect={select} />
       <ChangePlanDialog
         subscription={subscription}
-        to={asked}
-        busy={choosing !== null}
-        problem={problem}
-        onConfirm={choose}
+        plan={planToConfirm}
+        busy={pendingPlan !== null}
+        error={error}
+        onConfirm={selectPlan}
         onClose={() => {
-          clear();
-          setAsked(null);
+          clearError();
+          setPlanToConfirm(null);
         }}
       />
     </>

@@ -4,34 +4,29 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
-import { changeLabel } from './subscription-labels.ts';
+import { planChangeLabels } from './subscription-labels.ts';
 
 interface ChangePlanDialogProps {
   subscription: SubscriptionView;
-  /** The plan to go to; null closes the dialog. */
-  to: PlanId | null;
+  /** The new plan; null closes the dialog. */
+  plan: PlanId | null;
   busy: boolean;
-  problem: string | null;
+  /** Why the change failed. */
+  error: string | null;
   onConfirm: (plan: PlanId) => void;
   onClose: () => void;
 }
 
-/** Says what a change of the plan does and when, and asks. */
-export function ChangePlanDialog({
-  subscription,
-  to,
-  busy,
-  problem,
-  onConfirm,
-  onClose,
-}: ChangePlanDialogProps) {
+/** Says what a change of plan does and when, and asks for confirmation. */
+export function ChangePlanDialog(props: ChangePlanDialogProps) {
+  const { subscription, plan, busy, error, onConfirm, onClose } = props;
   const dates = useDates();
-  if (to === null) return null;
-  const { title, points, confirm } = changeLabel(subscription, to, dates);
+  if (plan === null) return null;
+  const { title, points, confirm } = planChangeLabels(subscription, plan, dates);
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !busy && onClose()}
+      onClose={() => !busy && onClose()}
       title={title}
       description={
         <ul className="ml-5 grid list-disc gap-1.5">
@@ -41,12 +36,12 @@ export function ChangePlanDialog({
         </ul>
       }
     >
-      {problem && <Notice tone="danger">{problem}</Notice>}
+      {error && <Notice tone="danger">{error}</Notice>}
       <DialogButtons>
-        <Button look="secondary" disabled={busy} onClick={onClose}>
+        <Button variant="secondary" disabled={busy} onClick={onClose}>
           Not now
         </Button>
-        <SubmitButton type="button" busy={busy} busyLabel="Changing..." onClick={() => onConfirm(to)}>
+        <SubmitButton type="button" busy={busy} busyLabel="Changing..." onClick={() => onConfirm(plan)}>
           {confirm}
         </SubmitButton>
       </DialogButtons>

@@ -3,65 +3,79 @@ import { useSearchParams } from 'react-router-dom';
 import { type PlanId, plans, type SubscriptionView } from '#contract';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useSubscriptionRead } from './use-subscription-read.ts';
+import { useRefreshSubscription } from './use-refresh-subscription.ts';
 
-/** Between two looks at Stripe while a payment is awaited, in ms: well within ten a minute. */
-const lookInterval = 8_000;
-/** Looks after which the seller is told that it takes longer. */
-const patience = 6;
+/** How often the subscription is refreshed while a payment is awaited: below the limit of ten a minute. */
+const pollIntervalMs = 8_000;
+/** Polling ends after this number, and the seller is told that the payment takes longer. */
+const maxPolls = 6;
 
-type Visit = 'thanks' | 'cancelled' | null;
+type CheckoutResult = 'success' | 'cancelled' | null;
 
 /**
- * Who comes back from Stripe: `?checkout=success` is thanked and waits until the plan works, `?checkout=cancelled`
- * reads that nothing was charged. The address is cleaned, so that a reload says nothing twice.
+ * The result of a checkout, for a seller who comes back from Stripe: after `?checkout=success` it waits until the plan
+ * is active, after `?checkout=cancelled` it says that nothing was charged. The parameter is removed from the URL, so
+ * that a reload does not show it again.
  */
 export function CheckoutReturn({ subscription }: { subscription: SubscriptionView }) {
-  const { again } = useSubscriptionRead();
-  const [query, setQuery] = useSearchParams();
-  const checkout = query.get('checkout');
-  const [visit, setVisit] = useState<Visit>(null);
-  const [looks, setLooks] = useState(0);
-  const works = subscription.canGenerate;
-  const waiting = visit === 'thanks' && !works;
-  // The plan that was paid for: what is chosen after that says so by itself.
-  const [begun, setBegun] = useState<PlanId | null>(null);
-  if (visit === 'thanks' && works && begun === null) setBegun(subscription.plan);
-
-  const arrive = useEffectEvent(() => {
-    if (checkout === 'success') setVisit('thanks');
-    else if (checkout === 'cancelled') setVisit('cancelled');
-    if (query.has('checkout') || query.has('portal'))
-      setQuery({}, { replace: true, preventScrollReset: true });
-  });
-  useEffect(() => arrive(), []);
-
-  const look = useEffectEvent(() => {
-    again();
-    setLooks((before) => before + 1);
-  });
-  useEffect(() => {
-    if (!waiting || looks >= patience) return;
-    const timer = setTimeout(look, lookInterval);
-    return () => clearTimeout(timer);
-  }, [waiting, looks]);
-
-  if (visit === null) return null;
-  if (visit === 'cancelled') {
-    return <Notice tone="info">You left the checkout before the end. Nothing was charged.</Notice>;
+  const result = useCheckoutResult();
+  const waiting = result === 'success' && !subscription.canGenerate;
+  const polls = usePollSubscription(waiting);
+  // The plan that was paid for; it must not change when another one is selected later.
+  const [activePlan, setActivePlan] = useState<PlanId | null>(null);
+  if (result === 'success' && subscription.canGenerate && activePlan === null) {
+    setActivePlan(subscription.plan);
   }
-  if (begun !== null) {
-    return <Notice tone="good">Thank you! Your {plans[begun].name} plan is active.</Notice>;
+
+  if (result === null) return null;
+  if (result === 'cancelled') return <Notice tone="info">Checkout cancelled. Nothing was charged.</Notice>;
+  if (activePlan !== null) {
+    return <Notice tone="good">Thank you! Your {plans[activePlan].name} plan is active.</Notice>;
+  }
+  if (polls >= maxPolls) {
+    return (
+      <Notice tone="info">
+        Thank you! Your payment is taking longer than usual to be confirmed. Your plan starts automatically
+        once it is.
+      </Notice>
+    );
   }
   return (
     <Notice tone="info">
-      {looks < patience ? (
-        <span className="inline-flex items-center gap-2">
-          Thank you! We are waiting for your payment to be confirmed. <Spinner />
-        </span>
-      ) : (
-        'Thank you! Your payment takes longer than usual to be confirmed. Your plan starts here by itself as soon as it is.'
-      )}
+      <span className="inline-flex items-center gap-2">
+        Thank you! We are waiting for your payment to be confirmed. <Spinner />
+      </span>
     </Notice>
   );
+}
+
+/** Reads the result from the URL once, and removes it there. */
+function useCheckoutResult(): CheckoutResult {
+  const [query, setQuery] = useSearchParams();
+  const [result, setResult] = useState<CheckoutResult>(null);
+  const readResult = useEffectEvent(() => {
+    const checkout = query.get('checkout');
+    if (checkout === 'success' || checkout === 'cancelled') setResult(checkout);
+    if (query.has('checkout') || query.has('portal')) {
+      setQuery({}, { replace: true, preventScrollReset: true });
+    }
+  });
+  useEffect(() => readResult(), []);
+  return result;
+}
+
+/** Refreshes the subscription repeatedly while `active`. @returns how often it has */
+function usePollSubscription(active: boolean): number {
+  const { refresh } = useRefreshSubscription();
+  const [polls, setPolls] = useState(0);
+  const poll = useEffectEvent(() => {
+    refresh();
+    setPolls((count) => count + 1);
+  });
+  useEffect(() => {
+    if (!active || polls >= maxPolls) return;
+    const timer = setTimeout(() => poll(), pollIntervalMs);
+    return () => clearTimeout(timer);
+  }, [active, polls]);
+  return polls;
 }

@@ -2,16 +2,16 @@ import { type CreditEntryView, plans } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
 
 const minus = '−';
-const nameLength = 60;
+const maxNameLength = 60;
 
-/** A generation's name; descriptions stand in for it and may be long. */
+/** The generation's name, shortened: without a product name it is the scene description. */
 function nameOf(entry: CreditEntryView): string {
   const name = entry.generation?.name.trim() ?? '';
   if (name === '') return 'An image';
-  return name.length > nameLength ? `${name.slice(0, nameLength - 1).trimEnd()}…` : name;
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1).trimEnd()}…` : name;
 }
 
-/** One line of the ledger in words, with its signed count. */
+/** The text and the signed count of a ledger entry. */
 export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count: string; text: string } {
   const { kind, period } = entry;
   const count = Math.abs(entry.count);
@@ -36,14 +36,14 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
       const cancelled = entry.generation?.state === 'cancelled';
       return {
         count: '0',
-        text: `${nameOf(entry)} ${cancelled ? 'was cancelled' : 'failed'} and was not counted`,
+        text: `${nameOf(entry)} ${cancelled ? 'was cancelled' : 'failed'}, no image used`,
       };
     }
     case 'forfeit':
-      return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Left over, the month was over' };
+      return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Unused images expired' };
     case 'refund':
-      return { count: `${minus}${count}`, text: 'Taken back, the payment was refunded or is disputed' };
+      return { count: `${minus}${count}`, text: 'Removed, the payment was refunded or disputed' };
     case 'reinstate':
-      return { count: `+${count}`, text: 'Given back, the payment stands again' };
+      return { count: `+${count}`, text: 'Restored, the payment is valid again' };
   }
 }

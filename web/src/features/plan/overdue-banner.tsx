@@ -3,22 +3,22 @@ import type { SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { usePortal } from './use-portal.ts';
 
-/** On every page while a payment is overdue: until when the plan works, and the way to pay. */
+/** Shown on every page while a payment is overdue: how long the plan stays active, and the link to pay. */
 export function OverdueBanner({ subscription }: { subscription: SubscriptionView }) {
   const dates = useDates();
   const portal = usePortal();
   const { status, canGenerate, graceUntil } = subscription;
   if (status !== 'past_due' && status !== 'unpaid') return null;
-  const rest =
+  const consequence =
     canGenerate && graceUntil
-      ? `Your plan works until ${dates.day(graceUntil)}.`
+      ? `Your plan is active until ${dates.day(graceUntil)}.`
       : 'You cannot generate images until it is paid.';
   return (
     <aside aria-label="Payment overdue" className="border-b border-line bg-danger-wash text-danger">
       <div className="mx-auto flex max-w-[100rem] flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-[0.9375rem] sm:px-6">
         <CircleAlert aria-hidden className="size-4.5 shrink-0 max-sm:hidden" />
         <p className="min-w-0 flex-[1_1_16rem]">
-          <strong className="font-semibold">Your last payment failed.</strong> {rest}
+          <strong className="font-semibold">Your last payment failed.</strong> {consequence}
         </p>
         <button
           type="button"

@@ -1,7 +1,7 @@
 import { type ErrorCode, plans, type SubscriptionView } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
 
-/** What may keep a seller's plan from making an image. */
+/** The reasons for which a plan allows no image; each is also the code of a refused submission. */
 export const planGates = [
   'NO_SUBSCRIPTION',
   'PAYMENT_OVERDUE',
@@ -12,72 +12,79 @@ export const planGates = [
 export type PlanGate = (typeof planGates)[number] & ErrorCode;
 
 /**
- * What stops a seller, if anything does.
- * @param refused why the last request was refused: the server knows better than what is on the screen
+ * Why the plan allows no image now; null if it allows one.
+ * @param errorCode of the last submission; it takes precedence, because the view may be out of date
  */
-export function planGateOf(subscription: SubscriptionView, refused: string | null): PlanGate | null {
-  const said = planGates.find((stop) => stop === refused);
-  if (said) return said;
+export function findPlanGate(subscription: SubscriptionView, errorCode: string | null): PlanGate | null {
+  const refusedBy = planGates.find((gate) => gate === errorCode);
+  if (refusedBy) return refusedBy;
   if (!subscription.canGenerate) {
     if (['past_due', 'unpaid'].includes(subscription.status)) return 'PAYMENT_OVERDUE';
-    // A plan that is alive and was paid for works, unless the money went back.
+    // A paid plan that has not ended allows images unless its payment was returned.
     return ['active', 'trialing'].includes(subscription.status) ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION';
   }
-  // What is held may come back: then the button stays.
-  const none = !subscription.unlimited && subscription.generationsLeft === 0;
-  return none && subscription.generationsHeld === 0 ? 'NO_CREDITS' : null;
+  // Held images may be released, so the button stays while there are any.
+  const noneLeft = !subscription.unlimited && subscription.generationsLeft === 0;
+  return noneLeft && subscription.generationsHeld === 0 ? 'NO_CREDITS' : null;
 }
 
-/** What stops a seller in words, and the way on. */
-export function planGateLabels(
-  stop: PlanGate,
-  subscription: SubscriptionView,
-  dates: Dates,
-): { title: string; text: string; action: 'subscribe' | 'upgrade' | 'portal' | 'none' } {
+interface PlanGateLabels {
+  title: string;
+  text: string;
+  /** The button that resolves it. */
+  action: 'subscribe' | 'upgrade' | 'portal' | 'none';
+}
+
+/** What the seller reads about a plan gate, and the action offered. */
+export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, dates: Dates): PlanGateLabels {
   const plan = plans[subscription.plan];
   const renewal =
     subscription.currentPeriodEnd && !subscription.cancelAtPeriodEnd
       ? dates.day(subscription.currentPeriodEnd)
       : null;
-  switch (stop) {
+  switch (gate) {
     case 'NO_SUBSCRIPTION':
       return {
         title: 'No active subscription found',
-        text: `${plan.name} is $${plan.monthlyPriceCents / 100} a month: ${plan.features[0]?.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}.`,
+        text: `${plan.name} is $${plan.monthlyPriceCents / 100} a month: ${lowerFirst(plan.features[0] ?? '')}.`,
         action: 'subscribe',
       };
     case 'PAYMENT_OVERDUE':
       return {
         title: 'Your last payment failed',
-        text: 'Update your payment method and you can go on at once.',
+        text: 'Update your payment method to generate images again.',
         action: 'portal',
       };
     case 'PAYMENT_RETURNED':
       return {
-        title: 'The payment for this month was refunded or is disputed',
+        title: "This month's payment was refunded or disputed",
         text: renewal
-          ? `Your plan will work again after its renewal on ${renewal}.`
+          ? `You can generate images again after your plan renews on ${renewal}.`
           : 'Your plan will not renew. You can subscribe again once it has ended.',
         action: 'none',
       };
     case 'FAIR_USE':
       return {
         title: 'Fair-use limit reached',
-        text: `You have reached the fair-use limit of your plan for this month. Contact us if you need more${renewal ? `, or wait for ${renewal}` : ''}.`,
+        text: `You have reached the fair-use limit of your plan for this month. Contact us if you need more${renewal ? `, or wait until ${renewal}` : ''}.`,
         action: 'none',
       };
-    case 'NO_CREDITS': {
-      const { monthlyGenerations } = plan;
-      const next = subscription.nextPlan
-        ? plans[subscription.nextPlan.plan].monthlyGenerations
-        : monthlyGenerations;
+    case 'NO_CREDITS':
       return {
         title: 'You have no images left',
-        text: renewal
-          ? `${next === null ? 'New' : next} images come with the renewal on ${renewal}. Enterprise has no monthly limit.`
-          : 'Your plan will not renew. Enterprise has no monthly limit.',
+        text: `${renewal ? renewalText(subscription, renewal) : 'Your plan will not renew.'} Enterprise has no monthly limit.`,
         action: 'upgrade',
       };
-    }
   }
+}
+
+/** Which images the renewal brings: those of the next plan if the plan changes then. */
+function renewalText({ plan, nextPlan }: SubscriptionView, renewal: string): string {
+  const { monthlyGenerations } = plans[nextPlan?.plan ?? plan];
+  return `You get ${monthlyGenerations ?? 'unlimited'} images when your plan renews on ${renewal}.`;
+}
+
+/** Lower-cases the first letter, except of an abbreviation. */
+function lowerFirst(text: string): string {
+  return text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }

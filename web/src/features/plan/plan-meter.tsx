@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { SubscriptionView } from '#contract';
 
-/** What is left of the plan: `83 of 100 left` with a bar, or Unlimited. */
+/** The images left of the plan: `83 of 100 left` with a bar, or that they are unlimited. */
 export function PlanMeter({
   subscription,
   className,
@@ -15,8 +15,8 @@ export function PlanMeter({
   const total = Math.max(totalGenerations ?? 0, left);
   const held = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
   if (!canGenerate) {
-    const words = isActive ? 'Payment refunded or disputed' : 'No active subscription';
-    return <p className={clsx('text-sm font-medium', className)}>{words}</p>;
+    const text = isActive ? 'Payment refunded or disputed' : 'No active subscription';
+    return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
   }
   if (unlimited) {
     return (
@@ -36,7 +36,7 @@ export function PlanMeter({
       </p>
       <meter
         className="sr-only"
-        aria-label="Images left of your plan"
+        aria-label="Images left on your plan"
         aria-valuetext={`${left} of ${total} left`}
         min={0}
         max={total}

@@ -5,98 +5,48 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { PlanMeter } from './plan-meter.tsx';
-import { isLive, otherPlan, paymentLabel, statusLabels, whatComesNext } from './subscription-labels.ts';
+import { isLive, otherPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
 import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {
   subscription: SubscriptionView;
-  /** The plan that is being chosen; null while none is. */
-  choosing: string | null;
+  /** The plan whose selection is under way; null for none. */
+  pendingPlan: string | null;
   /** Called by "Subscribe Now". */
   onSubscribe: () => void;
-  /** Upgrade Plan or Downgrade Plan. */
+  /** Upgrades or downgrades. */
   onChange: () => void;
-  /** Stays with the plan: takes back a cancellation or a change that was to come. */
+  /** Keeps the plan: reverses a cancellation or a scheduled change. */
   onKeep: () => void;
 }
 
-/** The plan, its state, what comes next, what is left, and the ways to change it. */
-export function SubscriptionCard({
-  subscription,
-  choosing,
-  onSubscribe,
-  onChange,
-  onKeep,
-}: SubscriptionCardProps) {
-  const dates = useDates();
-  const portal = usePortal();
-  const live = isLive(subscription);
-  const plan = plans[subscription.plan];
-  const payment = paymentLabel(subscription);
-  const portalButton = subscription.hasBilling && (
-    <SubmitButton
-      type="button"
-      look="secondary"
-      busy={portal.busy}
-      busyLabel="Opening..."
-      onClick={portal.open}
-    >
-      Manage Billing
-    </SubmitButton>
-  );
-  const badge = (
-    <span
-      className={clsx(
-        'rounded-full px-3 py-1 text-sm font-semibold',
-        subscription.canGenerate && subscription.status !== 'past_due'
-          ? 'bg-good-wash text-good'
-          : live
-            ? 'bg-danger-wash text-danger'
-            : 'bg-sunken text-ink-soft',
-      )}
-    >
-      {statusLabels[subscription.status]}
-    </span>
-  );
-
-  if (!live) {
+/** The plan, its status, the next dates, the images left, and buttons to change the plan. */
+export function SubscriptionCard(props: SubscriptionCardProps) {
+  const { subscription, pendingPlan, onSubscribe } = props;
+  const badge = <StatusBadge subscription={subscription} />;
+  if (!isLive(subscription)) {
     return (
-      <Section id="subscription" title="Subscription" end={badge}>
+      <Section id="subscription" title="Subscription" trailing={badge}>
         <p className="text-lg font-semibold">No active subscription found</p>
         <p className="mt-1 text-ink-soft">Subscribe to generate images. You can cancel at any time.</p>
         <div className="mt-5 flex flex-wrap gap-2">
           <SubmitButton
             type="button"
-            busy={choosing === 'freelance'}
+            busy={pendingPlan === 'freelance'}
             busyLabel="One moment..."
-            disabled={choosing !== null}
+            disabled={pendingPlan !== null}
             onClick={onSubscribe}
           >
             Subscribe Now
           </SubmitButton>
-          {portalButton}
+          {subscription.hasBilling && <PortalButton />}
         </div>
       </Section>
     );
   }
-
-  const facts: [string, string][] = [
-    ['Current plan', `${plan.name}, $${plan.monthlyPriceCents / 100} a month`],
-    ...whatComesNext(subscription, dates),
-    ...(payment ? [['Paid with', payment] as [string, string]] : []),
-  ];
-  const { upgrade } = otherPlan(subscription.plan);
-  const changesBack = subscription.cancelAtPeriodEnd || subscription.nextPlan !== null;
   return (
-    <Section id="subscription" title="Subscription" end={badge}>
-      <dl className="grid gap-4 min-[26rem]:grid-cols-2">
-        {facts.map(([label, value]) => (
-          <div key={label} className="grid content-start gap-0.5">
-            <dt className="text-sm text-ink-soft">{label}</dt>
-            <dd className="font-medium">{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <Section id="subscription" title="Subscription" trailing={badge}>
+      <SubscriptionFacts subscription={subscription} />
       <div className="mt-5 border-t border-line pt-5">
         <h3 className="mb-1.5 text-sm text-ink-soft">Generations remaining</h3>
         {subscription.unlimited && subscription.canGenerate ? (
@@ -105,29 +55,86 @@ export function SubscriptionCard({
           <PlanMeter subscription={subscription} />
         )}
       </div>
-      <div className="mt-6 flex flex-wrap gap-2">
-        {changesBack && (
-          <SubmitButton
-            type="button"
-            busy={choosing === subscription.plan}
-            busyLabel="One moment..."
-            disabled={choosing !== null}
-            onClick={onKeep}
-          >
-            {subscription.cancelAtPeriodEnd ? 'Resume' : 'Keep'} {plan.name}
-          </SubmitButton>
-        )}
-        {subscription.nextPlan === null && (
-          <Button
-            look={upgrade && !changesBack ? 'primary' : 'secondary'}
-            disabled={choosing !== null}
-            onClick={onChange}
-          >
-            {upgrade ? 'Upgrade Plan' : 'Downgrade Plan'}
-          </Button>
-        )}
-        {portalButton}
-      </div>
+      <PlanButtons {...props} />
     </Section>
+  );
+}
+
+function StatusBadge({ subscription }: { subscription: SubscriptionView }) {
+  return (
+    <span className={clsx('rounded-full px-3 py-1 text-sm font-semibold', badgeColors(subscription))}>
+      {statusLabels[subscription.status]}
+    </span>
+  );
+}
+
+function badgeColors(subscription: SubscriptionView): string {
+  if (subscription.canGenerate && subscription.status !== 'past_due') return 'bg-good-wash text-good';
+  return isLive(subscription) ? 'bg-danger-wash text-danger' : 'bg-sunken text-ink-soft';
+}
+
+function SubscriptionFacts({ subscription }: { subscription: SubscriptionView }) {
+  const dates = useDates();
+  const plan = plans[subscription.plan];
+  const payment = paymentLabel(subscription);
+  const facts: [label: string, value: string][] = [
+    ['Current plan', `${plan.name}, $${plan.monthlyPriceCents / 100} a month`],
+    ...upcomingDates(subscription, dates),
+  ];
+  if (payment) facts.push(['Paid with', payment]);
+  return (
+    <dl className="grid gap-4 min-[26rem]:grid-cols-2">
+      {facts.map(([label, value]) => (
+        <div key={label} className="grid content-start gap-0.5">
+          <dt className="text-sm text-ink-soft">{label}</dt>
+          <dd className="font-medium">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PlanButtons({ subscription, pendingPlan, onChange, onKeep }: SubscriptionCardProps) {
+  const { upgrade } = otherPlan(subscription.plan);
+  const changesAtPeriodEnd = subscription.cancelAtPeriodEnd || subscription.nextPlan !== null;
+  return (
+    <div className="mt-6 flex flex-wrap gap-2">
+      {changesAtPeriodEnd && (
+        <SubmitButton
+          type="button"
+          busy={pendingPlan === subscription.plan}
+          busyLabel="One moment..."
+          disabled={pendingPlan !== null}
+          onClick={onKeep}
+        >
+          {subscription.cancelAtPeriodEnd ? 'Resume' : 'Keep'} {plans[subscription.plan].name}
+        </SubmitButton>
+      )}
+      {subscription.nextPlan === null && (
+        <Button
+          variant={upgrade && !changesAtPeriodEnd ? 'primary' : 'secondary'}
+          disabled={pendingPlan !== null}
+          onClick={onChange}
+        >
+          {upgrade ? 'Upgrade Plan' : 'Downgrade Plan'}
+        </Button>
+      )}
+      {subscription.hasBilling && <PortalButton />}
+    </div>
+  );
+}
+
+function PortalButton() {
+  const portal = usePortal();
+  return (
+    <SubmitButton
+      type="button"
+      variant="secondary"
+      busy={portal.busy}
+      busyLabel="Opening..."
+      onClick={portal.open}
+    >
+      Manage Billing
+    </SubmitButton>
   );
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSubscription } from '#tests/support/samples.ts';
-import { datesIn } from '#web/lib/dates.ts';
-import { changeLabel, paymentLabel, whatComesNext } from './subscription-labels.ts';
+import { dateFormats } from '#web/lib/dates.ts';
+import { paymentLabel, planChangeLabels, upcomingDates } from './subscription-labels.ts';
 
-const dates = datesIn('en');
+const dates = dateFormats('en');
 const next = (details: Parameters<typeof sampleSubscription>[0]) =>
-  whatComesNext(sampleSubscription(details), dates);
+  upcomingDates(sampleSubscription(details), dates);
 
-describe('what comes next', () => {
-  it('is the next bill, the end, the trial’s end, or another plan', () => {
+describe('the upcoming dates', () => {
+  it('are the next bill, the end, the end of the trial, or another plan', () => {
     expect(next({})).toEqual([['Next billing date', 'December 21, 2026']]);
     expect(next({ cancelAtPeriodEnd: true })).toEqual([['Ends on', 'December 21, 2026']]);
     expect(next({ isTrial: true, trialEnd: '2026-12-01T12:00:00Z' })[0]).toEqual([
@@ -20,38 +20,40 @@ describe('what comes next', () => {
     );
   });
 
-  it('is no bill while one is overdue, but until when the plan works', () => {
+  it('include the end of the grace period, but no bill, while one is overdue', () => {
     expect(next({ status: 'past_due', graceUntil: '2026-11-28T12:00:00Z' })).toEqual([
-      ['Works until', 'November 28, 2026'],
+      ['Active until', 'November 28, 2026'],
     ]);
   });
 });
 
-describe('a change of the plan', () => {
-  it('up is at once and charges the difference now', () => {
-    const { title, points } = changeLabel(sampleSubscription(), 'enterprise', dates);
+describe('a change of plan', () => {
+  it('upgrades right away and charges the difference', () => {
+    const { title, points } = planChangeLabels(sampleSubscription(), 'enterprise', dates);
     expect(title).toBe('Upgrade to Enterprise?');
-    expect(points.join(' ')).toContain('starts at once');
+    expect(points.join(' ')).toContain('starts right away');
     expect(points.join(' ')).toContain('charged now: at most $149.');
   });
 
-  it('up in a trial charges nothing now', () => {
+  it('charges nothing for an upgrade during a trial', () => {
     const trial = sampleSubscription({ isTrial: true, trialEnd: '2026-12-01T12:00:00Z' });
-    expect(changeLabel(trial, 'enterprise', dates).points.join(' ')).not.toContain('charged now');
+    expect(planChangeLabels(trial, 'enterprise', dates).points.join(' ')).not.toContain('charged now');
   });
 
-  it('down is at the period’s end', () => {
-    const { points } = changeLabel(sampleSubscription({ plan: 'enterprise' }), 'freelance', dates);
-    expect(points[0]).toBe('You keep Enterprise until December 21, 2026: it is paid for.');
+  it('downgrades at the end of the period', () => {
+    const { points } = planChangeLabels(sampleSubscription({ plan: 'enterprise' }), 'freelance', dates);
+    expect(points[0]).toBe("You'll keep Enterprise until December 21, 2026.");
   });
 
-  it('takes a cancellation back, and says so', () => {
+  it('reverses a cancellation, and says so', () => {
     const ending = sampleSubscription({ cancelAtPeriodEnd: true });
-    expect(changeLabel(ending, 'enterprise', dates).points.at(-1)).toContain('cancellation is taken back');
+    expect(planChangeLabels(ending, 'enterprise', dates).points.at(-1)).toContain(
+      'cancellation will be reversed',
+    );
   });
 });
 
-it('names the card, another way to pay, or nothing', () => {
+it('names the card or another payment method, if known', () => {
   expect(paymentLabel(sampleSubscription())).toBe('Visa ending in 4242');
   expect(
     paymentLabel(sampleSubscription({ last4: null, cardBrand: null, paymentMethod: 'us_bank_account' })),

@@ -14,7 +14,7 @@ export const statusLabels: Readonly<Record<SubscriptionStatus, string>> = {
   canceled: 'Cancelled',
 };
 
-/** Whether there is a subscription that has not ended: something to change, not to begin. */
+/** Whether there is a subscription that has not ended, so that it can be changed. */
 export function isLive(subscription: SubscriptionView): boolean {
   return liveStatuses.includes(subscription.status);
 }
@@ -24,22 +24,22 @@ export function otherPlan(plan: PlanId): { plan: PlanId; upgrade: boolean } {
   return plan === 'freelance' ? { plan: 'enterprise', upgrade: true } : { plan: 'freelance', upgrade: false };
 }
 
-/** What comes next and when: label and date, first what the seller should know first. */
-export function whatComesNext(
+/** The subscription's next dates with their labels, most important first. */
+export function upcomingDates(
   subscription: SubscriptionView,
   dates: Dates,
 ): [label: string, value: string][] {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, isTrial, trialEnd, nextPlan, graceUntil } =
     subscription;
-  const lines: [string, string][] = [];
-  if (status === 'past_due' && graceUntil) lines.push(['Works until', dates.day(graceUntil)]);
-  if (isTrial && trialEnd) lines.push(['Trial until', dates.day(trialEnd)]);
-  if (cancelAtPeriodEnd && currentPeriodEnd) lines.push(['Ends on', dates.day(currentPeriodEnd)]);
-  else if (nextPlan) lines.push([`Changes to ${plans[nextPlan.plan].name} on`, dates.day(nextPlan.at)]);
+  const entries: [string, string][] = [];
+  if (status === 'past_due' && graceUntil) entries.push(['Active until', dates.day(graceUntil)]);
+  if (isTrial && trialEnd) entries.push(['Trial until', dates.day(trialEnd)]);
+  if (cancelAtPeriodEnd && currentPeriodEnd) entries.push(['Ends on', dates.day(currentPeriodEnd)]);
+  else if (nextPlan) entries.push([`Changes to ${plans[nextPlan.plan].name} on`, dates.day(nextPlan.at)]);
   else if (currentPeriodEnd && (status === 'active' || status === 'trialing')) {
-    lines.push(['Next billing date', dates.day(currentPeriodEnd)]);
+    entries.push(['Next billing date', dates.day(currentPeriodEnd)]);
   }
-  return lines;
+  return entries;
 }
 
 const brands: Readonly<Record<string, string>> = {
@@ -52,45 +52,64 @@ const brands: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-/** How the plan is paid for, `Visa ending in 4242`; null while nothing is known. */
+/** The payment method, such as `Visa ending in 4242`; null if none is known. */
 export function paymentLabel({ paymentMethod, cardBrand, last4 }: SubscriptionView): string | null {
   if (cardBrand && last4) return `${brands[cardBrand] ?? cardBrand} ending in ${last4}`;
   return paymentMethod === null ? null : paymentMethod.replaceAll('_', ' ');
 }
 
-/** What happens when a running subscription goes to a plan, and when: the words of the dialog that asks. */
-export function changeLabel(
-  subscription: SubscriptionView,
-  to: PlanId,
-  dates: Dates,
-): { title: string; points: string[]; confirm: string } {
-  const from = plans[subscription.plan];
-  const target = plans[to];
-  const price = (cents: number) => `$${cents / 100}`;
-  const images =
-    target.monthlyGenerations === null ? 'unlimited images' : `${target.monthlyGenerations} images a month`;
-  const end = subscription.currentPeriodEnd ? dates.day(subscription.currentPeriodEnd) : null;
-  if (target.monthlyPriceCents > from.monthlyPriceCents) {
-    return {
-      title: `Upgrade to ${target.name}?`,
-      points: [
-        `${target.name} with ${images} starts at once.`,
-        subscription.isTrial
-          ? `Your trial goes on${subscription.trialEnd ? ` until ${dates.day(subscription.trialEnd)}` : ''}; after that it is ${price(target.monthlyPriceCents)} a month.`
-          : `The difference for the rest of this period is charged now: at most ${price(target.monthlyPriceCents - from.monthlyPriceCents)}.${end ? ` From ${end} on it is ${price(target.monthlyPriceCents)} a month.` : ''}`,
-        ...(subscription.cancelAtPeriodEnd ? ['Your cancellation is taken back: the plan renews.'] : []),
-      ],
-      confirm: 'Upgrade Plan',
-    };
-  }
+interface PlanChangeLabels {
+  title: string;
+  /** What happens, and when. */
+  points: string[];
+  /** The label of the button. */
+  confirm: string;
+}
+
+/** The texts of the dialog that confirms a change of plan. */
+export function planChangeLabels(subscription: SubscriptionView, to: PlanId, dates: Dates): PlanChangeLabels {
+  const upgrade = plans[to].monthlyPriceCents > plans[subscription.plan].monthlyPriceCents;
+  const action = upgrade ? 'Upgrade' : 'Downgrade';
   return {
-    title: `Downgrade to ${target.name}?`,
+    title: `${action} to ${plans[to].name}?`,
     points: [
-      `You keep ${from.name} until ${end ?? 'the end of the period'}: it is paid for.`,
-      `From then on it is ${target.name} with ${images}, at ${price(target.monthlyPriceCents)} a month.`,
-      'Until then you can change your mind. Nothing is charged now.',
-      ...(subscription.cancelAtPeriodEnd ? ['Your cancellation is taken back: the plan goes on.'] : []),
+      ...(upgrade ? upgradePoints(subscription, to, dates) : downgradePoints(subscription, to, dates)),
+      ...(subscription.cancelAtPeriodEnd ? ['Your cancellation will be reversed: the plan renews.'] : []),
     ],
-    confirm: 'Downgrade Plan',
+    confirm: `${action} Plan`,
   };
+}
+
+/** An upgrade takes effect at once. */
+function upgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates): string[] {
+  const { currentPeriodEnd, isTrial, trialEnd } = subscription;
+  const start = `${plans[to].name} with ${imagesOf(to)} starts right away.`;
+  const monthly = price(plans[to].monthlyPriceCents);
+  if (isTrial) {
+    const until = trialEnd ? ` until ${dates.day(trialEnd)}` : '';
+    return [start, `Your trial continues${until}. After that, you pay ${monthly} a month.`];
+  }
+  const difference = price(plans[to].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents);
+  const later = currentPeriodEnd ? ` From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month.` : '';
+  return [start, `The difference for the rest of this period is charged now: at most ${difference}.${later}`];
+}
+
+/** A downgrade takes effect at the end of the period. */
+function downgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates): string[] {
+  const { currentPeriodEnd } = subscription;
+  const end = currentPeriodEnd ? dates.day(currentPeriodEnd) : 'the end of the period';
+  return [
+    `You'll keep ${plans[subscription.plan].name} until ${end}.`,
+    `After that, you have ${plans[to].name} with ${imagesOf(to)}, at ${price(plans[to].monthlyPriceCents)} a month.`,
+    'Nothing is charged now, and you can change your mind until then.',
+  ];
+}
+
+function imagesOf(plan: PlanId): string {
+  const { monthlyGenerations } = plans[plan];
+  return monthlyGenerations === null ? 'unlimited images' : `${monthlyGenerations} images a month`;
+}
+
+function price(cents: number): string {
+  return `$${cents / 100}`;
 }

@@ -1,20 +1,17 @@
 import { useEffect, useState } from 'react';
 
-/**
- * Leads to a page of another site, such as a checkout.
- * @returns whether one is on the way, and the way: the page stays in sight until the other one has come
- */
-export function useRedirect(): [leaving: boolean, leaveTo: (url: string) => void] {
-  const [leaving, setLeaving] = useState(false);
+/** Redirects to a page of another site, such as a checkout; `redirecting` is true until this page is left. */
+export function useRedirect(): { redirecting: boolean; redirectTo: (url: string) => void } {
+  const [redirecting, setRedirecting] = useState(false);
   useEffect(() => {
-    // The browser's Back button may bring this very page back, as it was left.
-    const cameBack = (event: PageTransitionEvent) => event.persisted && setLeaving(false);
-    window.addEventListener('pageshow', cameBack);
-    return () => window.removeEventListener('pageshow', cameBack);
+    // The Back button may restore this page from the back/forward cache with its state.
+    const onPageShow = (event: PageTransitionEvent) => event.persisted && setRedirecting(false);
+    window.addEventListener('pageshow', onPageShow);
+    return () => window.removeEventListener('pageshow', onPageShow);
   }, []);
-  const leaveTo = (url: string) => {
-    setLeaving(true);
+  const redirectTo = (url: string) => {
+    setRedirecting(true);
     location.assign(url);
   };
-  return [leaving, leaveTo];
+  return { redirecting, redirectTo };
 }

@@ -2,40 +2,58 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
-import { useFormCall } from '#web/lib/form-call.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CodeField } from '#web/ui/code-field.tsx';
+import { CredentialFields } from '#web/ui/credential-fields.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { changeEmail } from './api/change-email.ts';
 
 interface EmailDialogProps {
   open: boolean;
   onClose: () => void;
-  current: string;
-  /** Whether two-factor sign-in is on: then a code is asked for. */
+  currentEmail: string;
+  /** Whether two-factor sign-in is on: then a code is required. */
   twoFactor: boolean;
 }
 
-/** Moves the account to another address, once the link that is sent there was opened. */
-export function EmailDialog({ open, onClose, current, twoFactor }: EmailDialogProps) {
+/** Changes the seller's email; the change takes effect when the link sent to the new address is opened. */
+export function EmailDialog({ open, onClose, currentEmail, twoFactor }: EmailDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(now) => !now && onClose()}
+      onClose={onClose}
       title="Change your email"
-      description={`You sign in with ${current} until the new address is confirmed.`}
+      description={`You sign in with ${currentEmail} until the new address is confirmed.`}
     >
-      <EmailForm onClose={onClose} twoFactor={twoFactor} />
+      <EmailDialogContent onClose={onClose} twoFactor={twoFactor} />
     </Dialog>
   );
 }
 
-function EmailForm({ onClose, twoFactor }: Pick<EmailDialogProps, 'onClose' | 'twoFactor'>) {
+type ContentProps = Pick<EmailDialogProps, 'onClose' | 'twoFactor'>;
+
+function EmailDialogContent({ onClose, twoFactor }: ContentProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo === null) return <EmailForm onClose={onClose} twoFactor={twoFactor} onSent={setSentTo} />;
+  return (
+    <>
+      <Notice tone="good">
+        We sent a link to {sentTo}. Open it within {limits.verificationHours} hours and enter your password to
+        confirm the address.
+      </Notice>
+      <DialogButtons>
+        <Button autoFocus onClick={onClose}>
+          Done
+        </Button>
+      </DialogButtons>
+    </>
+  );
+}
+
+function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (email: string) => void }) {
   const form = useForm<ChangeEmail>({
     resolver: zodResolver(
       twoFactor ? changeEmailSchema.extend(passwordAndCodeSchema.shape) : changeEmailSchema,
@@ -43,28 +61,22 @@ function EmailForm({ onClose, twoFactor }: Pick<EmailDialogProps, 'onClose' | 't
     defaultValues: twoFactor ? { email: '', password: '', code: '' } : { email: '', password: '' },
   });
   const { errors } = form.formState;
-  const { submit, isPending, problem } = useFormCall(form, changeEmail, {
-    fields: { WRONG_PASSWORD: 'password', CODE_REQUIRED: 'code', CODE_INVALID: 'code' },
-    onDone: (_reply, { email }) => setSentTo(email),
+  const { submit, isPending, formError } = useFormMutation(form, changeEmail, {
+    fields: {
+      WRONG_PASSWORD: 'password',
+      ...(twoFactor && { CODE_REQUIRED: 'code', CODE_INVALID: 'code' }),
+    },
+    onSuccess: (_reply, { email }) => onSent(email),
   });
-  if (sentTo !== null) {
-    return (
-      <>
-        <Notice tone="good">
-          We sent a link to {sentTo}. Open it within {limits.verificationHours} hours and enter your password
-          to confirm the address.
-        </Notice>
-        <DialogButtons>
-          <Button autoFocus onClick={onClose}>
-            Done
-          </Button>
-        </DialogButtons>
-      </>
-    );
-  }
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {problem && <Notice tone="danger">{problem}</Notice>}
+    <DialogForm
+      onSubmit={submit}
+      formError={formError}
+      busy={isPending}
+      submitLabel="Send the link"
+      busyLabel="Sending..."
+      onCancel={onClose}
+    >
       <Field
         label="New email"
         type="email"
@@ -73,22 +85,13 @@ function EmailForm({ onClose, twoFactor }: Pick<EmailDialogProps, 'onClose' | 't
         error={errors.email?.message}
         {...form.register('email')}
       />
-      <PasswordField
+      <CredentialFields
         label="Current password"
-        autoComplete="current-password"
-        required
-        error={errors.password?.message}
-        {...form.register('password')}
+        passwordInput={form.register('password')}
+        passwordError={errors.password?.message}
+        codeInput={twoFactor ? form.register('code') : undefined}
+        codeError={errors.code?.message}
       />
-      {twoFactor && <CodeField error={errors.code?.message} {...form.register('code')} />}
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton busy={isPending} busyLabel="Sending...">
-          Send the link
-        </SubmitButton>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }

@@ -3,13 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import { type ChangeName, changeNameSchema, limits, type Me } from '#contract';
-import { useFormCall } from '#web/lib/form-call.ts';
-import { keys } from '#web/lib/generations/cache.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { changeName } from './api/change-name.ts';
 
 interface NameDialogProps {
@@ -21,7 +19,7 @@ interface NameDialogProps {
 /** Changes the seller's name. */
 export function NameDialog({ open, onClose, fullName }: NameDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={(now) => !now && onClose()} title="Change your name">
+    <Dialog open={open} onClose={onClose} title="Change your name">
       <NameForm fullName={fullName} onClose={onClose} />
     </Dialog>
   );
@@ -30,16 +28,22 @@ export function NameDialog({ open, onClose, fullName }: NameDialogProps) {
 function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<ChangeName>({ resolver: zodResolver(changeNameSchema), defaultValues: { fullName } });
-  const { submit, isPending, problem } = useFormCall(form, (values) => changeName(values.fullName), {
-    onDone: (me) => {
-      client.setQueryData<Me | null>(keys.me, (held) => held && { ...held, user: me.user });
-      toast.success('Your name is changed.');
+  const { submit, isPending, formError } = useFormMutation(form, (values) => changeName(values.fullName), {
+    onSuccess: ({ user }) => {
+      client.setQueryData<Me | null>(queryKeys.me, (me) => me && { ...me, user });
+      toast.success('Your name was changed.');
       onClose();
     },
   });
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {problem && <Notice tone="danger">{problem}</Notice>}
+    <DialogForm
+      onSubmit={submit}
+      formError={formError}
+      busy={isPending}
+      submitLabel="Save"
+      busyLabel="Saving..."
+      onCancel={onClose}
+    >
       <Field
         label="Full name"
         autoComplete="name"
@@ -48,14 +52,6 @@ function NameForm({ fullName, onClose }: { fullName: string; onClose: () => void
         error={form.formState.errors.fullName?.message}
         {...form.register('fullName')}
       />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton busy={isPending} busyLabel="Saving...">
-          Save
-        </SubmitButton>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }

@@ -9,21 +9,21 @@ import { NameDialog } from './name-dialog.tsx';
 interface Row {
   label: string;
   value: ReactNode;
-  /** Opens what changes it. */
-  change?: () => void;
+  /** Opens the dialog that changes it. */
+  onChange?: () => void;
 }
 
-/** Who the seller is: name, email, since when, and the state of the account. */
+/** Name, email, sign-up date and status of the account. */
 export function UserInformation({ user }: { user: UserView }) {
   const dates = useDates();
   const [open, setOpen] = useState<'name' | 'email' | null>(null);
   const rows: Row[] = [
-    { label: 'Name', value: user.fullName || user.displayName, change: () => setOpen('name') },
-    { label: 'Email', value: user.email, change: () => setOpen('email') },
+    { label: 'Name', value: user.fullName || user.displayName, onChange: () => setOpen('name') },
+    { label: 'Email', value: user.email, onChange: () => setOpen('email') },
     { label: 'Member since', value: dates.day(user.memberSince) },
     {
       label: 'Account status',
-      // Who reads this is signed in: locked accounts and unverified ones are not.
+      // Always active: sellers whose account is locked or unverified are not signed in.
       value: (
         <span className="rounded-full bg-good-wash px-3 py-1 text-sm font-semibold text-good">Active</span>
       ),
@@ -32,20 +32,20 @@ export function UserInformation({ user }: { user: UserView }) {
   return (
     <Section id="account" title="User information">
       <dl className="divide-y divide-line">
-        {rows.map(({ label, value, change }) => (
+        {rows.map(({ label, value, onChange }) => (
           <div
             key={label}
             className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 sm:grid-cols-[10rem_minmax(0,1fr)_auto]"
           >
             <dt className="text-sm text-ink-soft max-sm:col-start-1">{label}</dt>
             <dd className="font-medium max-sm:col-start-1">{value}</dd>
-            {change && (
+            {onChange && (
               <dd className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1">
                 <Button
-                  look="quiet"
+                  variant="quiet"
                   className="-mr-3"
                   aria-label={`Change ${label.toLowerCase()}`}
-                  onClick={change}
+                  onClick={onChange}
                 >
                   Change
                 </Button>
@@ -58,7 +58,7 @@ export function UserInformation({ user }: { user: UserView }) {
       <EmailDialog
         open={open === 'email'}
         onClose={() => setOpen(null)}
-        current={user.email}
+        currentEmail={user.email}
         twoFactor={user.twoFactorEnabled}
       />
     </Section>

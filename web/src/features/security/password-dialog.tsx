@@ -4,63 +4,65 @@ import { useForm } from 'react-hook-form';
 import { toast } from 'sonner';
 import type { z } from 'zod';
 import { changePasswordSchema } from '#contract';
-import { withConfirmation } from '#web/lib/confirmation.ts';
-import { useFormCall } from '#web/lib/form-call.ts';
-import { keys } from '#web/lib/generations/cache.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { withConfirmation } from '#web/lib/with-confirmation.ts';
+import { CredentialFields } from '#web/ui/credential-fields.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { PasswordField } from '#web/ui/password-field.tsx';
-import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { changePassword } from './api/change-password.ts';
 
 const formSchema = withConfirmation(changePasswordSchema, 'newPassword');
 type PasswordForm = z.input<typeof formSchema>;
 
-/** Changes the password; the current one is asked for. */
+/** Changes the password. */
 export function PasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(now) => !now && onClose()}
+      onClose={onClose}
       title="Change your password"
-      description="Every other device that is signed in is signed out at once."
+      description="You'll be signed out on all other devices."
     >
-      <ChangeForm onClose={onClose} />
+      <ChangePasswordForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function ChangeForm({ onClose }: { onClose: () => void }) {
+function ChangePasswordForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const form = useForm<PasswordForm>({
     resolver: zodResolver(formSchema),
     defaultValues: { password: '', newPassword: '', confirmation: '' },
   });
   const { errors } = form.formState;
-  const { submit, isPending, problem } = useFormCall(
+  const { submit, isPending, formError } = useFormMutation(
     form,
     ({ password, newPassword }) => changePassword({ password, newPassword }),
     {
       fields: { WRONG_PASSWORD: 'password', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
-      onDone: () => {
-        client.invalidateQueries({ queryKey: keys.sessions });
-        client.invalidateQueries({ queryKey: keys.activity });
-        toast.success('Your password is changed.');
+      onSuccess: () => {
+        client.invalidateQueries({ queryKey: queryKeys.sessions });
+        client.invalidateQueries({ queryKey: queryKeys.activity });
+        toast.success('Your password was changed.');
         onClose();
       },
     },
   );
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      {problem && <Notice tone="danger">{problem}</Notice>}
-      <PasswordField
+    <DialogForm
+      onSubmit={submit}
+      formError={formError}
+      busy={isPending}
+      submitLabel="Change password"
+      busyLabel="Saving..."
+      onCancel={onClose}
+    >
+      <CredentialFields
         label="Current password"
-        autoComplete="current-password"
-        required
-        error={errors.password?.message}
-        {...form.register('password')}
+        passwordInput={form.register('password')}
+        passwordError={errors.password?.message}
       />
       <NewPasswordFields
         password={form.watch('newPassword')}
@@ -69,14 +71,6 @@ function ChangeForm({ onClose }: { onClose: () => void }) {
         passwordError={errors.newPassword?.message}
         confirmationError={errors.confirmation?.message}
       />
-      <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton busy={isPending} busyLabel="Saving...">
-          Change password
-        </SubmitButton>
-      </DialogButtons>
-    </form>
+    </DialogForm>
   );
 }

@@ -2,10 +2,10 @@ import clsx from 'clsx';
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** Light modules around a QR code, as many as its standard asks for. */
+/** Width of the light border around a QR code in modules; the standard requires 4. */
 const quietZone = 4;
 
-/** A text as a QR code: dark on white in both themes, since not every scanner reads it the other way round. */
+/** A QR code: dark on white in both themes, because some scanners cannot read inverted codes. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const { size, path } = useMemo(() => {
     const code = encode(text, { border: quietZone, ecc: 'M' });

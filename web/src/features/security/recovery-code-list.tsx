@@ -4,21 +4,21 @@ import { toast } from 'sonner';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { DialogButtons } from '#web/ui/dialog.tsx';
 
-/** The text of the file that keeps recovery codes. */
-function fileText(codes: readonly string[]): string {
+/** The content of the file to download. */
+function fileContent(codes: readonly string[]): string {
   return `Packshot recovery codes. Each works once in place of a code from your app.\n\n${codes.join('\n')}\n`;
 }
 
-/** Recovery codes, shown once: to copy, to download, and to say that they are kept. */
-export function RecoveryCodeList({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+/** Recovery codes, which are shown only once, with buttons to copy and download them. */
+export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join('\n'));
       setCopied(true);
     } catch {
-      // Not allowed here: the codes can be selected, and downloaded.
-      toast.error('The browser did not let us copy. Please download them instead.');
+      // The browser denied access to the clipboard.
+      toast.error("Your browser doesn't allow copying. Please download the codes instead.");
     }
   };
   return (
@@ -32,12 +32,12 @@ export function RecoveryCodeList({ codes, onKept }: { codes: readonly string[]; 
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button look="secondary" onClick={copy}>
+        <Button variant="secondary" onClick={copy}>
           {copied ? <Check aria-hidden className="size-4.5" /> : <Copy aria-hidden className="size-4.5" />}
           <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
         </Button>
         <a
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileText(codes))}`}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(fileContent(codes))}`}
           download="packshot-recovery-codes.txt"
           className={buttonClass('secondary')}
         >
@@ -46,7 +46,7 @@ export function RecoveryCodeList({ codes, onKept }: { codes: readonly string[]; 
         </a>
       </div>
       <DialogButtons>
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onSaved}>I've saved them</Button>
       </DialogButtons>
     </>
   );

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '#web/lib/generations/cache.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { makeRecoveryCodes } from './api/make-recovery-codes.ts';
-import { BothFactorsForm } from './both-factors-form.tsx';
+import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
+import { createRecoveryCodes } from './api/create-recovery-codes.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
-/** Makes new recovery codes in place of the old ones. */
+/** Replaces the recovery codes by new ones. */
 export function RecoveryCodesDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -14,33 +14,37 @@ export function RecoveryCodesDialog({ open, onClose }: { open: boolean; onClose:
     setCodes(null);
     onClose();
   };
+  if (codes !== null) {
+    return (
+      <Dialog
+        open={open}
+        dismissible={false}
+        onClose={close}
+        title="Save your recovery codes"
+        description="Each works once if you don't have your phone. They won't be shown again. The old codes no longer work."
+      >
+        <RecoveryCodeList codes={codes} onSaved={close} />
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       open={open}
-      sticky={codes !== null}
-      onOpenChange={(now) => !now && close()}
-      title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
-      description={
-        codes
-          ? 'Each works once when your phone is out of reach. They are shown only now; the old ones no longer work.'
-          : 'The codes that you have now stop working. Please enter your password and a code from your phone.'
-      }
+      onClose={close}
+      title="New recovery codes"
+      description="Your current recovery codes will stop working. Please enter your password and a code."
     >
-      {codes ? (
-        <RecoveryCodeList codes={codes} onKept={close} />
-      ) : (
-        <BothFactorsForm
-          label="Make new codes"
-          busyLabel="One moment..."
-          closeLabel="Cancel"
-          call={makeRecoveryCodes}
-          onDone={({ recoveryCodes }) => {
-            client.invalidateQueries({ queryKey: keys.activity });
-            setCodes(recoveryCodes);
-          }}
-          onClose={close}
-        />
-      )}
+      <ReauthenticationForm
+        twoFactor
+        submitLabel="Create new codes"
+        busyLabel="One moment..."
+        call={createRecoveryCodes}
+        onSuccess={({ recoveryCodes }) => {
+          client.invalidateQueries({ queryKey: queryKeys.activity });
+          setCodes(recoveryCodes);
+        }}
+        onCancel={close}
+      />
     </Dialog>
   );
 }

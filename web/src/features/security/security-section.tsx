@@ -7,25 +7,25 @@ import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** What protects the account: password, second factor, open sessions, and what happened lately. */
+/** Password, two-factor sign-in, sessions and activity log. */
 export function SecuritySection({ me }: { me: Me }) {
-  const [changing, setChanging] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   return (
     <Section id="security" title="Security">
       <div className="grid gap-6">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 flex-[1_1_16rem]">
             <h3 className="font-medium">Password</h3>
-            <p className="text-sm text-ink-soft">A change signs out every other device.</p>
+            <p className="text-sm text-ink-soft">Changing it signs you out on all other devices.</p>
           </div>
-          <Button look="secondary" onClick={() => setChanging(true)}>
+          <Button variant="secondary" onClick={() => setDialogOpen(true)}>
             Change password
           </Button>
-          <PasswordDialog open={changing} onClose={() => setChanging(false)} />
+          <PasswordDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
         </div>
         <TwoFactor enabled={me.user.twoFactorEnabled} />
         <SessionList />
-        <ActivityLog kept={me.settings.activityLogging} />
+        <ActivityLog enabled={me.settings.activityLogging} />
       </div>
     </Section>
   );

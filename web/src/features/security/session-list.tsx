@@ -6,8 +6,8 @@ import type { SessionView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { useDates } from '#web/lib/dates.ts';
-import { keys } from '#web/lib/generations/cache.ts';
-import { endSession, setLeaving } from '#web/lib/session.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,11 +17,11 @@ import { endAllSessions } from './api/end-all-sessions.ts';
 import { endOneSession } from './api/end-one-session.ts';
 import { listSessions } from './api/list-sessions.ts';
 
-/** Where the seller is signed in: which devices, since when, and the ways to end that. */
+/** The seller's sessions, with buttons to end them. */
 export function SessionList() {
-  const [asking, setAsking] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   const { data, error, refetch } = useQuery({
-    queryKey: keys.sessions,
+    queryKey: queryKeys.sessions,
     queryFn: ({ signal }) => listSessions(signal),
     refetchOnMount: 'always',
   });
@@ -30,7 +30,7 @@ export function SessionList() {
     <div id="sessions" className="scroll-mt-32 border-t border-line pt-6 lg:scroll-mt-20">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h3 className="font-medium">Where you are signed in</h3>
-        <Button look="secondary" onClick={() => setAsking(true)}>
+        <Button variant="secondary" onClick={() => setDialogOpen(true)}>
           Sign out everywhere
         </Button>
       </div>
@@ -42,22 +42,22 @@ export function SessionList() {
       {error && (
         <div className="mt-3 grid justify-items-start gap-2">
           <Notice tone="danger">{messageOf(error)}</Notice>
-          <Button look="secondary" onClick={() => refetch()}>
+          <Button variant="secondary" onClick={() => refetch()}>
             Try again
           </Button>
         </div>
       )}
       <ul className="mt-2 divide-y divide-line">
         {sessions?.map((session) => (
-          <OneSession key={session.id} session={session} />
+          <SessionItem key={session.id} session={session} />
         ))}
       </ul>
-      <EverywhereDialog open={asking} onClose={() => setAsking(false)} />
+      <SignOutEverywhereDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
     </div>
   );
 }
 
-function OneSession({ session }: { session: SessionView }) {
+function SessionItem({ session }: { session: SessionView }) {
   const client = useQueryClient();
   const dates = useDates();
   const { mutate, isPending } = useMutation({
@@ -65,7 +65,7 @@ function OneSession({ session }: { session: SessionView }) {
     networkMode: 'always',
     onSuccess: () => toast.success(`${session.device} is signed out.`),
     onError: (failure) => toast.error(messageOf(failure)),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
   });
   const Icon = /android|ios|iphone|ipad|mobile/i.test(session.device) ? Smartphone : Monitor;
   return (
@@ -76,17 +76,17 @@ function OneSession({ session }: { session: SessionView }) {
         <p className="text-sm text-ink-soft">
           {session.address} ·{' '}
           {session.current ? (
-            <span className="font-semibold text-good">this one</span>
+            <span className="font-semibold text-good">This device</span>
           ) : (
             <>last seen {dates.ago(session.lastSeenAt, serverNow())}</>
           )}
-          <span className="max-sm:hidden"> · since {dates.shortMoment(session.startedAt)}</span>
+          <span className="max-sm:hidden"> · since {dates.shortDateTime(session.startedAt)}</span>
         </p>
       </div>
       {!session.current && (
         <SubmitButton
           type="button"
-          look="quiet"
+          variant="quiet"
           className="-mr-3"
           busy={isPending}
           busyLabel="Ending..."
@@ -100,25 +100,25 @@ function OneSession({ session }: { session: SessionView }) {
   );
 }
 
-function EverywhereDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+function SignOutEverywhereDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: endAllSessions,
     networkMode: 'always',
-    onMutate: () => setLeaving('left'),
-    onSuccess: () => endSession(client, 'left'),
-    onError: () => setLeaving(null),
+    onMutate: () => expectSessionEnd('signed-out'),
+    onSuccess: () => endSession(client, 'signed-out'),
+    onError: () => expectSessionEnd(null),
   });
   return (
     <Dialog
       open={open}
-      onOpenChange={(now) => !now && onClose()}
+      onClose={onClose}
       title="Sign out everywhere?"
-      description="Every device is signed out at once, this one too."
+      description="You'll be signed out on all devices, including this one."
     >
       {error && <Notice tone="danger">{messageOf(error)}</Notice>}
       <DialogButtons>
-        <Button look="secondary" onClick={onClose}>
+        <Button variant="secondary" onClick={onClose}>
           Stay signed in
         </Button>
         <SubmitButton type="button" busy={isPending} busyLabel="Signing out..." onClick={() => mutate()}>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { EndTwoFactorDialog } from './end-two-factor-dialog.tsx';
+import { DisableTwoFactorDialog } from './disable-two-factor-dialog.tsx';
+import { EnableTwoFactorDialog } from './enable-two-factor-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
-import { TwoFactorDialog } from './two-factor-dialog.tsx';
 
-/** Two-factor sign-in: on or off, and its recovery codes. */
+/** Turns two-factor sign-in on and off, and creates new recovery codes. */
 export function TwoFactor({ enabled }: { enabled: boolean }) {
-  const [open, setOpen] = useState<'begin' | 'codes' | 'end' | null>(null);
+  const [open, setOpen] = useState<'enable' | 'disable' | 'recovery-codes' | null>(null);
   const close = () => setOpen(null);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-6">
@@ -23,25 +23,25 @@ export function TwoFactor({ enabled }: { enabled: boolean }) {
             {enabled ? 'On' : 'Off'}
           </span>
         </h3>
-        <p className="text-sm text-ink-soft">A code from your phone besides the password.</p>
+        <p className="text-sm text-ink-soft">Asks for a code from your phone at sign-in.</p>
       </div>
       {enabled ? (
         <div className="flex flex-wrap gap-2">
-          <Button look="secondary" onClick={() => setOpen('codes')}>
+          <Button variant="secondary" onClick={() => setOpen('recovery-codes')}>
             New recovery codes
           </Button>
-          <Button look="secondary" onClick={() => setOpen('end')}>
+          <Button variant="secondary" onClick={() => setOpen('disable')}>
             Turn off
           </Button>
         </div>
       ) : (
-        <Button look="secondary" onClick={() => setOpen('begin')}>
+        <Button variant="secondary" onClick={() => setOpen('enable')}>
           Turn on
         </Button>
       )}
-      <TwoFactorDialog open={open === 'begin'} onClose={close} />
-      <RecoveryCodesDialog open={open === 'codes'} onClose={close} />
-      <EndTwoFactorDialog open={open === 'end'} onClose={close} />
+      <EnableTwoFactorDialog open={open === 'enable'} onClose={close} />
+      <RecoveryCodesDialog open={open === 'recovery-codes'} onClose={close} />
+      <DisableTwoFactorDialog open={open === 'disable'} onClose={close} />
     </div>
   );
 }

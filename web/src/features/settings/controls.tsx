@@ -5,8 +5,10 @@ import { Switch } from '#web/ui/switch.tsx';
 import { SettingRow } from './setting-row.tsx';
 import { useSetting } from './use-setting.ts';
 
-/** The settings whose values are of one kind. */
-type NamesOf<Kind> = { [Name in keyof Settings]: Settings[Name] extends Kind ? Name : never }[keyof Settings];
+/** The names of the settings whose value is a `Value`. */
+type NamesOf<Value> = {
+  [Name in keyof Settings]: Settings[Name] extends Value ? Name : never;
+}[keyof Settings];
 
 interface CommonProps<Name extends keyof Settings> {
   name: Name;
@@ -15,43 +17,48 @@ interface CommonProps<Name extends keyof Settings> {
   hint?: ReactNode;
 }
 
-/** A setting that is on or off. @param before asked before it is turned on: why it cannot be, or null */
-export function SwitchSetting({
-  name,
-  settings,
-  label,
-  hint,
-  disabled,
-  before,
-}: CommonProps<NamesOf<boolean>> & { disabled?: boolean; before?: () => Promise<string | null> }) {
+interface SwitchSettingProps extends CommonProps<NamesOf<boolean>> {
+  disabled?: boolean;
+  /** Called before it is turned on. Returns why it cannot be, or null. */
+  onBeforeEnable?: () => Promise<string | null>;
+}
+
+/** A setting that is on or off. */
+export function SwitchSetting(props: SwitchSettingProps) {
+  const { name, settings, label, hint, disabled, onBeforeEnable } = props;
   const { state, set } = useSetting(name);
-  const [obstacle, setObstacle] = useState<string | null>(null);
+  const [blockedReason, setBlockedReason] = useState<string | null>(null);
   const id = `setting-${name}`;
+  const change = async (checked: boolean) => {
+    const reason = checked && onBeforeEnable ? await onBeforeEnable() : null;
+    setBlockedReason(reason);
+    if (reason === null) set(checked);
+  };
   return (
-    <SettingRow id={id} label={label} hint={hint} state={obstacle === null ? state : { problem: obstacle }}>
+    <SettingRow
+      id={id}
+      label={label}
+      hint={hint}
+      state={blockedReason === null ? state : { error: blockedReason }}
+    >
       <Switch
         id={id}
         checked={settings[name]}
         disabled={disabled}
         describedBy={hint ? `${id}-hint` : undefined}
-        onChange={async (checked) => {
-          const found = checked && before ? await before() : null;
-          setObstacle(found);
-          if (found === null) set(checked);
-        }}
+        onChange={change}
       />
     </SettingRow>
   );
 }
 
-/** A setting that is one of a few. */
-export function ChoiceSetting<Name extends NamesOf<string | number>>({
-  name,
-  settings,
-  label,
-  hint,
-  options,
-}: CommonProps<Name> & { options: readonly { value: Settings[Name] & (string | number); label: string }[] }) {
+interface ChoiceSettingProps<Name extends NamesOf<string | number>> extends CommonProps<Name> {
+  options: readonly { value: Settings[Name] & (string | number); label: string }[];
+}
+
+/** A setting with a few options. */
+export function ChoiceSetting<Name extends NamesOf<string | number>>(props: ChoiceSettingProps<Name>) {
+  const { name, settings, label, hint, options } = props;
   const { state, set } = useSetting(name);
   const id = `setting-${name}`;
   return (

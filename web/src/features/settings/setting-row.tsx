@@ -3,19 +3,19 @@ import type { ReactNode } from 'react';
 import { FieldError } from '#web/ui/field.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** What became of the last change of one setting. */
-export type SaveState = 'still' | 'saving' | 'saved' | { problem: string };
+/** The status of the last change of a setting. */
+export type SaveState = 'idle' | 'saving' | 'saved' | { error: string };
 
 interface SettingRowProps {
   id: string;
   label: string;
   hint?: ReactNode;
   state: SaveState;
-  /** The control; its id is the row's, which the label names. */
+  /** The control; its id must be the row's. */
   children: ReactNode;
 }
 
-/** One setting: its name, what it does, its control, and a quiet word once it is saved. */
+/** A setting: its label, hint and control, and whether it was saved. */
 export function SettingRow({ id, label, hint, state, children }: SettingRowProps) {
   return (
     <div className="py-3.5">
@@ -28,7 +28,7 @@ export function SettingRow({ id, label, hint, state, children }: SettingRowProps
             <span role="status" className="inline-flex h-5 items-center gap-1 text-sm text-ink-soft">
               {state === 'saving' && <Spinner className="size-3!" />}
               {state === 'saved' && (
-                <span className="inline-flex animate-come-in items-center gap-1 text-good">
+                <span className="inline-flex animate-fade-in items-center gap-1 text-good">
                   <Check aria-hidden className="size-3.5" strokeWidth={3} /> Saved
                 </span>
               )}
@@ -42,7 +42,7 @@ export function SettingRow({ id, label, hint, state, children }: SettingRowProps
         </div>
         {children}
       </div>
-      <FieldError id={`${id}-error`}>{typeof state === 'object' && state.problem}</FieldError>
+      <FieldError id={`${id}-error`}>{typeof state === 'object' && state.error}</FieldError>
     </div>
   );
 }

@@ -4,30 +4,27 @@ import { messageOf } from '#web/lib/api.ts';
 import { useChangeSettings } from '#web/lib/settings.ts';
 import type { SaveState } from './setting-row.tsx';
 
-/** How long "Saved" stays, in ms. */
-const savedFor = 2_500;
+/** How long "Saved" is shown. */
+const savedLabelMs = 2_500;
 
-/** Changes one setting, saved at once. @returns what became of it, and the way to change it */
+/** Changes one setting; the change is saved at once. */
 export function useSetting<Name extends keyof Settings>(
   name: Name,
 ): { state: SaveState; set: (value: Settings[Name]) => void } {
   const { mutate, status, error, submittedAt } = useChangeSettings();
-  const [fresh, setFresh] = useState(false);
-  // Also where the same setting is saved again within the time that "Saved" stays.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change starts the time anew
+  const [recentlySaved, setRecentlySaved] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `submittedAt` restarts the timer with each change
   useEffect(() => {
     if (status !== 'success') return;
-    setFresh(true);
-    const timer = setTimeout(() => setFresh(false), savedFor);
+    setRecentlySaved(true);
+    const timer = setTimeout(() => setRecentlySaved(false), savedLabelMs);
     return () => clearTimeout(timer);
   }, [status, submittedAt]);
-  const state: SaveState =
-    status === 'pending'
-      ? 'saving'
-      : status === 'error'
-        ? { problem: messageOf(error) }
-        : status === 'success' && fresh
-          ? 'saved'
-          : 'still';
-  return { state, set: (value) => mutate({ [name]: value }) };
+
+  const state = (): SaveState => {
+    if (status === 'pending') return 'saving';
+    if (status === 'error') return { error: messageOf(error) };
+    return status === 'success' && recentlySaved ? 'saved' : 'idle';
+  };
+  return { state: state(), set: (value) => mutate({ [name]: value }) };
 }

@@ -1,17 +1,18 @@
+import clsx from 'clsx';
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
-import { downloadName, type GenerationView } from '#contract';
+import { downloadName, type GenerationView, generationFailures } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 
 interface ResultViewProps {
   view: GenerationView;
-  /** The preview that was on the screen before, if one was. */
+  /** The preview that was shown before, if any. */
   lastPreview: string | null;
   onClear: () => void;
 }
 
-/** State (d): the made image with its download. */
+/** The finished image with its download. */
 export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
   const dates = useDates();
   if (view.image === null) return null;
@@ -19,7 +20,7 @@ export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
     <div className="grid gap-5">
       <CrossfadeImage
         url={view.image.url}
-        from={lastPreview}
+        initialUrl={lastPreview}
         alt={`${view.productName || 'Your product'}: ${view.prompt}`}
         className="sweep stage-frame"
       />
@@ -32,14 +33,14 @@ export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
           <Download aria-hidden className="size-4.5" />
           Download
         </a>
-        <Button look="secondary" onClick={onClear}>
+        <Button variant="secondary" onClick={onClear}>
           Clear
         </Button>
         <span className="text-sm text-ink-soft sm:ml-auto">
-          {view.image.width} × {view.image.height} px · {dates.moment(view.endedAt ?? view.createdAt)}
+          {view.image.width} × {view.image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
         </span>
       </div>
-      <Scene view={view} />
+      <SceneAndPhotos view={view} />
     </div>
   );
 }
@@ -53,8 +54,7 @@ interface UnmadeViewProps {
 }
 
 /** A generation that failed or was cancelled. */
-export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps) {
-  const failed = view.state === 'failed';
+export function NoImageView({ view, retrying, onRetry, onClear }: UnmadeViewProps) {
   const photo = view.photos[0];
   return (
     <div className="grid gap-5">
@@ -67,12 +67,8 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
           />
         )}
         <div className="relative m-5 grid max-w-md gap-4 rounded-card bg-surface p-6 text-center shadow-card">
-          <p className={failed ? 'font-semibold text-danger' : 'font-semibold'}>
-            {failed
-              ? (view.failure?.message ?? 'Failed to generate image. Please try again.')
-              : view.imageUsed
-                ? 'You stopped this one.'
-                : 'You cancelled this one.'}
+          <p className={clsx('font-semibold', view.state === 'failed' && 'text-danger')}>
+            {reasonText(view)}
           </p>
           {view.failure?.code === 'PHOTOS_UNREADABLE' && (
             <p className="text-sm">
@@ -80,7 +76,7 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
             </p>
           )}
           <p className="text-sm text-ink-soft">
-            {view.imageUsed ? 'Its first preview was there, so 1 image was used.' : 'No image was used.'}
+            {view.imageUsed ? 'It had a preview, so 1 image was used.' : 'No image was used.'}
           </p>
           <div className="flex flex-wrap justify-center gap-2">
             {onRetry && (
@@ -89,18 +85,23 @@ export function UnmadeView({ view, retrying, onRetry, onClear }: UnmadeViewProps
                 {retrying ? 'Getting your photos...' : 'Try again'}
               </Button>
             )}
-            <Button look="secondary" onClick={onClear}>
+            <Button variant="secondary" onClick={onClear}>
               Clear
             </Button>
           </div>
         </div>
       </div>
-      <Scene view={view} />
+      <SceneAndPhotos view={view} />
     </div>
   );
 }
 
-function Scene({ view }: { view: GenerationView }) {
+function reasonText({ state, failure, imageUsed }: GenerationView): string {
+  if (state === 'failed') return failure?.message ?? generationFailures.GENERATION_FAILED;
+  return imageUsed ? 'You stopped this image.' : 'You cancelled this image.';
+}
+
+function SceneAndPhotos({ view }: { view: GenerationView }) {
   return (
     <details className="group text-sm">
       <summary className="inline-flex min-h-11 items-center gap-1.5 rounded-field font-semibold text-ink-soft hover:text-ink">
@@ -113,7 +114,7 @@ function Scene({ view }: { view: GenerationView }) {
           <li key={thumbnailUrl}>
             <img
               src={thumbnailUrl}
-              alt={`Number ${index + 1}`}
+              alt={`${index + 1} of ${view.photos.length}`}
               className="size-16 rounded-field border border-line object-cover"
             />
           </li>

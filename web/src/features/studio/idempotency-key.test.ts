@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IdempotencyKey } from './idempotency-key.ts';
 
-function numbered(): IdempotencyKey {
+function numberedKeys(): IdempotencyKey {
   let count = 0;
   return new IdempotencyKey(() => {
     count += 1;
@@ -9,26 +9,26 @@ function numbered(): IdempotencyKey {
   });
 }
 
-describe('Intent', () => {
-  it('keeps one key for the same content until an answer comes', () => {
-    const intent = numbered();
-    expect(intent.keyFor('cup')).toBe('key 1');
-    expect(intent.keyFor('cup')).toBe('key 1');
+describe('IdempotencyKey', () => {
+  it('is the same for the same content until an answer comes', () => {
+    const idempotencyKey = numberedKeys();
+    expect(idempotencyKey.for('cup')).toBe('key 1');
+    expect(idempotencyKey.for('cup')).toBe('key 1');
   });
 
-  it('takes a new key when the content changes, also when it changes back', () => {
-    const intent = numbered();
-    expect([intent.keyFor('cup'), intent.keyFor('lamp'), intent.keyFor('cup')]).toEqual([
+  it('is new when the content changes, also when it changes back', () => {
+    const idempotencyKey = numberedKeys();
+    expect(['cup', 'lamp', 'cup'].map((content) => idempotencyKey.for(content))).toEqual([
       'key 1',
       'key 2',
       'key 3',
     ]);
   });
 
-  it('takes a new key for the same content after a definite answer', () => {
-    const intent = numbered();
-    intent.keyFor('cup');
-    intent.settle();
-    expect(intent.keyFor('cup')).toBe('key 2');
+  it('is new for the same content after a definite answer', () => {
+    const idempotencyKey = numberedKeys();
+    idempotencyKey.for('cup');
+    idempotencyKey.clear();
+    expect(idempotencyKey.for('cup')).toBe('key 2');
   });
 });

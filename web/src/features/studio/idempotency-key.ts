@@ -1,25 +1,25 @@
 /**
- * Decides which Idempotency-Key a submit carries. One intent has one key: as long as the content is the same and no
- * definite answer came, every try carries it, so a double click or a lost reply never makes two images. Changed
- * content, or the same after an answer, is a new intent.
+ * The Idempotency-Key of the current submission. Every attempt to send the same content carries the same key until a
+ * definite answer comes, so a double click or a lost reply never makes two images. Changed content, or the same content
+ * after an answer, gets a new key.
  */
 export class IdempotencyKey {
   readonly #createKey: () => string;
   #current: { content: string; key: string } | null = null;
 
-  /** @param createKey makes a key that was never used */
+  /** @param createKey returns a new unique key */
   constructor(createKey: () => string = () => crypto.randomUUID()) {
     this.#createKey = createKey;
   }
 
-  /** The key for this content, which is any text that differs when the request does. */
-  keyFor(content: string): string {
+  /** The key for this content. @param content a text that differs if the requests differ */
+  for(content: string): string {
     if (this.#current?.content !== content) this.#current = { content, key: this.#createKey() };
     return this.#current.key;
   }
 
-  /** Notes that a definite answer came, accepted or refused. */
-  settle(): void {
+  /** Call after a definite answer, success or error: the next submission gets a new key. */
+  clear(): void {
     this.#current = null;
   }
 }

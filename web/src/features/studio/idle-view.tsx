@@ -2,8 +2,8 @@ import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import type { Photo } from './photos.ts';
 
-/** State (a): no photos yet. */
-export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: boolean }) {
+/** No photos yet. */
+export function EmptyView({ onAdd, dragging }: { onAdd: () => void; dragging: boolean }) {
   return (
     <div className="sweep grid stage-frame place-items-center">
       <div className="grid max-w-sm justify-items-center gap-4 p-6 text-center">
@@ -11,12 +11,12 @@ export function EmptyView({ onAdd, dropping }: { onAdd: () => void; dropping: bo
           <ImagePlus aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
         </span>
         <p className="text-lg font-semibold">
-          {dropping ? 'Drop your photos here' : 'Upload product images'}
+          {dragging ? 'Drop your photos here' : 'Upload product images'}
         </p>
         <p className="text-ink-soft">
-          One to four photos of your product are all it takes. Then say where it should stand.
+          One to four photos of your product are all it takes. Then describe the setting.
         </p>
-        <Button look="secondary" onClick={onAdd}>
+        <Button variant="secondary" onClick={onAdd}>
           Choose photos
         </Button>
       </div>
@@ -30,7 +30,7 @@ interface ReadyViewProps {
   onGenerate: (() => void) | null;
 }
 
-/** State (b): the first photo, dimmed, and the way on. */
+/** Ready to generate: the first photo, dimmed, with the button. */
 export function ReadyView({ photo, onGenerate }: ReadyViewProps) {
   return (
     <div className="sweep relative grid stage-frame place-items-center overflow-hidden">

@@ -8,9 +8,10 @@ import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { formatElapsed } from './elapsed.ts';
 import { currentStep, progressText, steps } from './progress-text.ts';
+import { uploadText } from './stage-text.ts';
 import { StopButton } from './stop-button.tsx';
 
-/** Time since a moment, counting; not for screen readers, which would say every second. */
+/** A running clock; hidden from screen readers, which would announce every second. */
 function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
@@ -50,8 +51,8 @@ function Steps({ view }: { view: GenerationView }) {
   );
 }
 
-/** The frame in which a picture grows: its newest preview, else the photo, out of focus. */
-function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean }) {
+/** The newest preview, or the blurred photo, with an indeterminate progress bar. */
+function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }) {
   return (
     <div className="sweep relative stage-frame overflow-hidden">
       {url && (
@@ -62,7 +63,7 @@ function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean
         />
       )}
       <div aria-hidden className="absolute inset-x-0 bottom-0 h-1 overflow-hidden bg-sunken">
-        <div className="h-full w-2/5 animate-travel rounded-full bg-accent" />
+        <div className="h-full w-2/5 animate-progress rounded-full bg-accent" />
       </div>
     </div>
   );
@@ -70,21 +71,20 @@ function GrowingPicture({ url, blurred }: { url: string | null; blurred: boolean
 
 interface PendingViewProps {
   view: GenerationView;
-  /** Its newest preview, where one is here. */
+  /** The URL of its newest preview, if any. */
   preview: string | null;
   cancelling: boolean;
   /** @param useImage whether the button said that stopping uses the image */
   onCancel: (useImage: boolean) => void;
-  /** Leaves this one to itself and makes room for another. */
-  onAnother: () => void;
+  /** Clears the main area for another image; this one continues. */
+  onStartAnother: () => void;
 }
 
-/** State (c): a generation under way. */
-export function PendingView({ view, preview, cancelling, onCancel, onAnother }: PendingViewProps) {
-  const picture = preview ?? view.photos[0]?.url ?? null;
+/** A queued or running generation. */
+export function PendingView({ view, preview, cancelling, onCancel, onStartAnother }: PendingViewProps) {
   return (
     <div className="grid gap-5">
-      <GrowingPicture url={picture} blurred={preview === null} />
+      <PreviewFrame url={preview ?? view.photos[0]?.url ?? null} blurred={preview === null} />
       <div className="grid gap-3">
         <Steps view={view} />
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-[0.9375rem]">
@@ -97,7 +97,7 @@ export function PendingView({ view, preview, cancelling, onCancel, onAnother }: 
         </p>
         <div className="flex flex-wrap gap-2">
           <StopButton usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
-          <Button look="quiet" onClick={onAnother}>
+          <Button variant="quiet" onClick={onStartAnother}>
             Start another
           </Button>
         </div>
@@ -106,32 +106,30 @@ export function PendingView({ view, preview, cancelling, onCancel, onAnother }: 
   );
 }
 
-/** State (c) before the server has it: photos on their way, with the part that has really been sent. */
-export function SendingView({
-  photo,
-  sent,
-  stopping,
-  onStop,
-}: {
-  photo: string | null;
-  sent: number;
-  stopping: boolean;
-  onStop: () => void;
-}) {
-  const percent = Math.round(sent * 100);
+interface UploadingViewProps {
+  photoUrl: string | null;
+  /** Fraction of the request that was sent, 0 to 1. */
+  progress: number;
+  cancelling: boolean;
+  onCancel: () => void;
+}
+
+/** The form is being sent. */
+export function UploadingView({ photoUrl, progress, cancelling, onCancel }: UploadingViewProps) {
+  const percent = Math.round(progress * 100);
   return (
     <div className="grid gap-5">
-      <GrowingPicture url={photo} blurred />
+      <PreviewFrame url={photoUrl} blurred />
       <div className="grid gap-3">
         <div className="flex items-baseline justify-between gap-4 text-[0.9375rem]">
-          <span id="sending-label">{percent < 100 ? 'Uploading your photos' : 'Checking your photos'}</span>
+          <span id="upload-label">{uploadText(percent / 100)}</span>
           <span aria-hidden className="text-sm text-ink-soft tabular-nums">
             {percent} %
           </span>
         </div>
         <div
           role="progressbar"
-          aria-labelledby="sending-label"
+          aria-labelledby="upload-label"
           aria-valuenow={percent}
           aria-valuemin={0}
           aria-valuemax={100}
@@ -143,8 +141,8 @@ export function SendingView({
           />
         </div>
         <div>
-          <Button look="secondary" onClick={onStop} disabled={stopping}>
-            {stopping ? 'Cancelling...' : 'Cancel'}
+          <Button variant="secondary" onClick={onCancel} disabled={cancelling}>
+            {cancelling ? 'Cancelling...' : 'Cancel'}
           </Button>
         </div>
       </div>

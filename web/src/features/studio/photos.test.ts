@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { errorDefinitions, limits } from '#contract';
-import { sortFiles } from './photos.ts';
+import { checkFiles } from './photos.ts';
 
 const file = (name: string, type = 'image/png', size = 1_000) => ({ name, type, size });
 
-describe('sortFiles', () => {
-  it('drops what is over four and says so once', () => {
+describe('checkFiles', () => {
+  it('leaves out files beyond four, with one message', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name));
-    const { accepted, notices } = sortFiles(files, 1);
+    const { accepted, messages } = checkFiles(files, 1);
     expect(accepted.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(notices).toEqual([errorDefinitions.TOO_MANY_FILES[1]]);
+    expect(messages).toEqual([errorDefinitions.TOO_MANY_FILES[1]]);
   });
 
-  it('refuses other types, empty files and files over the limit in the contract’s words', () => {
-    const { accepted, notices } = sortFiles(
+  it('refuses other types, empty files and files over the limit with the contract’s messages', () => {
+    const { accepted, messages } = checkFiles(
       [
         file('notes.pdf', 'application/pdf'),
         file('logo.svg', 'image/svg+xml'),
@@ -24,17 +24,17 @@ describe('sortFiles', () => {
       0,
     );
     expect(accepted.map(({ name }) => name)).toEqual(['full.png']);
-    expect(notices).toEqual([
+    expect(messages).toEqual([
       errorDefinitions.TYPE_UNSUPPORTED[1],
       errorDefinitions.FILE_EMPTY[1],
       errorDefinitions.FILE_TOO_LARGE[1],
     ]);
   });
 
-  it('goes by the extension where the system knows no type', () => {
+  it('goes by the extension if the system gives no type', () => {
     expect(
-      sortFiles([file('cup.AVIF', ''), file('cup.tif', 'application/octet-stream')], 0).accepted,
+      checkFiles([file('cup.AVIF', ''), file('cup.tif', 'application/octet-stream')], 0).accepted,
     ).toHaveLength(2);
-    expect(sortFiles([file('cup.exe', ''), file('png', '')], 0).accepted).toHaveLength(0);
+    expect(checkFiles([file('cup.exe', ''), file('png', '')], 0).accepted).toHaveLength(0);
   });
 });

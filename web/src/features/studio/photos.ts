@@ -4,50 +4,50 @@ import { errorDefinitions, limits, photoTypes } from '#contract';
 export interface Photo {
   id: string;
   file: File;
-  /** Object URL of its preview; null for a TIFF, which browsers do not show. */
+  /** Object URL of its preview; null for a TIFF, which browsers cannot show. */
   preview: string | null;
 }
 
-/** The `accept` attribute of the picker. */
-export const pickerAccept = [...Object.keys(photoTypes), ...Object.values(photoTypes).flat()].join(',');
+/** The `accept` attribute of the file picker. */
+export const acceptedFileTypes = [...Object.keys(photoTypes), ...Object.values(photoTypes).flat()].join(',');
 
-/** Whether a file's type or name is one that is offered; the server looks at the bytes. */
+/** Whether a file is of a supported type, by its type or name; the server checks the content. */
 function isPhotoType({ name, type }: Pick<File, 'name' | 'type'>): boolean {
   if (type in photoTypes) return true;
   const extension = name.slice(name.lastIndexOf('.')).toLowerCase();
-  // Some systems know no type for AVIF or TIFF and say nothing, or say that it is just bytes.
+  // Some systems have no type for AVIF or TIFF.
   const unknownType = type === '' || type === 'application/octet-stream';
   return unknownType && Object.values(photoTypes).flat().includes(extension);
 }
 
 /**
- * Sorts files into those that get a slot and the notices for those that do not.
- * @param taken slots that are full
- * @returns `accepted` in the order given; `notices` each once
+ * Selects the files that can be added.
+ * @param usedSlots number of photos in the form
+ * @returns `messages` say why the others cannot, each once
  */
-export function sortFiles<T extends Pick<File, 'name' | 'type' | 'size'>>(
+export function checkFiles<T extends Pick<File, 'name' | 'type' | 'size'>>(
   files: readonly T[],
-  taken: number,
-): { accepted: T[]; notices: string[] } {
+  usedSlots: number,
+): { accepted: T[]; messages: string[] } {
   const accepted: T[] = [];
-  const notices = new Set<string>();
+  const messages = new Set<string>();
   for (const file of files) {
-    if (!isPhotoType(file)) notices.add(errorDefinitions.TYPE_UNSUPPORTED[1]);
-    else if (file.size === 0) notices.add(errorDefinitions.FILE_EMPTY[1]);
-    else if (file.size > limits.photoBytes) notices.add(errorDefinitions.FILE_TOO_LARGE[1]);
-    else if (taken + accepted.length >= limits.photos) notices.add(errorDefinitions.TOO_MANY_FILES[1]);
+    if (!isPhotoType(file)) messages.add(errorDefinitions.TYPE_UNSUPPORTED[1]);
+    else if (file.size === 0) messages.add(errorDefinitions.FILE_EMPTY[1]);
+    else if (file.size > limits.photoBytes) messages.add(errorDefinitions.FILE_TOO_LARGE[1]);
+    else if (usedSlots + accepted.length >= limits.photos) messages.add(errorDefinitions.TOO_MANY_FILES[1]);
     else accepted.push(file);
   }
-  return { accepted, notices: [...notices] };
+  return { accepted, messages: [...messages] };
 }
 
-/** Makes a photo of a file; its preview lives until `releasePhoto`. */
+/** A photo with a preview; call `releasePhoto` when it is no longer shown. */
 export function createPhoto(file: File): Photo {
-  const shown = file.type !== 'image/tiff' && !/\.tiff?$/i.test(file.name);
-  return { id: crypto.randomUUID(), file, preview: shown ? URL.createObjectURL(file) : null };
+  const previewable = file.type !== 'image/tiff' && !/\.tiff?$/i.test(file.name);
+  return { id: crypto.randomUUID(), file, preview: previewable ? URL.createObjectURL(file) : null };
 }
 
-/** Gives the memory of a photo's preview back. */
+/** Frees the memory of a photo's preview. */
 export function releasePhoto(photo: Photo): void {
   if (photo.preview !== null) URL.revokeObjectURL(photo.preview);
 }

@@ -17,12 +17,12 @@ it.each([
   ],
   [
     running({ stage: 'drawing', waitingFor: null, previews: 0, previewsExpected: 2, attempt: 1 }),
-    'Drawing your image',
+    'Creating your image',
     2,
   ],
   [
     running({ stage: 'drawing', waitingFor: null, previews: 1, previewsExpected: 2, attempt: 2 }),
-    'Drawing your image: preview 1 of 2 (try 2)',
+    'Creating your image: preview 1 of 2 (attempt 2)',
     2,
   ],
   [
@@ -42,10 +42,10 @@ it.each([
   ],
   [
     running({ stage: 'waiting', waitingFor: 'storage', previews: 0, previewsExpected: 0, attempt: 1 }),
-    'Your image is made. Saving it takes longer than usual',
+    'Your image is done. Saving it is taking longer than usual',
     2,
   ],
-])('says what a generation is at (%#)', (view, text, step) => {
+])('describes the status of a generation (%#)', (view, text, step) => {
   expect(progressText(view)).toBe(text);
   expect(currentStep(view)).toBe(step);
 });

@@ -1,7 +1,7 @@
 import type { GenerationView, Progress } from '#contract';
 
 /**
- * What a pending generation is at, in words; only what is known, so there is no percentage.
+ * The status of a pending generation. There is no percentage because the image service does not report one.
  * @returns a sentence without a full stop
  */
 export function progressText({ state, position, progress }: GenerationView): string {
@@ -10,13 +10,13 @@ export function progressText({ state, position, progress }: GenerationView): str
   }
   if (progress === null) return 'Starting';
   const { stage, waitingFor, previews, previewsExpected, attempt } = progress;
-  const again = attempt > 1 ? ` (try ${attempt})` : '';
+  const suffix = attempt > 1 ? ` (attempt ${attempt})` : '';
   switch (stage) {
     case 'sending':
-      return `Sending your photos to the image service${again}`;
+      return `Sending your photos to the image service${suffix}`;
     case 'drawing':
-      if (previews === 0 || previewsExpected === 0) return `Drawing your image${again}`;
-      return `Drawing your image: preview ${previews} of ${previewsExpected}${again}`;
+      if (previews === 0 || previewsExpected === 0) return `Creating your image${suffix}`;
+      return `Creating your image: preview ${previews} of ${previewsExpected}${suffix}`;
     case 'waiting':
       return waitingText(waitingFor, attempt);
   }
@@ -29,16 +29,16 @@ function waitingText(waitingFor: Progress['waitingFor'], attempt: number): strin
     case 'worker':
       return 'Your image is still in line';
     case 'storage':
-      return 'Your image is made. Saving it takes longer than usual';
+      return 'Your image is done. Saving it is taking longer than usual';
     default:
       return `Attempt ${attempt} failed. Retrying soon`;
   }
 }
 
-/** The steps that a generation goes through, in order. */
-export const steps = ['Queue', 'Sending', 'Drawing'] as const;
+/** The steps of a generation, in order. */
+export const steps = ['Queue', 'Sending', 'Creating'] as const;
 
-/** Which of the steps is under way, from 0. */
+/** The index of the current step. */
 export function currentStep({ state, progress }: GenerationView): number {
   if (state === 'queued') return 0;
   if (progress?.waitingFor === 'provider') return 0;

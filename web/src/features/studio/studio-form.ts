@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ErrorCode, errorDefinitions, generationRequestSchema } from '#contract';
 import type { Photo } from './photos.ts';
 
-/** What the form holds: the contract's text fields and the photos that go with them. */
+/** The form: the contract's text fields, and the photos. */
 export const studioSchema = generationRequestSchema.omit({ n: true }).extend({
   photos: z.array(z.custom<Photo>()).min(1, { error: 'IMAGE_REQUIRED' }),
 });
@@ -10,18 +10,17 @@ export type StudioForm = z.input<typeof studioSchema>;
 
 export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '' };
 
-/** The sentence for a field's error: the contract's schemas give error codes. */
+/** The message of a field's error; the contract's schemas may give an error code instead of a message. */
 export function fieldMessage(error: { message?: string } | undefined): string | undefined {
   if (error === undefined) return undefined;
-  const refusal = errorDefinitions[error.message as ErrorCode];
-  return refusal?.[1] ?? error.message;
+  return errorDefinitions[error.message as ErrorCode]?.[1] ?? error.message;
 }
 
 /**
- * Tells two submissions apart by what they send. A file that was put into a slot again, by the seller or from the draft,
- * is the same one.
+ * Equal for two submissions with the same content. A file that is added again, by the seller or from the draft, counts
+ * as the same file.
  */
-export function contentOf({ photos, prompt, productName }: StudioForm): string {
+export function fingerprintOf({ photos, prompt, productName }: StudioForm): string {
   const files = photos.map(({ file: { name, type, size, lastModified } }) => [
     name,
     type,

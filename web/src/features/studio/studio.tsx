@@ -1,183 +1,103 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { useDropzone } from 'react-dropzone';
-import { useController, useForm } from 'react-hook-form';
-import { toast } from 'sonner';
-import { type GenerationView, hasEnded, limits, sceneTemplates, withTemplate } from '#contract';
-import { ApiError, messageOf } from '#web/lib/api.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
-import { fetchPhotos } from './api/fetch-photos.ts';
-import { PhotoSlots } from './photo-slots.tsx';
-import { pickerAccept } from './photos.ts';
-import { SceneField } from './scene-field.tsx';
+import { type GenerationView, hasEnded } from '#contract';
+import { ApiError } from '#web/lib/api.ts';
+import { GenerationForm } from './generation-form.tsx';
+import { acceptedFileTypes } from './photos.ts';
 import { Stage } from './stage.tsx';
-import { contentOf, emptyForm, fieldMessage, type StudioForm, studioSchema } from './studio-form.ts';
 import { useSubmission } from './submission.tsx';
-import { useDraft } from './use-draft.ts';
-import { usePastedFiles } from './use-pasted-files.ts';
-import { usePhotos } from './use-photos.ts';
+import { useRetry } from './use-retry.ts';
+import { useStudioForm } from './use-studio-form.ts';
 
 interface StudioProps {
-  /** The generation to show; null for none, undefined while it is on its way. */
+  /** The generation to show; null for none, undefined while it is loading. */
   view: GenerationView | null | undefined;
   /** Shows a generation, or none. */
   onShow: (id: string | null) => void;
-  /** Whose draft is kept; null where none is. */
-  draftOf: string | null;
-  /** What is left of the plan; stands above the Generate button. */
-  plan: ReactNode;
+  /** Whose draft is saved; null for none. */
+  draftSellerId: string | null;
+  planMeter: ReactNode;
   /**
-   * What the plan says against another image, in place of the Generate button; null where nothing does.
-   * @param refused the code with which the last request was refused
+   * Says why the plan allows no image, in place of the Generate button; null if it allows one.
+   * @param errorCode of the last submission, null if it did not fail
    */
-  stopOf: (refused: string | null) => ReactNode;
-  /** Stands below the main area. */
+  renderPlanGate: (errorCode: string | null) => ReactNode;
+  /** Below the main area. */
   badge: ReactNode;
-  /** Earlier generations, beside or below the main area; shows one of them by what it is given. */
-  history: (onShow: (id: string) => void) => ReactNode;
+  /** Earlier generations, beside or below the main area. */
+  renderHistory: (onShow: (id: string) => void) => ReactNode;
 }
 
-/** The workspace: photos and scene on the left, what becomes of them in the main area. */
-export function Studio({ view, onShow, draftOf, plan, stopOf, badge, history }: StudioProps) {
+/** The workspace: the form on the left, and the image in the main area. */
+export function Studio(props: StudioProps) {
+  const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderHistory } = props;
   const stageHeading = useRef<HTMLHeadingElement>(null);
-  const submitted = useRef<{ id: string; content: string }>(null);
-
-  const form = useForm<StudioForm>({ resolver: zodResolver(studioSchema), defaultValues: emptyForm });
-  const { errors } = form.formState;
-  // Registered before the text fields: the first field with an error gets the focus.
-  const photosField = useController({ control: form.control, name: 'photos' }).field;
-  const photos = photosField.value;
-  const prompt = form.watch('prompt');
-  const { add, remove, replace } = usePhotos(form);
-  useDraft(form, draftOf, replace);
-  usePastedFiles(add);
-  const drop = useDropzone({ onDrop: (files) => add(files), noClick: true, noKeyboard: true });
-
-  const toStage = () => {
-    stageHeading.current?.focus({ preventScroll: true });
-    // On a phone the form stands above the main area; where that is in sight already nothing moves.
-    const top = stageHeading.current?.getBoundingClientRect().top ?? 0;
-    if (top > 56 && top < window.innerHeight / 3) return;
-    stageHeading.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-  };
+  const studioForm = useStudioForm(draftSellerId);
+  const { form, photosField, replacePhotos, dropzone } = studioForm;
   const submission = useSubmission({
-    accepted: (accepted, sentForm) => {
-      submitted.current = { id: accepted.id, content: contentOf(sentForm) };
+    onAccepted: (accepted, submitted) => {
+      recordSubmission(accepted.id, submitted);
       onShow(accepted.id);
     },
-    // It stands in the form.
-    refused: () => {},
+    // The form shows the error.
+    onFailed: () => {},
   });
-  const { sent, error } = submission;
-  const busy = sent !== null || (!!view && !hasEnded(view.state));
+  const { uploadProgress, error } = submission;
+  const busy = uploadProgress !== null || (!!view && !hasEnded(view.state));
+  const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
 
   const generate = form.handleSubmit((values) => {
-    if (busy || stopOf(null)) return;
+    if (busy || renderPlanGate(null)) return;
     submission.submit(values);
-    toStage();
+    moveTo(stageHeading.current);
   });
-
-  const retry = useMutation({
-    mutationFn: async (failed: GenerationView) => {
-      // The form may hold something else by now, or nothing after a reload: then its own photos are fetched.
-      const unchanged =
-        submitted.current?.id === failed.id && submitted.current.content === contentOf(form.getValues());
-      if (unchanged) return;
-      const files = await fetchPhotos(failed);
-      replace(files);
-      form.setValue('prompt', failed.prompt);
-      form.setValue('productName', failed.productName, { shouldDirty: true });
-    },
-    onSuccess: () => generate(),
-    onError: (failure) => toast.error(messageOf(failure)),
-  });
-
-  const chooseTemplate = (template: (typeof sceneTemplates)[number]) => {
-    form.setValue('prompt', withTemplate(template, prompt), {
-      shouldDirty: true,
-      shouldValidate: form.formState.isSubmitted,
-    });
-    const field = document.querySelector<HTMLTextAreaElement>('#scene');
-    field?.focus();
-    requestAnimationFrame(() => field?.setSelectionRange(field.value.length, field.value.length));
-  };
-  const barrier = stopOf(error instanceof ApiError ? error.code : null);
+  const { retry, retrying, recordSubmission } = useRetry({ form, replacePhotos, generate });
 
   return (
-    <div {...drop.getRootProps({ role: undefined, tabIndex: undefined })}>
+    <div {...dropzone.getRootProps({ role: undefined, tabIndex: undefined })}>
       <input
-        {...drop.getInputProps({ accept: pickerAccept, 'aria-label': 'Product photos' })}
+        {...dropzone.getInputProps({ accept: acceptedFileTypes, 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
       <div className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]">
-        <form
-          noValidate
-          aria-label="New product image"
+        <GenerationForm
+          studioForm={studioForm}
           onSubmit={generate}
-          onChange={() => error && submission.clearError()}
-          className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
-        >
-          <PhotoSlots
-            photos={photos}
-            onAdd={drop.open}
-            onRemove={remove}
-            error={fieldMessage(errors.photos)}
-            dropping={drop.isDragActive}
-            addRef={photosField.ref}
-          />
-          <SceneField
-            input={form.register('prompt')}
-            length={prompt.length}
-            error={fieldMessage(errors.prompt)}
-            template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
-            onTemplate={chooseTemplate}
-          />
-          <Field
-            label="Product name (optional)"
-            autoComplete="off"
-            maxLength={limits.productNameCharacters}
-            hint="Names the downloaded file."
-            error={fieldMessage(errors.productName)}
-            {...form.register('productName')}
-          />
-          {error && !barrier && <Notice tone="danger">{messageOf(error)}</Notice>}
-          <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
-            {barrier ?? (
-              <>
-                {plan}
-                <Button type="submit" disabled={busy} className="w-full">
-                  {busy && <Spinner />}
-                  {busy ? 'Generating...' : 'Generate Image'}
-                </Button>
-              </>
-            )}
-          </div>
-        </form>
+          error={error}
+          onClearError={submission.clearError}
+          busy={busy}
+          planMeter={planMeter}
+          planGate={planGate}
+        />
         <Stage
           headingRef={stageHeading}
-          photo={sent === null ? photos[0] : submission.photo}
-          sent={sent}
+          photo={uploadProgress === null ? photosField.value[0] : submission.photo}
+          uploadProgress={uploadProgress}
           view={view}
-          dropping={drop.isDragActive}
+          dragging={dropzone.isDragActive}
           cancelling={submission.cancelling}
-          retrying={retry.isPending}
+          retrying={retrying}
           badge={badge}
-          onAdd={drop.open}
-          onGenerate={barrier ? null : generate}
-          onStop={submission.stop}
+          onAdd={dropzone.open}
+          onGenerate={planGate ? null : generate}
+          onCancelUpload={submission.cancelUpload}
           onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
-          onRetry={barrier ? null : () => view && retry.mutate(view)}
+          onRetry={planGate ? null : () => view && retry(view)}
           onClear={() => onShow(null)}
         />
-        {history((id) => {
+        {renderHistory((id) => {
           onShow(id);
-          toStage();
+          moveTo(stageHeading.current);
         })}
       </div>
     </div>
   );
+}
+
+/** Focuses the heading, and scrolls to it unless it is near the top: on a phone the form is above the main area. */
+function moveTo(heading: HTMLHeadingElement | null): void {
+  if (heading === null) return;
+  heading.focus({ preventScroll: true });
+  const { top } = heading.getBoundingClientRect();
+  if (top > 56 && top < window.innerHeight / 3) return;
+  heading.scrollIntoView({ block: 'start', behavior: 'smooth' });
 }

@@ -10,63 +10,60 @@ import {
 import { useMe } from '#web/lib/session.ts';
 import { type SubmissionListener, useSubmissionState } from './use-submission.ts';
 
-interface Submission extends Omit<ReturnType<typeof useSubmissionState>, 'abandon'> {
-  /** Says who is told of the ends from now on, until the returned function is called. */
+interface Submission extends Omit<ReturnType<typeof useSubmissionState>, 'discard'> {
+  /** Replaces the provider's listener until the returned function is called. */
   listen: (listener: SubmissionListener) => () => void;
 }
 
 const SubmissionContext = createContext<Submission | null>(null);
 
-/**
- * Keeps what a seller sends while they go from page to page.
- * @param elsewhere told of the ends while the studio is not open
- */
-export function SubmissionProvider({
-  elsewhere,
-  children,
-}: {
-  elsewhere: SubmissionListener;
+interface SubmissionProviderProps {
+  /** Called while the studio is not open. */
+  listener: SubmissionListener;
   children: ReactNode;
-}) {
-  const studio = useRef<SubmissionListener>(null);
-  const { abandon, ...submission } = useSubmissionState({
-    accepted: (view, form) => (studio.current ?? elsewhere).accepted(view, form),
-    refused: (failure) => (studio.current ?? elsewhere).refused(failure),
+}
+
+/** Holds the submission while the seller changes pages. */
+export function SubmissionProvider({ listener, children }: SubmissionProviderProps) {
+  const studioListener = useRef<SubmissionListener>(null);
+  const { discard, ...submission } = useSubmissionState({
+    onAccepted: (view, form) => (studioListener.current ?? listener).onAccepted(view, form),
+    onFailed: (error) => (studioListener.current ?? listener).onFailed(error),
   });
 
-  // Only looked at: whoever needs the account asks for it.
+  // Only reads the cache: pages that need the account fetch it.
   const sellerId = useMe({ enabled: false }).data?.user.id;
-  const leaveSeller = useEffectEvent(abandon);
+  const discardSubmission = useEffectEvent(discard);
   useEffect(() => {
-    if (sellerId !== undefined) return () => leaveSeller();
+    if (sellerId !== undefined) return () => discardSubmission();
   }, [sellerId]);
 
-  const listen = (listener: SubmissionListener) => {
-    studio.current = listener;
+  const listen = (next: SubmissionListener) => {
+    studioListener.current = next;
     return () => {
-      if (studio.current === listener) studio.current = null;
+      if (studioListener.current === next) studioListener.current = null;
     };
   };
   return <SubmissionContext value={{ ...submission, listen }}>{children}</SubmissionContext>;
 }
 
 /**
- * What is being sent, from the studio's place on a page.
- * @param listener told of the ends while that page is open
+ * The submission, for the studio.
+ * @param listener called instead of the provider's while the studio is open
  */
 export function useSubmission(listener: SubmissionListener): Omit<Submission, 'listen'> {
   const submission = useContext(SubmissionContext);
   if (submission === null) throw new Error('The studio needs a SubmissionProvider above it.');
-  const accepted = useEffectEvent(listener.accepted);
-  const refused = useEffectEvent(listener.refused);
+  const onAccepted = useEffectEvent(listener.onAccepted);
+  const onFailed = useEffectEvent(listener.onFailed);
   const listen = useEffectEvent(submission.listen);
-  // A page that is left for one that has still to be loaded stays mounted, hidden: of the two kinds of effects only
-  // these end with its sight.
+  // A layout effect: while the next page loads, Suspense hides this one but keeps it mounted, and cleans up only layout
+  // effects.
   useLayoutEffect(
     () =>
       listen({
-        accepted: (view, form) => accepted(view, form),
-        refused: (failure) => refused(failure),
+        onAccepted: (view, form) => onAccepted(view, form),
+        onFailed: (error) => onFailed(error),
       }),
     [],
   );

@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { ApiError, messageOf } from '#web/lib/api.ts';
-import { mergeGeneration } from '#web/lib/generations/cache.ts';
+import { cacheGeneration } from '#web/lib/generations/cache.ts';
 import { refreshGeneration } from '#web/lib/generations/queries.ts';
 import { cancelGeneration } from './api/cancel-generation.ts';
 
-/** Cancels a generation; where that is not what was expected the seller reads why, and sees what is so now. */
+/** Cancels a generation; if that fails, a toast says why and the generation is refetched. */
 export function useCancel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: cancelGeneration,
-    onSuccess: (cancelled) => mergeGeneration(client, cancelled),
-    onError: async (failure, { id }) => {
-      // A preview came while the button said Cancel, or it ended.
+    onSuccess: (cancelled) => cacheGeneration(client, cancelled),
+    onError: async (error, { id }) => {
       await refreshGeneration(client, id).catch(() => {});
-      const news = failure instanceof ApiError && failure.code === 'PREVIEW_SHOWN';
-      if (news) toast.info(messageOf(failure));
-      else toast.error(messageOf(failure));
+      // Not a failure: the first preview came before the click, so the button now says what stopping costs.
+      const previewShown = error instanceof ApiError && error.code === 'PREVIEW_SHOWN';
+      if (previewShown) toast.info(messageOf(error));
+      else toast.error(messageOf(error));
     },
   });
 }

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { findDraft, keepDraft } from '#web/lib/draft.ts';
+import { findDraft, saveDraft } from '#web/lib/draft.ts';
 import type { StudioForm } from './studio-form.ts';
 
-/** Time without typing after which the draft is kept, in ms. */
-const pause = 400;
+/** Time without a change after which the draft is saved. */
+const saveDelayMs = 400;
 
 /**
- * Keeps what is in the form while one is elsewhere, and brings it back.
- * @param sellerId whose draft it is; null keeps nothing
- * @param replacePhotos puts files into the slots
+ * Restores the draft when the studio opens, and saves it as the form changes.
+ * @param sellerId whose draft; null saves and restores nothing
+ * @param replacePhotos puts files into the form
  */
 export function useDraft(
   form: UseFormReturn<StudioForm>,
@@ -25,10 +25,10 @@ export function useDraft(
     form.setValue('prompt', draft.prompt);
     form.setValue('productName', draft.productName, { shouldDirty: true });
   });
-  const keep = useEffectEvent(() => {
+  const save = useEffectEvent(() => {
     if (sellerId === null) return;
     const { photos, prompt, productName } = form.getValues();
-    keepDraft(client, {
+    saveDraft(client, {
       sellerId,
       prompt,
       productName: productName ?? '',
@@ -43,17 +43,17 @@ export function useDraft(
       formState: { values: true },
       callback: () => {
         clearTimeout(timer);
-        timer = setTimeout(() => keep(), pause);
+        timer = setTimeout(() => save(), saveDelayMs);
       },
     });
-    // The last words before a reload, too.
-    const leave = () => keep();
-    window.addEventListener('pagehide', leave);
+    // Changes right before a reload are saved, too.
+    const onPageHide = () => save();
+    window.addEventListener('pagehide', onPageHide);
     return () => {
       clearTimeout(timer);
       unsubscribe();
-      window.removeEventListener('pagehide', leave);
-      keep();
+      window.removeEventListener('pagehide', onPageHide);
+      save();
     };
   }, [subscribe]);
 }

@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Whether a paste into this element would write there. */
-function takesText(target: EventTarget | null): boolean {
+/** Whether text can be pasted into this element. */
+function acceptsText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'));
 }
 
-/** Calls back with files that are pasted anywhere on the page; pasting text while typing stays what it is. */
+/** Calls back with files that are pasted anywhere on the page. Text can still be pasted into text fields. */
 export function usePastedFiles(onFiles: (files: File[]) => void): void {
   const pasted = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.types.includes('text/plain');
-    if (files.length === 0 || (takesText(event.target) && text)) return;
+    if (files.length === 0 || (acceptsText(event.target) && text)) return;
     event.preventDefault();
     onFiles(files);
   });

@@ -1,42 +1,44 @@
 import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { toast } from 'sonner';
-import { createPhoto, type Photo, releasePhoto, sortFiles } from './photos.ts';
-import { readableName } from './product-name.ts';
+import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
+import { productNameFromFile } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
 
-/** Adds photos to the form and takes them out, with the notices for those that do not fit. */
+/** Adds, removes and replaces the form's photos; shows a toast for files that are refused. */
 export function usePhotos(form: UseFormReturn<StudioForm>) {
-  const held = useRef<Photo[]>([]);
-  const givenName = useRef('');
-  // The previews' memory goes back when the page is left.
-  useEffect(() => () => held.current.forEach(releasePhoto), []);
+  const photos = useRef<Photo[]>([]);
+  const suggestedName = useRef('');
+  useEffect(() => () => photos.current.forEach(releasePhoto), []);
 
-  const set = (photos: Photo[]) => {
-    held.current = photos;
-    form.setValue('photos', photos, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  const setPhotos = (next: Photo[]) => {
+    photos.current = next;
+    form.setValue('photos', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+  };
+  /** The first photo's file name becomes the product name unless the seller entered one. */
+  const suggestName = (file: File) => {
+    const name = form.getValues('productName') ?? '';
+    if (name !== '' && name !== suggestedName.current) return;
+    suggestedName.current = productNameFromFile(file.name);
+    form.setValue('productName', suggestedName.current);
   };
 
   return {
     add: (files: readonly File[]) => {
-      const { accepted, notices } = sortFiles(files, held.current.length);
-      for (const notice of notices) toast.error(notice, { id: notice });
+      const { accepted, messages } = checkFiles(files, photos.current.length);
+      for (const message of messages) toast.error(message, { id: message });
       if (accepted[0] === undefined) return;
-      set([...held.current, ...accepted.map(createPhoto)]);
-      // The first photo names the product, unless the seller did.
-      const name = form.getValues('productName') ?? '';
-      if (held.current[0]?.file === accepted[0] && (name === '' || name === givenName.current)) {
-        givenName.current = readableName(accepted[0].name);
-        form.setValue('productName', givenName.current);
-      }
+      const isFirst = photos.current.length === 0;
+      setPhotos([...photos.current, ...accepted.map(createPhoto)]);
+      if (isFirst) suggestName(accepted[0]);
     },
     remove: (id: string) => {
-      held.current.filter((photo) => photo.id === id).forEach(releasePhoto);
-      set(held.current.filter((photo) => photo.id !== id));
+      photos.current.filter((photo) => photo.id === id).forEach(releasePhoto);
+      setPhotos(photos.current.filter((photo) => photo.id !== id));
     },
     replace: (files: readonly File[]) => {
-      held.current.forEach(releasePhoto);
-      set(files.map(createPhoto));
+      photos.current.forEach(releasePhoto);
+      setPhotos(files.map(createPhoto));
     },
   };
 }

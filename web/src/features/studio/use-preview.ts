@@ -3,25 +3,25 @@ import type { GenerationView } from '#contract';
 import { fetchPreview } from './api/fetch-preview.ts';
 
 /**
- * The newest preview of a generation as an object URL, also after the generation has ended: the server has it only
- * while it is the newest of one that runs.
- * @returns null while none is here
+ * The newest preview of a generation as an object URL. It stays after the generation has ended; the server serves only
+ * the newest preview of a running one.
+ * @returns null if there is none
  */
 export function usePreview(view: GenerationView | null | undefined): string | null {
-  const [held, setHeld] = useState<{ id: string; url: string } | null>(null);
+  const [preview, setPreview] = useState<{ id: string; url: string } | null>(null);
   const id = view?.id ?? null;
-  const source = view?.previewUrl ?? null;
+  const sourceUrl = view?.previewUrl ?? null;
   useEffect(() => {
-    if (id === null || source === null) return;
-    const leaving = new AbortController();
-    fetchPreview(source, leaving.signal)
-      .then((picture) => {
-        if (picture && !leaving.signal.aborted) setHeld({ id, url: URL.createObjectURL(picture) });
+    if (id === null || sourceUrl === null) return;
+    const controller = new AbortController();
+    fetchPreview(sourceUrl, controller.signal)
+      .then((image) => {
+        if (image && !controller.signal.aborted) setPreview({ id, url: URL.createObjectURL(image) });
       })
-      // The next one is fetched again; until then the last one stays.
+      // The current preview stays until the next one comes.
       .catch(() => {});
-    return () => leaving.abort();
-  }, [id, source]);
-  useEffect(() => () => void (held && URL.revokeObjectURL(held.url)), [held]);
-  return held !== null && held.id === id ? held.url : null;
+    return () => controller.abort();
+  }, [id, sourceUrl]);
+  useEffect(() => () => void (preview && URL.revokeObjectURL(preview.url)), [preview]);
+  return preview !== null && preview.id === id ? preview.url : null;
 }

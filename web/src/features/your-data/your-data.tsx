@@ -5,17 +5,17 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
-/** Taking one's data along, and leaving for good. */
+/** Export of the seller's data, and deletion of the account. */
 export function YourData({ me }: { me: Me }) {
   const [deleting, setDeleting] = useState(false);
   return (
     <Section id="data" title="Your data">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-[1_1_16rem]">
-          <h3 className="font-medium">Take your data along</h3>
+          <h3 className="font-medium">Export your data</h3>
           <p className="text-sm text-ink-soft">
-            A ZIP file with your account, settings, ledger, photos and images. Up to {limits.exportsAnHour} an
-            hour.
+            A ZIP file with your account, settings, usage, photos and images. Up to {limits.exportsAnHour}{' '}
+            exports an hour.
           </p>
         </div>
         <a href={paths.export} download className={buttonClass('secondary')}>
@@ -25,10 +25,12 @@ export function YourData({ me }: { me: Me }) {
       </div>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
         <div className="min-w-0 flex-[1_1_16rem]">
-          <h3 className="font-medium">Delete the account</h3>
-          <p className="text-sm text-ink-soft">Your images and your subscription end with it, for good.</p>
+          <h3 className="font-medium">Delete your account</h3>
+          <p className="text-sm text-ink-soft">
+            Deletes your images and ends your subscription. This can't be undone.
+          </p>
         </div>
-        <Button look="secondary" className="border-danger! text-danger!" onClick={() => setDeleting(true)}>
+        <Button variant="secondary" className="border-danger! text-danger!" onClick={() => setDeleting(true)}>
           Delete account
         </Button>
       </div>

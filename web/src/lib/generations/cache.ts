@@ -1,5 +1,6 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import { type GenerationView, hasEnded, type Me, type SubscriptionView } from '#contract';
+import { queryKeys } from '#web/lib/query-keys.ts';
 import {
   type GenerationPages,
   mergeIntoPages,
@@ -9,52 +10,48 @@ import {
   newer,
 } from './merge.ts';
 
-/** Where the query cache holds what. */
-export const keys = {
-  me: ['me'] as const,
-  list: ['generations'] as const,
-  generation: (id: string) => ['generation', id] as const,
-  creditEntries: ['credit-entries'] as const,
-  sessions: ['sessions'] as const,
-  activity: ['activity'] as const,
-};
-
 /**
- * Makes every write to the cache, a fetch's as well as an event's, follow the rule of revisions: an older view never
- * replaces a newer one. TanStack Query calls `structuralSharing` for both.
+ * Makes every write to the cache, by a fetch or by an event, compare revisions: an older view never replaces a newer
+ * one. TanStack Query calls `structuralSharing` for both.
  */
-export function applyRevisionRule(client: QueryClient): void {
-  client.setQueryDefaults(keys.list, {
-    structuralSharing: (held, incoming) =>
-      replaceEqualDeep(held, mergePages(held as GenerationPages | undefined, incoming as GenerationPages)),
+export function compareRevisionsOnWrite(client: QueryClient): void {
+  client.setQueryDefaults(queryKeys.generationList, {
+    structuralSharing: (cached, incoming) =>
+      replaceEqualDeep(
+        cached,
+        mergePages(cached as GenerationPages | undefined, incoming as GenerationPages),
+      ),
   });
-  client.setQueryDefaults(['generation'], {
-    structuralSharing: (held, incoming) =>
-      replaceEqualDeep(held, newer(held as GenerationView | undefined, incoming as GenerationView)),
+  client.setQueryDefaults(queryKeys.singleGenerations, {
+    structuralSharing: (cached, incoming) =>
+      replaceEqualDeep(cached, newer(cached as GenerationView | undefined, incoming as GenerationView)),
   });
-  client.setQueryDefaults(keys.me, {
-    structuralSharing: (held, incoming) =>
-      replaceEqualDeep(held, mergeMe(held as Me | null | undefined, incoming as Me | null)),
+  client.setQueryDefaults(queryKeys.me, {
+    structuralSharing: (cached, incoming) =>
+      replaceEqualDeep(cached, mergeMe(cached as Me | null | undefined, incoming as Me | null)),
   });
 }
 
-/** The one way of a generation's view into the app, whether an event or a reply brought it. */
-export function mergeGeneration(client: QueryClient, view: GenerationView): void {
-  client.setQueryData<GenerationView>(keys.generation(view.id), (held) => newer(held, view));
-  client.setQueryData<GenerationPages>(keys.list, (held) => held && mergeIntoPages(held, view));
+/** Puts the view of a generation into the cache; replies and events both go through here. */
+export function cacheGeneration(client: QueryClient, view: GenerationView): void {
+  client.setQueryData<GenerationView>(queryKeys.generation(view.id), (cached) => newer(cached, view));
+  client.setQueryData<GenerationPages>(
+    queryKeys.generationList,
+    (cached) => cached && mergeIntoPages(cached, view),
+  );
 }
 
-/** The one way of a subscription's view into the app. */
-export function takeSubscription(client: QueryClient, view: SubscriptionView): void {
-  client.setQueryData<Me | null>(keys.me, (held) => mergeSubscription(held, view));
+/** Puts the view of the subscription into the cached account; replies and events both go through here. */
+export function cacheSubscription(client: QueryClient, view: SubscriptionView): void {
+  client.setQueryData<Me | null>(queryKeys.me, (cached) => mergeSubscription(cached, view));
 }
 
-/** The generations that are held and have not ended. */
+/** The cached generations that have not ended. */
 export function pendingGenerations(client: QueryClient): GenerationView[] {
-  const pages = client.getQueryData<GenerationPages>(keys.list)?.pages ?? [];
+  const pages = client.getQueryData<GenerationPages>(queryKeys.generationList)?.pages ?? [];
   const listed = pages.flatMap((page) => page.generations);
   const single = client
-    .getQueriesData<GenerationView>({ queryKey: ['generation'] })
+    .getQueriesData<GenerationView>({ queryKey: queryKeys.singleGenerations })
     .flatMap(([, view]) => (view ? [view] : []));
   const byId = new Map([...listed, ...single].map((view) => [view.id, view]));
   return [...byId.values()].filter((view) => !hasEnded(view.state));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GenerationView } from '#contract';
-import { sampleMe } from '#tests/support/samples.ts';
+import { sampleGeneration, sampleMe } from '#tests/support/samples.ts';
 import { type GenerationPages, mergeIntoPages, mergeMe, mergePages, mergeSubscription } from './merge.ts';
 
 function view(
@@ -9,23 +9,8 @@ function view(
   revision = 1,
   state: GenerationView['state'] = 'queued',
 ): GenerationView {
-  return {
-    id,
-    state,
-    revision,
-    prompt: 'A cup',
-    productName: '',
-    photos: [],
-    position: null,
-    progress: null,
-    previewUrl: null,
-    image: null,
-    failure: null,
-    imageUsed: false,
-    createdAt: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
-    startedAt: null,
-    endedAt: null,
-  };
+  const createdAt = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+  return sampleGeneration({ id, createdAt, revision, state });
 }
 
 function pages(nextCursor: string | null, ...lists: GenerationView[][]): GenerationPages {
@@ -38,34 +23,34 @@ function pages(nextCursor: string | null, ...lists: GenerationView[][]): Generat
   };
 }
 
-const ids = (held: GenerationPages) => held.pages.map((page) => page.generations.map(({ id }) => id));
-const find = (held: GenerationPages, id: string) =>
-  held.pages.flatMap((page) => page.generations).find((generation) => generation.id === id);
+const ids = (cached: GenerationPages) => cached.pages.map((page) => page.generations.map(({ id }) => id));
+const find = (cached: GenerationPages, id: string) =>
+  cached.pages.flatMap((page) => page.generations).find((generation) => generation.id === id);
 
 describe('mergeIntoPages', () => {
   it('puts a newer revision in place, on whichever page it is', () => {
-    const held = pages(null, [view('c', 3)], [view('b', 2), view('a', 1)]);
-    const merged = mergeIntoPages(held, view('a', 1, 2, 'running'));
+    const cached = pages(null, [view('c', 3)], [view('b', 2), view('a', 1)]);
+    const merged = mergeIntoPages(cached, view('a', 1, 2, 'running'));
     expect(find(merged, 'a')?.state).toBe('running');
     expect(ids(merged)).toEqual([['c'], ['b', 'a']]);
   });
 
   it('ignores an older and an equal revision', () => {
-    const held = pages(null, [view('a', 1, 5, 'succeeded')]);
-    expect(mergeIntoPages(held, view('a', 1, 4, 'running'))).toBe(held);
-    expect(mergeIntoPages(held, view('a', 1, 5, 'running'))).toBe(held);
+    const cached = pages(null, [view('a', 1, 5, 'succeeded')]);
+    expect(mergeIntoPages(cached, view('a', 1, 4, 'running'))).toBe(cached);
+    expect(mergeIntoPages(cached, view('a', 1, 5, 'running'))).toBe(cached);
   });
 
-  it('puts a new one where its age puts it', () => {
-    const held = pages(null, [view('d', 4)], [view('b', 2)]);
-    expect(ids(mergeIntoPages(held, view('e', 5)))).toEqual([['e', 'd'], ['b']]);
-    expect(ids(mergeIntoPages(held, view('c', 3)))).toEqual([['d'], ['c', 'b']]);
-    expect(ids(mergeIntoPages(held, view('a', 1)))).toEqual([['d'], ['b', 'a']]);
+  it('inserts a new one by age', () => {
+    const cached = pages(null, [view('d', 4)], [view('b', 2)]);
+    expect(ids(mergeIntoPages(cached, view('e', 5)))).toEqual([['e', 'd'], ['b']]);
+    expect(ids(mergeIntoPages(cached, view('c', 3)))).toEqual([['d'], ['c', 'b']]);
+    expect(ids(mergeIntoPages(cached, view('a', 1)))).toEqual([['d'], ['b', 'a']]);
   });
 
-  it('leaves one to its own page when that is not loaded', () => {
-    const held = pages('more', [view('d', 4)]);
-    expect(mergeIntoPages(held, view('a', 1))).toBe(held);
+  it('leaves out one whose page is not loaded', () => {
+    const cached = pages('more', [view('d', 4)]);
+    expect(mergeIntoPages(cached, view('a', 1))).toBe(cached);
   });
 
   it('fills an empty list', () => {
@@ -74,23 +59,23 @@ describe('mergeIntoPages', () => {
 });
 
 describe('mergePages', () => {
-  it('keeps what an event brought while the list was on its way', () => {
-    const held = pages(null, [view('c', 3), view('b', 2, 7, 'succeeded'), view('a', 1)]);
+  it('keeps what an event brought during the request', () => {
+    const cached = pages(null, [view('c', 3), view('b', 2, 7, 'succeeded'), view('a', 1)]);
     const fetched = pages(null, [view('b', 2, 6, 'running'), view('a', 1, 2, 'running')]);
-    const merged = mergePages(held, fetched);
+    const merged = mergePages(cached, fetched);
     expect(ids(merged)).toEqual([['c', 'b', 'a']]);
     expect(find(merged, 'b')?.state).toBe('succeeded');
     expect(find(merged, 'a')?.state).toBe('running');
   });
 
-  it('takes the fetched list where nothing is held', () => {
+  it('uses the fetched list if nothing is cached', () => {
     const fetched = pages(null, [view('a', 1)]);
     expect(mergePages(undefined, fetched)).toBe(fetched);
   });
 
   it('does not bring back pages that the fetch left out', () => {
-    const held = pages(null, [view('b', 2)], [view('a', 1)]);
-    expect(ids(mergePages(held, pages('cursor 1', [view('b', 2)])))).toEqual([['b']]);
+    const cached = pages(null, [view('b', 2)], [view('a', 1)]);
+    expect(ids(mergePages(cached, pages('cursor 1', [view('b', 2)])))).toEqual([['b']]);
   });
 });
 
@@ -98,16 +83,16 @@ describe('the account', () => {
   const me = (id: string, generationsLeft: number, revision: number) =>
     sampleMe({ id, subscription: { generationsLeft, revision } });
 
-  it('keeps a later balance than the fetched one, of the same seller only', () => {
+  it('keeps a newer balance than the fetched one, only for the same seller', () => {
     expect(mergeMe(me('one', 80, 5), me('one', 81, 4))?.subscription.generationsLeft).toBe(80);
     expect(mergeMe(me('one', 80, 5), me('two', 100, 1))?.subscription.generationsLeft).toBe(100);
     expect(mergeMe(me('one', 80, 5), null)).toBeNull();
   });
 
-  it('takes a later balance from an event and ignores an older one', () => {
-    const held = me('one', 80, 5);
-    expect(mergeSubscription(held, me('one', 79, 6).subscription)?.subscription.generationsLeft).toBe(79);
-    expect(mergeSubscription(held, me('one', 81, 4).subscription)?.subscription.generationsLeft).toBe(80);
-    expect(mergeSubscription(null, held.subscription)).toBeNull();
+  it('takes a newer balance from an event and ignores an older one', () => {
+    const cached = me('one', 80, 5);
+    expect(mergeSubscription(cached, me('one', 79, 6).subscription)?.subscription.generationsLeft).toBe(79);
+    expect(mergeSubscription(cached, me('one', 81, 4).subscription)?.subscription.generationsLeft).toBe(80);
+    expect(mergeSubscription(null, cached.subscription)).toBeNull();
   });
 });

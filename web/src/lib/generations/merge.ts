@@ -1,15 +1,15 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { GenerationList, GenerationView, Me, SubscriptionView } from '#contract';
 
-/** The pages of the list as the query cache holds them; a page's parameter is the cursor it was asked with. */
+/** The pages of the list as they are cached; a page's parameter is the cursor that it was requested with. */
 export type GenerationPages = InfiniteData<GenerationList, string | null>;
 
-/** Of two states of one thing the later one; `incoming` where they are as old as each other. */
-export function newer<T extends { revision: number }>(held: T | undefined, incoming: T): T {
-  return held !== undefined && held.revision > incoming.revision ? held : incoming;
+/** The view with the larger revision; `incoming` if they are equal. */
+export function newer<T extends { revision: number }>(cached: T | undefined, incoming: T): T {
+  return cached !== undefined && cached.revision > incoming.revision ? cached : incoming;
 }
 
-/** Newest first, as the list is ordered; ids break ties so that the order is stable. */
+/** Whether `first` comes before `second` in the list: newest first, ties broken by id. */
 function isBefore(first: GenerationView, second: GenerationView): boolean {
   if (first.createdAt !== second.createdAt) return first.createdAt > second.createdAt;
   return first.id > second.id;
@@ -27,16 +27,16 @@ function withGenerations(
 }
 
 /**
- * Puts one view into the list: over the one with its id unless that is newer, or as a new one where its age puts it.
- * A view older than everything loaded is left out while there are more pages to load: its page will bring it.
- * @returns the same object when nothing changes
+ * Puts one view into the list: it replaces the one with the same id unless that is newer, or is inserted by age. A view
+ * older than everything loaded is left out while there are more pages: it comes with its own page.
+ * @returns the same object if nothing changes
  */
 export function mergeIntoPages(pages: GenerationPages, view: GenerationView): GenerationPages {
   for (const [index, page] of pages.pages.entries()) {
     const at = page.generations.findIndex(({ id }) => id === view.id);
-    const held = page.generations[at];
-    if (held === undefined) continue;
-    if (held.revision >= view.revision) return pages;
+    const cached = page.generations[at];
+    if (cached === undefined) continue;
+    if (cached.revision >= view.revision) return pages;
     return withGenerations(pages, index, page.generations.with(at, view));
   }
   for (const [index, page] of pages.pages.entries()) {
@@ -50,13 +50,13 @@ export function mergeIntoPages(pages: GenerationPages, view: GenerationView): Ge
 }
 
 /**
- * Takes a fetched list over a held one without losing what events brought while it was on its way: for each
+ * Takes a fetched list over a cached one without losing what events brought while it was on its way: for each
  * generation the newer view stays, and those that are newer than the reply (none is ever deleted) are kept.
  */
-export function mergePages(held: GenerationPages | undefined, fetched: GenerationPages): GenerationPages {
-  if (held === undefined) return fetched;
-  const heldViews = held.pages.flatMap((page) => page.generations);
-  const byId = new Map(heldViews.map((view) => [view.id, view]));
+export function mergePages(cached: GenerationPages | undefined, fetched: GenerationPages): GenerationPages {
+  if (cached === undefined) return fetched;
+  const cachedViews = cached.pages.flatMap((page) => page.generations);
+  const byId = new Map(cachedViews.map((view) => [view.id, view]));
   const merged: GenerationPages = {
     ...fetched,
     pages: fetched.pages.map((page) => ({
@@ -65,21 +65,21 @@ export function mergePages(held: GenerationPages | undefined, fetched: Generatio
     })),
   };
   const newest = merged.pages[0]?.generations[0];
-  return heldViews
+  return cachedViews
     .filter((view) => newest === undefined || isBefore(view, newest))
     .reduce(mergeIntoPages, merged);
 }
 
-/** Takes a fetched account over a held one; a subscription that an event brought later stays. */
-export function mergeMe(held: Me | null | undefined, fetched: Me | null): Me | null {
-  if (!held || !fetched || held.user.id !== fetched.user.id) return fetched;
-  return { ...fetched, subscription: newer(held.subscription, fetched.subscription) };
+/** Takes a fetched account over a cached one; a subscription that an event brought later stays. */
+export function mergeMe(cached: Me | null | undefined, fetched: Me | null): Me | null {
+  if (!cached || !fetched || cached.user.id !== fetched.user.id) return fetched;
+  return { ...fetched, subscription: newer(cached.subscription, fetched.subscription) };
 }
 
-/** Puts a subscription into the account that is held. */
+/** Puts a subscription into the account that is cached. */
 export function mergeSubscription(
-  held: Me | null | undefined,
+  cached: Me | null | undefined,
   view: SubscriptionView,
 ): Me | null | undefined {
-  return held ? { ...held, subscription: newer(held.subscription, view) } : held;
+  return cached ? { ...cached, subscription: newer(cached.subscription, view) } : cached;
 }

@@ -1,7 +1,8 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type GenerationList, generationListSchema, generationViewSchema, paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
-import { keys, mergeGeneration, pendingGenerations } from './cache.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { cacheGeneration, pendingGenerations } from './cache.ts';
 import type { GenerationPages } from './merge.ts';
 
 /** Fetches a page of the seller's generations, newest first. */
@@ -13,43 +14,42 @@ function fetchPage(cursor: string | null, signal?: AbortSignal): Promise<Generat
 /** The seller's generations, page by page. */
 export function useGenerations() {
   return useInfiniteQuery<GenerationList, Error, GenerationPages, readonly string[], string | null>({
-    queryKey: keys.list,
+    queryKey: queryKeys.generationList,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     initialPageParam: null,
     getNextPageParam: (page) => page.nextCursor,
   });
 }
 
-/** One generation; from the list at once where it is there. Null asks for nothing. */
+/** One generation; from the list at once if it is there. Null fetches nothing. */
 export function useGeneration(id: string | null) {
   const client = useQueryClient();
   return useQuery({
-    queryKey: keys.generation(id ?? ''),
+    queryKey: queryKeys.generation(id ?? ''),
     queryFn: ({ signal }) => callApi('GET', paths.generation(id ?? ''), generationViewSchema, { signal }),
     enabled: id !== null,
     initialData: () =>
       client
-        .getQueryData<GenerationPages>(keys.list)
+        .getQueryData<GenerationPages>(queryKeys.generationList)
         ?.pages.flatMap((page) => page.generations)
         .find((view) => view.id === id),
-    // Events and the polling of what is pending keep it up to date.
+    // Events and polling keep it up to date.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Asks for one generation and takes what comes. @throws ApiError */
+/** Fetches one generation into the cache. @throws ApiError */
 export async function refreshGeneration(client: QueryClient, id: string): Promise<void> {
-  mergeGeneration(client, await callApi('GET', paths.generation(id), generationViewSchema));
+  cacheGeneration(client, await callApi('GET', paths.generation(id), generationViewSchema));
 }
 
 /**
- * Asks for the newest page and for everything pending that is not in it, and merges what comes: what an event may
- * have failed to say is known after this.
+ * Fetches the newest page, and every pending generation that is not on it, into the cache: makes up for lost events.
  * @throws ApiError
  */
 export async function refreshPending(client: QueryClient): Promise<void> {
   const page = await fetchPage(null);
-  for (const view of page.generations) mergeGeneration(client, view);
+  for (const view of page.generations) cacheGeneration(client, view);
   const fetched = new Set(page.generations.map(({ id }) => id));
   const rest = pendingGenerations(client).filter(({ id }) => !fetched.has(id));
   await Promise.all(rest.map(({ id }) => refreshGeneration(client, id)));

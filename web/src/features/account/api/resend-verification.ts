@@ -1,7 +1,7 @@
 import { paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Asks for the verification link once more. @throws ApiError */
+/** Requests another verification link. @throws ApiError */
 export function resendVerification(email: string): Promise<void> {
   return callApi<void>('POST', paths.verification, null, { body: { email } });
 }

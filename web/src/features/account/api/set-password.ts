@@ -1,7 +1,7 @@
 import { paths, type SetPassword } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Sets a new password by the link of a mail. @throws ApiError */
+/** Sets a new password with the token of a mail. @throws ApiError */
 export function setPassword(body: SetPassword): Promise<void> {
   return callApi<void>('POST', paths.confirmPasswordReset, null, { body });
 }

@@ -1,7 +1,7 @@
 import { paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Unlocks a locked account by the link of a mail. @throws ApiError */
+/** Unlocks a locked account with the token of a mail. @throws ApiError */
 export function unlock(token: string): Promise<void> {
   return callApi<void>('POST', paths.unlock, null, { body: { token } });
 }

@@ -1,19 +1,18 @@
 import { type CancelGeneration, type GenerationView, generationViewSchema, paths } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** What the seller was told that a click does. */
-export interface Cancel {
+export interface Cancellation {
   id: string;
-  /** Whether the button said that stopping uses the image. */
+  /** Whether the seller was told that stopping uses an image. */
   useImage: boolean;
 }
 
 /**
  * Cancels a generation.
- * @throws ApiError; GENERATION_ENDED when it was too late, PREVIEW_SHOWN when it would use the image and the seller did
- *   not know
+ * @throws ApiError; GENERATION_ENDED if it is too late, PREVIEW_SHOWN if it would use an image and the seller was not
+ *   told
  */
-export function cancelGeneration({ id, useImage }: Cancel): Promise<GenerationView> {
+export function cancelGeneration({ id, useImage }: Cancellation): Promise<GenerationView> {
   const body: CancelGeneration = { useImage };
   return callApi('POST', paths.cancelGeneration(id), generationViewSchema, { body });
 }

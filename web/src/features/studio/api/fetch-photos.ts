@@ -1,7 +1,7 @@
 import type { GenerationView } from '#contract';
 import { networkError } from '#web/lib/api.ts';
 
-/** Fetches the photos of an earlier generation as files, to use them again. @throws ApiError */
+/** Fetches the photos of a generation as files, to submit them again. @throws ApiError */
 export function fetchPhotos(view: GenerationView): Promise<File[]> {
   return Promise.all(
     view.photos.map(async ({ url }, index) => {

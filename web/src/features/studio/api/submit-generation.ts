@@ -6,15 +6,15 @@ export interface Submission {
   prompt: string;
   productName: string;
   idempotencyKey: string;
-  /** Called with the part of the request that has been sent, 0 to 1. */
-  onProgress: (part: number) => void;
+  /** Called with the fraction of the request that was sent, 0 to 1. */
+  onProgress: (fraction: number) => void;
   signal: AbortSignal;
 }
 
-/** Asks for an image. @throws ApiError */
+/** Submits a generation. @throws ApiError */
 export function submitGeneration(submission: Submission): Promise<GenerationView> {
   const form = new FormData();
-  // Text first: the server reads the form as a stream and can refuse it before the photos come.
+  // Text first: the server reads the form as a stream and can refuse it before it reads the photos.
   form.append('prompt', submission.prompt);
   if (submission.productName !== '') form.append('productName', submission.productName);
   for (const photo of submission.photos) form.append('images', photo);

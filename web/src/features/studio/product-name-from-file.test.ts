@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '#contract';
-import { readableName } from './product-name.ts';
+import { productNameFromFile } from './product-name-from-file.ts';
 
 it.each([
   ['coffee-cup.png', 'Coffee cup'],
@@ -9,8 +9,8 @@ it.each([
   ['../../etc/oak table.tiff', 'Oak table'],
   ['Pink lamp.jpeg', 'Pink lamp'],
   ['Nike Air 90.png', 'Nike Air 90'],
-])('reads a name from %s', (fileName, name) => {
-  expect(readableName(fileName)).toBe(name);
+])('suggests a name for %s', (fileName, name) => {
+  expect(productNameFromFile(fileName)).toBe(name);
 });
 
 it.each([
@@ -22,10 +22,12 @@ it.each([
   '20260401_101010.jpg',
   '8f14e45fceea167a5a36dedd4bea2543.png',
   '.png',
-])('finds no name in %s', (fileName) => {
-  expect(readableName(fileName)).toBe('');
+])('suggests nothing for %s', (fileName) => {
+  expect(productNameFromFile(fileName)).toBe('');
 });
 
-it('keeps to the limit of the contract', () => {
-  expect(readableName(`${'cup '.repeat(100)}.png`).length).toBeLessThanOrEqual(limits.productNameCharacters);
+it('stays within the limit of the contract', () => {
+  expect(productNameFromFile(`${'cup '.repeat(100)}.png`).length).toBeLessThanOrEqual(
+    limits.productNameCharacters,
+  );
 });

@@ -1,7 +1,7 @@
 import { paths, type SubscriptionView, subscriptionViewSchema } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Reads the subscription as it is at Stripe now; ten times a minute at most. @throws ApiError */
-export function readSubscription(signal?: AbortSignal): Promise<SubscriptionView> {
+/** Has the server read the subscription from Stripe; at most ten times a minute. @throws ApiError */
+export function fetchSubscription(signal?: AbortSignal): Promise<SubscriptionView> {
   return callApi('GET', paths.subscription, subscriptionViewSchema, { signal });
 }

@@ -2,24 +2,24 @@ import { useMutation } from '@tanstack/react-query';
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError, type FailureCode, messageOf } from './api.ts';
 
-interface FormCallOptions<Values extends FieldValues, Reply> {
-  /** Refusals that are about one field, and which: they are shown there. */
+interface FormMutationOptions<Values extends FieldValues, Reply> {
+  /** Error codes that belong to one field, and which: shown there. */
   fields?: Partial<Record<FailureCode, Path<Values>>>;
-  onDone: (reply: Reply, values: Values) => void;
-  onFailed?: (error: Error) => void;
-  /** Called instead of the API where the form's own check finds something. */
+  onSuccess: (reply: Reply, values: Values) => void;
+  onError?: (error: Error) => void;
+  /** Called instead of the API if the form's own validation fails. */
   onInvalid?: (errors: FieldErrors<Values>) => void;
 }
 
 /**
- * Sends a form by one call of the API, one at a time.
- * @param call gets the values that the form's schema has read
- * @returns `problem`: the sentence for a refusal that is about no field, null without one
+ * Submits a form through one API call, one at a time.
+ * @param call gets the values as the form's schema parsed them
+ * @returns `formError`: the message of an error that belongs to no field, null without one
  */
-export function useFormCall<Values extends FieldValues, Reply>(
+export function useFormMutation<Values extends FieldValues, Reply>(
   form: UseFormReturn<Values>,
   call: (values: Values) => Promise<Reply>,
-  { fields = {}, onDone, onFailed, onInvalid }: FormCallOptions<Values, Reply>,
+  { fields = {}, onSuccess, onError, onInvalid }: FormMutationOptions<Values, Reply>,
 ) {
   const fieldOf = (error: Error | null): Path<Values> | undefined => {
     if (!(error instanceof ApiError)) return undefined;
@@ -30,11 +30,11 @@ export function useFormCall<Values extends FieldValues, Reply>(
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: call,
     networkMode: 'always',
-    onSuccess: onDone,
+    onSuccess,
     onError: (failure) => {
       const field = fieldOf(failure);
       if (field) form.setError(field, { message: messageOf(failure) }, { shouldFocus: true });
-      onFailed?.(failure);
+      onError?.(failure);
     },
   });
   return {
@@ -43,7 +43,7 @@ export function useFormCall<Values extends FieldValues, Reply>(
     }, onInvalid),
     isPending,
     error,
-    problem: error !== null && fieldOf(error) === undefined ? messageOf(error) : null,
-    clear: reset,
+    formError: error !== null && fieldOf(error) === undefined ? messageOf(error) : null,
+    clearError: reset,
   };
 }

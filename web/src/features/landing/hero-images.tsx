@@ -1,8 +1,8 @@
 import photo from './images/coffee-cup-photo.webp';
 import studio from './images/coffee-cup-studio.webp';
 
-/** What Packshot does: a photo, and the image that was made of it. */
-export function HeroScene() {
+/** An example: a photo, and the image that Packshot made of it. */
+export function HeroImages() {
   return (
     <div className="relative mx-auto w-full max-w-lg pb-10 pl-8 sm:pl-14">
       <figure>

@@ -1,0 +1,45 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { type AddressOnly, addressOnlySchema } from '#contract';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+
+interface RequestLinkFormProps {
+  initialEmail?: string;
+  hint?: string;
+  submitLabel: string;
+  /** Requests the mail. */
+  call: (email: string) => Promise<void>;
+  onSent: (email: string) => void;
+}
+
+/** Asks for an email address and has a link sent to it. */
+export function RequestLinkForm(props: RequestLinkFormProps) {
+  const { initialEmail = '', hint, submitLabel, call, onSent } = props;
+  const form = useForm<AddressOnly>({
+    resolver: zodResolver(addressOnlySchema),
+    defaultValues: { email: initialEmail },
+  });
+  const { submit, isPending, formError } = useFormMutation(form, ({ email }) => call(email), {
+    onSuccess: (_reply, { email }) => onSent(email),
+  });
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {formError && <Notice tone="danger">{formError}</Notice>}
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        hint={hint}
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+      <SubmitButton busy={isPending} busyLabel="Sending...">
+        {submitLabel}
+      </SubmitButton>
+    </form>
+  );
+}

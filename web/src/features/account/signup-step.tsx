@@ -1,0 +1,121 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { ComponentProps } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router-dom';
+import { limits } from '#contract';
+import { usePage } from '#web/lib/page.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Field, FieldError } from '#web/ui/field.tsx';
+import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+import { AccountPage } from './account-page.tsx';
+import { signUp } from './api/sign-up.ts';
+import type { LoginState } from './login-page.tsx';
+import { PlanPicker } from './plan-picker.tsx';
+import { fieldOrder, type SignUpForm, signUpFormSchema } from './sign-up-form.ts';
+
+interface SignupStepProps {
+  initialValues: SignUpForm;
+  state: LoginState | null;
+  onSent: (values: SignUpForm) => void;
+}
+
+/** The page with the sign-up form. */
+export function SignupStep({ initialValues, state, onSent }: SignupStepProps) {
+  const heading = usePage('Create your account');
+  return (
+    <AccountPage
+      wide
+      headingRef={heading}
+      title="Create your account"
+      lead="Your photos become studio images in a few minutes."
+    >
+      <SignupForm initialValues={initialValues} onSent={onSent} />
+      <p className="mt-6 text-center text-ink-soft">
+        Already have an account?{' '}
+        <Link to="/login" state={state} className={textLinkClass}>
+          Sign in
+        </Link>
+      </p>
+    </AccountPage>
+  );
+}
+
+function SignupForm({ initialValues, onSent }: Omit<SignupStepProps, 'state'>) {
+  const form = useForm<SignUpForm>({
+    resolver: zodResolver(signUpFormSchema),
+    shouldFocusError: false,
+    defaultValues: initialValues,
+  });
+  const { errors } = form.formState;
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    ({ email, fullName, password, plan }) => signUp({ email, fullName, password, plan, acceptTerms: true }),
+    {
+      fields: { PASSWORD_COMMON: 'password' },
+      onSuccess: (_reply, values) => onSent(values),
+      onInvalid: (invalid) => {
+        const first = fieldOrder.find((name) => invalid[name]);
+        if (first) form.setFocus(first);
+      },
+    },
+  );
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <PlanPicker input={form.register('plan')} />
+      <Field
+        label="Full name"
+        autoComplete="name"
+        required
+        maxLength={limits.nameCharacters}
+        error={errors.fullName?.message}
+        {...form.register('fullName')}
+      />
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <NewPasswordFields
+        label="Password"
+        password={form.watch('password')}
+        passwordInput={form.register('password')}
+        confirmationInput={form.register('confirmation')}
+        passwordError={errors.password?.message}
+        confirmationError={errors.confirmation?.message}
+      />
+      <TermsField input={form.register('acceptTerms')} error={errors.acceptTerms?.message} />
+      {formError && (
+        <Notice tone="danger" scrollIntoView>
+          {formError}
+        </Notice>
+      )}
+      <SubmitButton busy={isPending} busyLabel="Creating account..." className="w-full">
+        Create Secure Account
+      </SubmitButton>
+    </form>
+  );
+}
+
+function TermsField({ input, error }: { input: ComponentProps<'input'>; error: string | undefined }) {
+  return (
+    <div>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-accent"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'terms-error' : undefined}
+          {...input}
+        />
+        <span>I accept the Terms of Service and the Privacy Policy</span>
+      </label>
+      <FieldError id="terms-error">{error}</FieldError>
+    </div>
+  );
+}

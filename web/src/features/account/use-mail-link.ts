@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { ApiError, type FailureCode } from '#web/lib/api.ts';
+
+/** The result of using a link from a mail. */
+export type MailLinkResult<Reply> =
+  | { state: 'pending' }
+  | { state: 'done'; reply: Reply }
+  | { state: 'failed'; code: FailureCode; error: Error; retry: () => void };
+
+/**
+ * Sends the `?token=` of a link from a mail as soon as the page opens. Tokens work once, so it is sent once.
+ * @param name of the link's kind, unique among them
+ */
+export function useMailLink<Reply>(
+  name: string,
+  call: (token: string) => Promise<Reply>,
+): { token: string; result: MailLinkResult<Reply> } {
+  const token = useSearchParams()[0].get('token') ?? '';
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['mail-link', name, token],
+    queryFn: async () => {
+      if (token === '') throw new ApiError('TOKEN_INVALID', 'This link is incomplete.');
+      return { reply: await call(token) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  if (data) return { token, result: { state: 'done', reply: data.reply } };
+  if (!error || isFetching) return { token, result: { state: 'pending' } };
+  const code = error instanceof ApiError ? error.code : 'INTERNAL';
+  return { token, result: { state: 'failed', code, error, retry: () => refetch() } };
+}

@@ -1,0 +1,44 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
+import { ApiError } from '#web/lib/api.ts';
+import { startSession } from '#web/lib/session.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { signIn } from './api/sign-in.ts';
+import { noExtraFields, type SignInForm, signInFormSchema, signInRequest } from './sign-in-form.ts';
+
+/**
+ * The sign-in form. When the server requires a code or a new password, the field is added and focused.
+ * @returns `onEmailChange`: removes these fields, which another account may not need
+ */
+export function useSignInForm() {
+  const client = useQueryClient();
+  const [required, setRequired] = useState(noExtraFields);
+  const form = useForm<SignInForm>({
+    resolver: zodResolver(signInFormSchema(required)) as Resolver<SignInForm>,
+    defaultValues: { email: '', password: '', code: '', newPassword: '', confirmation: '' },
+  });
+  const mutation = useFormMutation(form, (values) => signIn(signInRequest(values, required)), {
+    fields: { CODE_INVALID: 'code', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
+    onSuccess: (reply) => startSession(client, reply),
+    onError: (failure) => {
+      const code = failure instanceof ApiError ? failure.code : null;
+      if (code === 'CODE_REQUIRED') setRequired({ ...required, code: true });
+      else if (code === 'PASSWORD_EXPIRED') setRequired({ ...required, newPassword: true });
+      else if (code === 'BAD_CREDENTIALS') form.setFocus('password');
+    },
+  });
+  const { setFocus } = form;
+  useEffect(() => {
+    if (required.newPassword) setFocus('newPassword');
+    else if (required.code) setFocus('code');
+  }, [required, setFocus]);
+
+  const onEmailChange = () => {
+    if (required === noExtraFields) return;
+    setRequired(noExtraFields);
+    mutation.clearError();
+  };
+  return { form, required, onEmailChange, ...mutation };
+}

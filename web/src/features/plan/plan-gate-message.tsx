@@ -1,0 +1,67 @@
+import { Link } from 'react-router-dom';
+import type { PlanId, SubscriptionView } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { FieldError } from '#web/ui/field.tsx';
+import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { type PlanGate, planGateLabels } from './plan-gate.ts';
+import { usePortal } from './use-portal.ts';
+import { useSubscribe } from './use-subscribe.ts';
+
+interface PlanGateMessageProps {
+  gate: PlanGate;
+  subscription: SubscriptionView;
+}
+
+/** Says in the studio why the plan allows no image, and offers what resolves it. */
+export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
+  const dates = useDates();
+  const { title, text, action } = planGateLabels(gate, subscription, dates);
+  return (
+    <div role="status" className="grid gap-3">
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
+      </div>
+      {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} />}
+      {action === 'upgrade' && (
+        <Link to="/profile#plans" className={buttonClass('primary')}>
+          Upgrade Plan
+        </Link>
+      )}
+      {action === 'portal' && <PaymentMethodButton />}
+    </div>
+  );
+}
+
+function SubscribeButtons({ plan }: { plan: PlanId }) {
+  const { selectPlan, pendingPlan, error } = useSubscribe();
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton
+          type="button"
+          className="flex-1"
+          busy={pendingPlan !== null}
+          busyLabel="One moment..."
+          onClick={() => selectPlan(plan)}
+        >
+          Subscribe Now
+        </SubmitButton>
+        <Link to="/profile#plans" className={buttonClass('secondary', 'flex-1')}>
+          Compare plans
+        </Link>
+      </div>
+      <FieldError id="subscribe-error">{error}</FieldError>
+    </>
+  );
+}
+
+function PaymentMethodButton() {
+  const portal = usePortal();
+  return (
+    <SubmitButton type="button" busy={portal.busy} busyLabel="Opening..." onClick={portal.open}>
+      Update your payment method
+    </SubmitButton>
+  );
+}

@@ -1,0 +1,125 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { type CodeOnly, codeOnlySchema, type TwoFactorSetup } from '#contract';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { CodeField } from '#web/ui/code-field.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+import { confirmTwoFactor } from './api/confirm-two-factor.ts';
+import { setUpTwoFactor } from './api/set-up-two-factor.ts';
+import { cacheTwoFactor } from './cache-two-factor.ts';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
+
+type Step =
+  | { name: 'password' }
+  | { name: 'app'; setup: TwoFactorSetup }
+  | { name: 'recovery-codes'; codes: readonly string[] };
+
+const labels = {
+  password: { title: 'Turn on two-factor sign-in', text: 'Please enter your password first.' },
+  app: {
+    title: 'Scan this with your authenticator app',
+    text: 'Then enter the code that the app shows.',
+  },
+  'recovery-codes': {
+    title: 'Save your recovery codes',
+    text: "Two-factor sign-in is on. Each of these codes works once if you don't have your phone. They won't be shown again.",
+  },
+} as const;
+
+/** Turns two-factor sign-in on: password, authenticator app, recovery codes. */
+export function EnableTwoFactorDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const [step, setStep] = useState<Step>({ name: 'password' });
+  const close = () => {
+    // Only now: it replaces the button that opened this dialog, which gets the focus back.
+    if (step.name === 'recovery-codes') cacheTwoFactor(client, true);
+    setStep({ name: 'password' });
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      dismissible={step.name !== 'recovery-codes'}
+      onClose={close}
+      title={labels[step.name].title}
+      description={labels[step.name].text}
+    >
+      {step.name === 'password' && (
+        <ReauthenticationForm
+          twoFactor={false}
+          submitLabel="Continue"
+          busyLabel="One moment..."
+          call={({ password }) => setUpTwoFactor(password)}
+          onSuccess={(setup) => setStep({ name: 'app', setup })}
+          onCancel={close}
+        />
+      )}
+      {step.name === 'app' && (
+        <AppForm
+          setup={step.setup}
+          onSuccess={(codes) => setStep({ name: 'recovery-codes', codes })}
+          onCancel={close}
+        />
+      )}
+      {step.name === 'recovery-codes' && <RecoveryCodeList codes={step.codes} onSaved={close} />}
+    </Dialog>
+  );
+}
+
+interface AppFormProps {
+  setup: TwoFactorSetup;
+  onSuccess: (recoveryCodes: readonly string[]) => void;
+  onCancel: () => void;
+}
+
+function AppForm({ setup, onSuccess, onCancel }: AppFormProps) {
+  const form = useForm<CodeOnly>({ resolver: zodResolver(codeOnlySchema), defaultValues: { code: '' } });
+  const { submit, isPending, formError } = useFormMutation(form, ({ code }) => confirmTwoFactor(code), {
+    fields: { CODE_INVALID: 'code' },
+    onSuccess: ({ recoveryCodes }) => onSuccess(recoveryCodes),
+  });
+  return (
+    <DialogForm
+      onSubmit={submit}
+      formError={formError}
+      busy={isPending}
+      submitLabel="Turn on"
+      busyLabel="Checking..."
+      onCancel={onCancel}
+    >
+      <SetupKey setup={setup} />
+      <CodeField appOnly autoFocus error={form.formState.errors.code?.message} {...form.register('code')} />
+    </DialogForm>
+  );
+}
+
+/** The key for the authenticator app: as a QR code, as text, and as a link. */
+function SetupKey({ setup }: { setup: TwoFactorSetup }) {
+  return (
+    <div className="flex flex-wrap items-center gap-5">
+      <QrCode text={setup.uri} label="QR code for your authenticator app" className="size-44 shrink-0" />
+      <div className="min-w-0 flex-[1_1_10rem] text-sm">
+        <p className="text-ink-soft">Can't scan it? Enter this key in the app:</p>
+        <p
+          data-testid="two-factor-secret"
+          className="mt-1.5 font-mono text-base leading-relaxed font-semibold select-all"
+        >
+          {setup.secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
+        {/* On a phone, which cannot scan its own screen. */}
+        <a
+          href={setup.uri}
+          className={`${textLinkClass} mt-1 hidden min-h-11 items-center pointer-coarse:inline-flex`}
+        >
+          Open the app on this device
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { FormEventHandler, ReactNode } from 'react';
+import { limits, sceneTemplates, withTemplate } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { PhotoSlots } from './photo-slots.tsx';
+import { SceneField } from './scene-field.tsx';
+import { fieldMessage } from './studio-form.ts';
+import type { useStudioForm } from './use-studio-form.ts';
+
+interface GenerationFormProps {
+  studioForm: ReturnType<typeof useStudioForm>;
+  onSubmit: FormEventHandler;
+  /** Why the last submission failed. */
+  error: Error | null;
+  onClearError: () => void;
+  /** A generation is being submitted or made. */
+  busy: boolean;
+  /** Above the submit button. */
+  planMeter: ReactNode;
+  /** Replaces plan meter and submit button while the plan allows no image; null otherwise. */
+  planGate: ReactNode;
+}
+
+/** The form for a new image: photos, scene and product name. */
+export function GenerationForm(props: GenerationFormProps) {
+  const { studioForm, onSubmit, error, onClearError, busy, planMeter, planGate } = props;
+  const { form, photosField, removePhoto, dropzone } = studioForm;
+  const { errors, isSubmitted } = form.formState;
+  const prompt = form.watch('prompt');
+  return (
+    <form
+      noValidate
+      aria-label="New product image"
+      onSubmit={onSubmit}
+      onChange={() => error && onClearError()}
+      className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto"
+    >
+      <PhotoSlots
+        photos={photosField.value}
+        onAdd={dropzone.open}
+        onRemove={removePhoto}
+        error={fieldMessage(errors.photos)}
+        dragging={dropzone.isDragActive}
+        addButtonRef={photosField.ref}
+      />
+      <SceneField
+        input={form.register('prompt')}
+        length={prompt.length}
+        error={fieldMessage(errors.prompt)}
+        template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
+        onTemplate={(template) =>
+          form.setValue('prompt', withTemplate(template, prompt), {
+            shouldDirty: true,
+            shouldValidate: isSubmitted,
+          })
+        }
+      />
+      <Field
+        label="Product name (optional)"
+        autoComplete="off"
+        maxLength={limits.productNameCharacters}
+        hint="Used as the file name."
+        error={fieldMessage(errors.productName)}
+        {...form.register('productName')}
+      />
+      {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
+      <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
+        {planGate ?? (
+          <>
+            {planMeter}
+            <Button type="submit" disabled={busy} className="w-full">
+              {busy && <Spinner />}
+              {busy ? 'Generating...' : 'Generate Image'}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { toast } from 'sonner';
+import type { GenerationView } from '#contract';
+import { messageOf } from '#web/lib/api.ts';
+import { fetchPhotos } from './api/fetch-photos.ts';
+import { fingerprintOf, type StudioForm } from './studio-form.ts';
+
+interface LastSubmission {
+  id: string;
+  fingerprint: string;
+}
+
+interface RetryOptions {
+  form: UseFormReturn<StudioForm>;
+  replacePhotos: (files: File[]) => void;
+  /** Submits the form. */
+  generate: () => void;
+}
+
+/** Submits a failed or cancelled generation again, with its photos and texts even if the form has changed since. */
+export function useRetry({ form, replacePhotos, generate }: RetryOptions) {
+  const lastSubmission = useRef<LastSubmission>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (view: GenerationView) => {
+      const unchanged =
+        lastSubmission.current?.id === view.id &&
+        lastSubmission.current.fingerprint === fingerprintOf(form.getValues());
+      if (unchanged) return;
+      replacePhotos(await fetchPhotos(view));
+      form.setValue('prompt', view.prompt);
+      form.setValue('productName', view.productName, { shouldDirty: true });
+    },
+    onSuccess: () => generate(),
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  return {
+    retry: mutate,
+    retrying: isPending,
+    /** Records the form of an accepted submission: while it is unchanged, a retry does not fetch the photos. */
+    recordSubmission: (id: string, submitted: StudioForm) => {
+      lastSubmission.current = { id, fingerprint: fingerprintOf(submitted) };
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GenerationView, Me } from '#contract';
+import { sampleGeneration, sampleMe, sampleSubscription } from '#tests/support/samples.ts';
+import { receiveGeneration, receiveSubscription } from './live-events.ts';
+import { queryKeys } from './query-keys.ts';
+
+const pending = sampleGeneration({ id: 'one', revision: 1, state: 'queued' });
+let client: QueryClient;
+beforeEach(() => {
+  client = new QueryClient();
+  client.setQueryData(queryKeys.me, sampleMe({ subscription: { generationsLeft: 100, revision: 1 } }));
+  client.setQueryData(queryKeys.generationList, {
+    pages: [{ generations: [pending], nextCursor: null }],
+    pageParams: [null],
+  });
+  client.setQueryData(queryKeys.generation('one'), pending);
+});
+
+const cached = () => client.getQueryData<GenerationView>(queryKeys.generation('one'));
+const left = () => client.getQueryData<Me>(queryKeys.me)?.subscription.generationsLeft;
+const stale = () =>
+  client
+    .getQueryCache()
+    .findAll()
+    .filter((query) => query.state.isInvalidated)
+    .map((query) => query.queryKey.join(' '))
+    .toSorted();
+
+describe('a generation event', () => {
+  it('goes into the cache and to the listener', () => {
+    const onGeneration = vi.fn();
+    const view = sampleGeneration({ id: 'one', revision: 2, state: 'running' });
+    receiveGeneration(client, view, onGeneration);
+    expect(onGeneration).toHaveBeenCalledExactlyOnceWith(view);
+    expect(cached()).toEqual(view);
+    expect(stale()).toEqual([]);
+  });
+
+  it.each([
+    ['a state that the contract does not have', { ...pending, revision: 2, state: 'paused' }],
+    ['a missing field', { id: 'one', revision: 2, state: 'succeeded' }],
+    ['a revision that is no number', { ...pending, revision: '2' }],
+    ['nothing', undefined],
+  ])('with %s is ignored, and the data is fetched instead', (_what, payload) => {
+    const onGeneration = vi.fn();
+    receiveGeneration(client, payload, onGeneration);
+    expect(onGeneration).not.toHaveBeenCalled();
+    expect(cached()).toEqual(pending);
+    expect(stale()).toEqual(['generation one', 'generations', 'me']);
+  });
+});
+
+describe('a subscription event', () => {
+  it('goes into the cached account', () => {
+    receiveSubscription(client, sampleSubscription({ generationsLeft: 99, revision: 2 }));
+    expect(left()).toBe(99);
+    expect(stale()).toEqual([]);
+  });
+
+  it('that does not match the contract is ignored, and the data is fetched instead', () => {
+    receiveSubscription(client, { ...sampleSubscription({ revision: 2 }), plan: 'gold', generationsLeft: 0 });
+    expect(left()).toBe(100);
+    expect(stale()).toEqual(['generation one', 'generations', 'me']);
+  });
+});

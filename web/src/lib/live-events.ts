@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type GenerationView, generationViewSchema, subscriptionViewSchema } from '#contract';
+import { cacheGeneration, cacheSubscription, pendingGenerations } from './generations/cache.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Refetches everything that events keep up to date. */
+export function refetchLiveData(client: QueryClient): void {
+  client.invalidateQueries({ queryKey: queryKeys.generationList });
+  client.invalidateQueries({ queryKey: queryKeys.me });
+  for (const { id } of pendingGenerations(client)) {
+    client.invalidateQueries({ queryKey: queryKeys.generation(id) });
+  }
+}
+
+/**
+ * Puts the view of a `generation` event into the cache. A payload that does not match the contract, from a server of
+ * another version for instance, is ignored and the data is fetched instead.
+ * @param onGeneration called with the view before it is cached
+ */
+export function receiveGeneration(
+  client: QueryClient,
+  payload: unknown,
+  onGeneration: (view: GenerationView) => void,
+): void {
+  const view = generationViewSchema.safeParse(payload);
+  if (!view.success) {
+    refetchLiveData(client);
+    return;
+  }
+  onGeneration(view.data);
+  cacheGeneration(client, view.data);
+}
+
+/** Like {@link receiveGeneration}, for a `subscription` event. */
+export function receiveSubscription(client: QueryClient, payload: unknown): void {
+  const view = subscriptionViewSchema.safeParse(payload);
+  if (view.success) cacheSubscription(client, view.data);
+  else refetchLiveData(client);
+}

@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import { CodeField } from './code-field.tsx';
+import { PasswordField } from './password-field.tsx';
+
+interface CredentialFieldsProps {
+  label?: string;
+  passwordInput: ComponentProps<'input'>;
+  passwordError: string | undefined;
+  /** Undefined unless a code is required. */
+  codeInput?: ComponentProps<'input'> | undefined;
+  codeError?: string | undefined;
+}
+
+/** The current password and, if required, a two-factor code. */
+export function CredentialFields(props: CredentialFieldsProps) {
+  const { label = 'Password', passwordInput, passwordError, codeInput, codeError } = props;
+  return (
+    <>
+      <PasswordField
+        label={label}
+        autoComplete="current-password"
+        required
+        error={passwordError}
+        {...passwordInput}
+      />
+      {codeInput && <CodeField error={codeError} {...codeInput} />}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { CredentialFields } from './credential-fields.tsx';
+import { DialogForm } from './dialog-form.tsx';
+
+type Credentials<TwoFactor extends boolean> = TwoFactor extends true
+  ? { password: string; code: string }
+  : { password: string; code?: string };
+
+interface ReauthenticationFormProps<Reply, TwoFactor extends boolean> {
+  /** Whether a code is required, too. */
+  twoFactor: TwoFactor;
+  submitLabel: string;
+  busyLabel: string;
+  submitClassName?: string;
+  cancelLabel?: string;
+  call: (credentials: Credentials<TwoFactor>) => Promise<Reply>;
+  onSuccess: (reply: Reply) => void;
+  onError?: () => void;
+  onCancel: () => void;
+}
+
+/** A dialog's form that asks for the seller's credentials again before a sensitive action. */
+export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
+  props: ReauthenticationFormProps<Reply, TwoFactor>,
+) {
+  const { twoFactor, call, onSuccess, onError, ...rest } = props;
+  const form = useForm<DeleteAccount>({
+    resolver: zodResolver(twoFactor ? passwordAndCodeSchema : passwordOnlySchema),
+    defaultValues: twoFactor ? { password: '', code: '' } : { password: '' },
+  });
+  const { errors } = form.formState;
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    (values) => call(values as Credentials<TwoFactor>),
+    {
+      fields: {
+        WRONG_PASSWORD: 'password',
+        ...(twoFactor && { CODE_REQUIRED: 'code', CODE_INVALID: 'code' }),
+      },
+      onSuccess,
+      ...(onError && { onError }),
+    },
+  );
+  return (
+    <DialogForm onSubmit={submit} formError={formError} busy={isPending} {...rest}>
+      <CredentialFields
+        passwordInput={form.register('password')}
+        passwordError={errors.password?.message}
+        codeInput={twoFactor ? form.register('code') : undefined}
+        codeError={errors.code?.message}
+      />
+    </DialogForm>
+  );
+}
