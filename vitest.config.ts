@@ -29,16 +29,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{shared,server,worker,scripts,web/src}/**/*.test.{ts,tsx}'],
+          exclude: ['scripts/local/**'],
         },
       },
-      {
-        test: {
-          name: 'contract',
-          include: ['tests/contract/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
-      },
+      'scripts/local/vitest.config.ts',
       {
         test: {
           name: 'integration-postgres',

@@ -2,7 +2,7 @@
 import { readEnvironment } from '#shared/platform/environment.ts';
 
 /** Whether npm started this process as one of package.json's scripts. */
-export function startedByNpm(): boolean {
+function startedByNpm(): boolean {
   return readEnvironment().npm_lifecycle_event !== undefined;
 }
 

@@ -64,7 +64,8 @@ runs_as_nobody_special() {
   [ "$(docker run --rm --entrypoint id "$1" -u)" = 1000 ]
 }
 
-# What is installed is what the lockfile lists without `"dev": true`, less the packages of other platforms.
+# The installed packages are those that the lockfile lists without `"dev": true`, except packages for other platforms
+# and the workspace of stand-ins, which has development dependencies only.
 has_production_packages_only() {
   docker run --rm --entrypoint node "$1" -p '
     Object.keys(JSON.parse(require("fs").readFileSync("node_modules/.package-lock.json", "utf8")).packages).join("\n")
@@ -75,7 +76,7 @@ has_production_packages_only() {
     const installed = readFileSync(process.argv[1], "utf8").trim().split("\n");
     const wrong = installed.filter((place) => packages[place] === undefined || packages[place].dev);
     const missing = Object.keys(packages).filter(
-      (place) => place !== "" && !packages[place].dev && !packages[place].devOptional
+      (place) => place.startsWith("node_modules/") && !packages[place].link && !packages[place].dev && !packages[place].devOptional
         && !packages[place].optional && !packages[place].peer && !installed.includes(place),
     );
     console.log({ installed: installed.length, wrong, missing });

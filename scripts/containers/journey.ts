@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { type Me, pages, paths, type SessionReply, type SignUp } from '#contract';
-import { createMailClient } from '#scripts/local/mail/control-client.ts';
+import { createMailClient } from '#local/mail/control-client.ts';
 import { demoSeller } from '#scripts/start/seller.ts';
 
 /** How long Stripe's event may take until the plan is there, in ms. */

@@ -4,7 +4,7 @@
  * which it reaches Packshot, and the secret that it signs its events with.
  */
 
-import { askedToEnd } from '#scripts/start/lifetime.ts';
+import { shutdownRequested } from '#local/shutdown-request.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
 
@@ -12,17 +12,17 @@ const host = '0.0.0.0';
 
 const services: Record<string, (options: string[]) => Promise<{ url: string; close(): Promise<void> }>> = {
   async mongo() {
-    const { startMongoServer } = await import('#scripts/local/mongo/server.ts');
+    const { startMongoServer } = await import('#local/mongo/server.ts');
     return startMongoServer({ host, port: 27_017, dataFolder: '/data/db' });
   },
   async openai() {
-    const { startImageServer } = await import('#scripts/local/openai/server.ts');
+    const { startImageServer } = await import('#local/openai/server.ts');
     return startImageServer({ host, port: 8_080 });
   },
   async stripe([publicUrl, packshotUrl, webhookSecret]) {
     if (!publicUrl || !packshotUrl || !webhookSecret)
       throw new Error('stripe takes PAGES PACKSHOT WEBHOOK_SECRET');
-    const { startStripeServer } = await import('#scripts/local/stripe/server.ts');
+    const { startStripeServer } = await import('#local/stripe/server.ts');
     const options = { dataFolder: '/data/stripe', publicUrl, webhookSecret };
     // Where only this process reaches it, so that the first answer that others get has the prices in it.
     const unseen = await startStripeServer(options);
@@ -31,7 +31,7 @@ const services: Record<string, (options: string[]) => Promise<{ url: string; clo
     return startStripeServer({ ...options, host, port: 12_111 });
   },
   async mail() {
-    const { startMailServer } = await import('#scripts/local/mail/server.ts');
+    const { startMailServer } = await import('#local/mail/server.ts');
     return startMailServer({ host, port: 1_025, webPort: 8_025, dataFolder: '/data/mail' });
   },
 };
@@ -41,7 +41,7 @@ if (!Object.hasOwn(services, name)) {
   console.error(`serve: name one service: ${Object.keys(services).join(', ')}`);
   process.exit(1);
 }
-const end = askedToEnd();
+const end = shutdownRequested();
 const service = await Promise.race([services[name]!(options), end]);
 if (service === undefined) process.exit(0);
 // What MongoDB logs too when it is ready: whoever starts its image waits for this.

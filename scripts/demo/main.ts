@@ -5,8 +5,8 @@ import { writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { downloadName, errorDefinitions, limits, withTemplate } from '#contract';
+import { shutdownRequested } from '#local/shutdown-request.ts';
 import { invocationFolder } from '#scripts/npm.ts';
-import { askedToEnd } from '#scripts/start/lifetime.ts';
 import { StackError } from '#scripts/start/process.ts';
 import { demoSeller } from '#scripts/start/seller.ts';
 import { type Stack, startStack } from '#scripts/start/stack.ts';
@@ -16,7 +16,7 @@ import { startProgress } from './progress.ts';
 import { createSessionStore, signInOnce } from './sessions.ts';
 
 const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--out FILE] [--url URL]
-  PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/sample/products
+  PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/local/photos
   --scene TEXT      what the product stands on and in
   --out FILE        where the image goes; <product name>-<date>.png in this folder unless given
   --name TEXT       the product's name; the first photo's file name unless given
@@ -60,7 +60,7 @@ function readOptions(): DemoOptions {
   const photos =
     positionals.length > 0
       ? positionals.map((photo) => resolve(invocationFolder(), photo))
-      : [join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg')];
+      : [join(rootFolder, 'scripts', 'local', 'photos', 'mug-1.jpg')];
   if (photos.length > limits.photos) throw new DemoError(errorDefinitions.TOO_MANY_FILES[1]);
   for (const photo of photos) {
     if (statSync(photo, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -128,7 +128,7 @@ async function run(client: Client, wishes: DemoOptions, interrupted: Promise<voi
   if (imageProvider === 'local') console.log('Local renderer: set OPENAI_API_KEY for AI images.');
 }
 
-const interrupted = askedToEnd();
+const interrupted = shutdownRequested();
 const giveUp = new AbortController();
 interrupted.then(() => giveUp.abort());
 let stack: Stack | undefined;

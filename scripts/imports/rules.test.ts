@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { findBreaches, type Manifest, type SourceFile } from './rules.ts';
 import { importsIn } from './source.ts';
 
-const manifest: Manifest = { dependencies: { zod: '4', fastify: '5' }, devDependencies: { vite: '8' } };
+const manifest: Manifest = {
+  dependencies: { zod: '4', fastify: '5' },
+  devDependencies: { vite: '8' },
+};
 /** Keeps the manifest's packages used, so that a test hears only of its own file. */
 const user: SourceFile = {
   path: 'scripts/user.ts',
@@ -39,11 +42,17 @@ test.each([
   ],
   [
     'web/src/features/a/x.ts',
-    "import { y } from '#scripts/b/y.ts';",
+    "import { y } from '../b/y.ts';",
     'features of the web app do not import each other',
   ],
-  ['server/a.ts', "import { x } from '#scripts/scripts/a.ts';", 'what runs in production imports no scripts'],
-  ['server/a.ts', "import { x } from '#scripts/tests/support/a.ts';", 'only tests import tests'],
+  ['server/a.ts', "import { x } from '../scripts/a.ts';", 'what runs in production imports no scripts'],
+  ['server/a.ts', "import { x } from '../tests/support/a.ts';", 'only tests import tests'],
+  ['server/a.ts', "import { x } from '#local/a.ts';", 'what runs in production imports no scripts'],
+  [
+    'scripts/local/a/b.ts',
+    "import { x } from '../../../shared/errors.ts';",
+    'the stand-ins in scripts/local import nothing of the product',
+  ],
 ])('%s may not: %s', (path, text, rule) => {
   expect(breachesOf(path, `// first line\n${text}\n`)).toEqual([
     expect.stringMatching(new RegExp(`^${path}:2 ${rule}`)),

@@ -15,7 +15,7 @@ export interface Breach {
 }
 
 export interface Manifest {
-  dependencies: Readonly<Record<string, string>>;
+  dependencies?: Readonly<Record<string, string>>;
   devDependencies: Readonly<Record<string, string>>;
 }
 
@@ -38,6 +38,11 @@ const borders: readonly { from: RegExp; to: RegExp; rule: string }[] = [
     rule: 'shared imports nothing of the sides that use it',
   },
   { from: /^scripts\//, to: /^web\//, rule: 'scripts do not import web' },
+  {
+    from: /^scripts\/local\//,
+    to: /^(?!scripts\/local\/)/,
+    rule: 'the stand-ins in scripts/local import nothing of the product',
+  },
   { from: /^(server|worker|scripts|web)\//, to: /^tests\//, rule: 'only tests import tests' },
   {
     from: /^(server|worker|web|shared\/(?!platform\/config\.ts))/,
@@ -64,14 +69,22 @@ const longFiles: ReadonlyMap<string, string> = new Map([]);
 /**
  * Holds all rules against the sources.
  * @param files every source file of the checkout, tests included
+ * @param standIns the package.json of scripts/local
  * @returns the breaches, by path and line
  */
-export function findBreaches(files: readonly SourceFile[], manifest: Manifest): Breach[] {
+export function findBreaches(
+  files: readonly SourceFile[],
+  manifest: Manifest,
+  standIns: Manifest = { devDependencies: {} },
+): Breach[] {
+  const ownFiles = files.filter(({ path }) => !path.startsWith('scripts/local/'));
+  const standInFiles = files.filter(({ path }) => path.startsWith('scripts/local/'));
   const breaches = [
     ...files.flatMap(crossings),
     ...files.flatMap(environmentReads),
     ...files.flatMap(sizesAndPlaces),
-    ...packageBreaches(files, manifest),
+    ...packageBreaches(ownFiles, manifest, 'package.json'),
+    ...packageBreaches(standInFiles, standIns, 'scripts/local/package.json'),
   ];
   return breaches.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
 }
@@ -84,6 +97,7 @@ function targetOf(path: string, specifier: string): string | undefined {
   return specifier
     .slice(1)
     .replace(/^contract\//, 'shared/contract/')
+    .replace(/^local\//, 'scripts/local/')
     .replace(/^web\//, 'web/src/');
 }
 
@@ -110,14 +124,10 @@ function crossings({ path, text }: SourceFile): Breach[] {
 }
 
 /** The files that may read the environment. */
-const environmentReaders: ReadonlySet<string> = new Set([
-  'shared/platform/environment.ts',
-  // Points the suite at any MongoDB, also outside this project's runner.
-  'tests/contract/mongo/target.ts',
-]);
+const environmentReaders: ReadonlySet<string> = new Set(['shared/platform/environment.ts']);
 
 function environmentReads({ path, text }: SourceFile): Breach[] {
-  if (environmentReaders.has(path) || !/\.tsx?$/.test(path)) return [];
+  if (environmentReaders.has(path) || path.startsWith('scripts/local/') || !/\.tsx?$/.test(path)) return [];
   return [...withoutStrings(withoutComments(text)).matchAll(/\bprocess\s*(\?\.|\.)\s*env\b/g)].map(
     (match) => ({
       path,
@@ -165,8 +175,11 @@ function packageOfTypes(name: string): string | undefined {
   return described?.replace(/^(.+)__/, '@$1/');
 }
 
-function packageBreaches(files: readonly SourceFile[], manifest: Manifest): Breach[] {
-  const declared = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]);
+function packageBreaches(files: readonly SourceFile[], manifest: Manifest, manifestPath: string): Breach[] {
+  const declared = new Set([
+    ...Object.keys(manifest.dependencies ?? {}),
+    ...Object.keys(manifest.devDependencies),
+  ]);
   const used = new Set<string>();
   const breaches: Breach[] = [];
   for (const { path, text } of files) {
@@ -174,13 +187,13 @@ function packageBreaches(files: readonly SourceFile[], manifest: Manifest): Brea
       const name = packageOf(specifier);
       if (name === undefined) continue;
       used.add(name);
-      if (!declared.has(name)) breaches.push({ path, line, rule: `${name} is not in package.json` });
+      if (!declared.has(name)) breaches.push({ path, line, rule: `${name} is not in ${manifestPath}` });
       // Containers install production dependencies only.
       else if (
         /^(server|worker|shared)\//.test(path) &&
         !isTest(path) &&
         !isType &&
-        manifest.dependencies[name] === undefined
+        manifest.dependencies?.[name] === undefined
       ) {
         breaches.push({ path, line, rule: `${name} is a development dependency only` });
       }
@@ -189,7 +202,7 @@ function packageBreaches(files: readonly SourceFile[], manifest: Manifest): Brea
   for (const name of declared) {
     const typed = packageOfTypes(name);
     if (!used.has(name) && !usedOtherwise.has(name) && (typed === undefined || !used.has(typed))) {
-      breaches.push({ path: 'package.json', line: 1, rule: `${name} is imported nowhere` });
+      breaches.push({ path: manifestPath, line: 1, rule: `${name} is imported nowhere` });
     }
   }
   return breaches;

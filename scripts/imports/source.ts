@@ -55,7 +55,7 @@ export function withoutComments(text: string): string {
   return text.replace(stringOrComment, (part) => (/^\/[/*]/.test(part) ? part.replace(/[^\n]/g, ' ') : part));
 }
 
-/** Name of the npm package that a specifier means; undefined for a file of ours and for Node's own modules. */
+/** Name of the npm package that a specifier means; undefined for files of this repository and Node's own modules. */
 export function packageOf(specifier: string): string | undefined {
   if (/^(\.|\/|#|node:|virtual:)/.test(specifier)) return undefined;
   const [first, second] = specifier.split('/');

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a `Host` header names a local service the way its people and programs do: by an address, as localhost, or by a name
- * without a dot, as containers have. A web site that lets its own domain lead to this machine (DNS rebinding) is thereby
- * told from them: a browser would hand it mails and payments as if they were its own.
+ * Whether a `Host` header names this machine or a container: an IP address, `localhost`, or a name without a dot.
+ * Rejecting all other names protects against DNS rebinding, where a web site points its own domain at this machine and
+ * its pages could then read mails and payments as if they were of the same origin.
  * @param host the header, with or without a port
- * @param publicUrl where browsers reach the pages, if that is somewhere else
+ * @param publicUrl the URL at which browsers reach the pages, if that is a different one; its host is accepted as well
  */
 export function isLocalHost(host: string | undefined, publicUrl?: string): boolean {
   if (!host || !URL.canParse(`http://${host}`)) return false;

@@ -1,34 +1,33 @@
-/** `npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]`: one local service by itself. */
+/** `npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]`: runs one stand-in by itself. */
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { invocationFolder } from '#scripts/npm.ts';
-import { askedToEnd } from '#scripts/start/lifetime.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { shutdownRequested } from './shutdown-request.ts';
 
 const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N] [--data DIR]
-  mongo    MongoDB's wire protocol over SQLite, for MONGODB_URL
+  mongo    MongoDB's wire protocol on top of SQLite, for MONGODB_URL
   queue    PostgreSQL, for QUEUE_URL
-  openai   OpenAI's image edits, composed instead of generated, for OPENAI_BASE_URL
-  stripe   Stripe's API for subscriptions with checkout and portal pages
-  mail     SMTP that keeps mails and shows them on a page, for SMTP_URL
-  --port N            listen on this port of 127.0.0.1 instead of a free one
-  --data DIR          keep the data there instead of .data/<service>
-  --web-port N        mail: show the page on this port instead of a free one
-  --control           openai, stripe, mail: add /control, which makes it slow or fail
-  --mode instant      openai: answer a prepared image at once
-It prints its URL when it is ready and ends on Ctrl-C or SIGTERM.`;
+  openai   OpenAI's image edits, composed from the photos, for OPENAI_BASE_URL
+  stripe   Stripe's API for subscriptions with checkout and portal pages, for STRIPE_API_URL
+  mail     an SMTP server that stores mails and shows them on a web page, for SMTP_URL
+  --port N            listen on this port of 127.0.0.1 (default: any free port)
+  --data DIR          store data in this folder (default: .data/<service>)
+  --web-port N        mail: serve the web page on this port (default: any free port)
+  --control           openai, stripe, mail: add /control, which makes requests slow or fail
+  --mode instant      openai: answer at once with a prepared image
+It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
-/** A started service: its address, how it ends, and (where it can end by itself) when it has. */
+/** A running stand-in. */
 interface Service {
   url: string;
-  /** A page for people, where it has one. */
+  /** Address of its web page, if it has one besides `url`. */
   pageUrl?: string;
   close(): Promise<void>;
+  /** Resolves with its last output when it ends without being asked to. */
   ended?: Promise<string>;
 }
 
-interface Wishes {
+interface Options {
   port: number;
   webPort: number;
   dataFolder: string;
@@ -36,8 +35,8 @@ interface Wishes {
   mode: 'render' | 'instant';
 }
 
-/** Each service is loaded only when it is asked for: the others' libraries would cost their start-up time. */
-const services: Record<string, (wishes: Wishes) => Promise<Service>> = {
+/** Imports are dynamic because loading the libraries of all services would slow down the start of each. */
+const services: Record<string, (options: Options) => Promise<Service>> = {
   async mongo({ port, dataFolder }) {
     const { startMongoServer } = await import('./mongo/server.ts');
     return startMongoServer({ port, dataFolder });
@@ -60,8 +59,8 @@ const services: Record<string, (wishes: Wishes) => Promise<Service>> = {
   },
 };
 
-/** Reads the command line; a wrong one ends the process with what would be right. */
-function readWishes(): Wishes & { name: string } {
+/** Reads the command line; on an error it prints the usage and exits with status 1. */
+function readOptions(): Options & { name: string } {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
@@ -85,10 +84,13 @@ function readWishes(): Wishes & { name: string } {
     const port = readPort('--port', values.port);
     const webPort = readPort('--web-port', values['web-port']);
     if (values.mode !== 'render' && values.mode !== 'instant') {
-      throw new Error('--mode takes render or instant');
+      throw new Error('--mode must be render or instant');
     }
+    // npm runs scripts in the folder of package.json and puts the folder in which the command was typed into INIT_CWD.
     const dataFolder =
-      values.data === undefined ? join(rootFolder, '.data', name) : resolve(invocationFolder(), values.data);
+      values.data === undefined
+        ? resolve(join('.data', name))
+        : resolve(process.env.INIT_CWD ?? '.', values.data);
     return { name, port, webPort, dataFolder, control: values.control, mode: values.mode };
   } catch (error) {
     console.error(`local: ${(error as Error).message}\n${usage}`);
@@ -98,40 +100,43 @@ function readWishes(): Wishes & { name: string } {
 
 function readPort(option: string, text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${option} takes 0 to 65535`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`${option} must be a number from 0 to 65535`);
+  }
   return port;
 }
 
-function reason(error: unknown, wishes: Wishes): string {
-  const { code, message, port = wishes.port } = error as NodeJS.ErrnoException & { port?: number };
+/** Why a service did not start, with the option that helps where there is one. */
+function explain(error: unknown, options: Options): string {
+  const { code, message, port = options.port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {
-    const option = port === wishes.port ? '--port' : '--web-port';
+    const option = port === options.port ? '--port' : '--web-port';
     return `port ${port} of 127.0.0.1 is taken; choose another with ${option}`;
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return `no permission: ${message}. Does ${wishes.dataFolder} belong to another user?`;
+    return `permission denied: ${message}. Does ${options.dataFolder} belong to another user?`;
   }
   return message;
 }
 
-const { name, ...wishes } = readWishes();
-const end = askedToEnd();
+const { name, ...options } = readOptions();
+const shutdown = shutdownRequested();
 let service: Service;
 try {
-  // PostgreSQL may run as another user, which has to pass through its folder.
+  // PostgreSQL may run as another user, which needs search permission on its folder.
   const mode = name === 'queue' ? 0o711 : 0o700;
-  if (name !== 'openai') await mkdir(wishes.dataFolder, { recursive: true, mode });
-  service = await services[name]!(wishes);
+  if (name !== 'openai') await mkdir(options.dataFolder, { recursive: true, mode });
+  service = await services[name]!(options);
 } catch (error) {
-  console.error(`local ${name}: ${reason(error, wishes)}`);
+  console.error(`local ${name}: ${explain(error, options)}`);
   process.exit(1);
 }
 console.log(service.pageUrl === undefined ? service.url : `${service.url}\n${service.pageUrl}`);
 process.send?.({ ready: true, url: service.url, pageUrl: service.pageUrl });
 
-const died = await Promise.race([end, ...(service.ended === undefined ? [] : [service.ended])]);
-if (died !== undefined) {
-  console.error(`local ${name}: ended by itself: ${died.split('\n').at(-1) ?? ''}`);
+const lastOutput = await Promise.race([shutdown, ...(service.ended === undefined ? [] : [service.ended])]);
+if (lastOutput !== undefined) {
+  console.error(`local ${name}: stopped unexpectedly: ${lastOutput.split('\n').at(-1) ?? ''}`);
   process.exit(1);
 }
 await service.close();

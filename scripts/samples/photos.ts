@@ -10,6 +10,9 @@ export interface SamplePhoto {
   name: string;
 }
 
+const coffeeCup = join(rootFolder, 'scripts', 'sample', 'coffee-cup.png');
+const standInPhotos = join(rootFolder, 'scripts', 'local', 'photos');
+
 /**
  * Finds the photos to render, by name.
  * @param folder every photo of this folder; the checkout's own sample photos unless given
@@ -17,17 +20,13 @@ export interface SamplePhoto {
  * @throws Error with one sentence when the folder or a matching photo is missing
  */
 export function findPhotos(folder: string | undefined, part: string): SamplePhoto[] {
-  const samples = join(rootFolder, 'scripts', 'sample');
-  const files =
-    folder === undefined
-      ? [join(samples, 'coffee-cup.png'), ...photosIn(join(samples, 'products'))]
-      : photosIn(folder);
+  const files = folder === undefined ? [coffeeCup, ...photosIn(standInPhotos)] : photosIn(folder);
   const photos = files
     .map((file) => ({ file, name: basename(file, extname(file)) }))
     .filter(({ name }) => name.includes(part));
   if (photos.length === 0) {
     const which = part === '' ? 'no photo' : `no photo named like “${part}”`;
-    throw new Error(`there is ${which} in ${folder ?? samples}`);
+    throw new Error(`there is ${which} in ${folder ?? standInPhotos}`);
   }
   return photos;
 }

@@ -1,8 +1,8 @@
 /** Renders the sample photos in every scene, with the renderer that the local server uses. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RenderJob } from '#scripts/local/openai/renderer.ts';
-import { createWorkerRenderer } from '#scripts/local/openai/worker-renderer.ts';
+import type { RenderJob } from '#local/openai/renderer.ts';
+import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import type { SamplePhoto } from './photos.ts';
 import type { SheetCell, SheetRow } from './sheet.ts';
 

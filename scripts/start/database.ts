@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { startMongoServer } from '#local/mongo/server.ts';
 import { givenSettings } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { runningStack } from './lock.ts';

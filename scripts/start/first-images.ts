@@ -4,7 +4,7 @@ import { type SignIn, withTemplate } from '#contract';
 import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-const products = join(rootFolder, 'scripts', 'sample', 'products');
+const products = join(rootFolder, 'scripts', 'local', 'photos');
 
 /** In the order in which they are made: the studio shows the last one first. */
 const submissions: readonly Submission[] = [

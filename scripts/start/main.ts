@@ -1,14 +1,14 @@
 /** `npm start`: all of Packshot on this machine. `npm run dev` (`--dev`): the same, following the sources. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { shutdownRequested } from '#local/shutdown-request.ts';
 import { makeFirstImages } from './first-images.ts';
-import { askedToEnd } from './lifetime.ts';
 import { StackError } from './process.ts';
 import { demoSeller } from './seller.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
-const end = askedToEnd();
+const end = shutdownRequested();
 const giveUp = new AbortController();
 end.then(() => giveUp.abort());
 

@@ -1,6 +1,6 @@
 /**
- * `npm test`: every test project that this machine can run, but for the simulated year (`npm run simulate`), which takes
- * minutes; arguments go on to vitest.
+ * `npm test`: the product's test projects that this machine can run. The simulated year (`npm run simulate`) and the
+ * tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#tests/support/chromium.ts';
@@ -13,7 +13,9 @@ interface Counts {
 }
 
 const given = process.argv.slice(2);
-const projects = given.some((each) => each.startsWith('--project')) ? [] : ['--project', '!simulation'];
+const projects = given.some((each) => each.startsWith('--project'))
+  ? []
+  : ['--project', '!simulation', '--project', '!stand-ins'];
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);

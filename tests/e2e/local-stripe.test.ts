@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StripeServer, startStripeServer } from '#scripts/local/stripe/server.ts';
+import { type StripeServer, startStripeServer } from '#local/stripe/server.ts';
 import {
   accessibilityProblems,
   launchBrowser,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
-import { startLeashed } from '#scripts/local/leashed.ts';
+import { startWatchedProgram } from '#local/parent-watchdog.ts';
 import { temporaryFolder } from './local-stores.ts';
 import type { Store } from './stores.ts';
 
@@ -36,7 +36,7 @@ export async function startRedis(version: string): Promise<Store> {
     // What a queue needs: full memory refuses new jobs instead of dropping old ones.
     'maxmemory-policy': 'noeviction',
   };
-  const redis = await startLeashed({
+  const redis = await startWatchedProgram({
     command: ['redis-server', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/opt/homebrew/bin' },
     isReady: (line) => /ready to accept connections/i.test(line),

@@ -4,17 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { audit, type Finding } from '#scripts/audit/audit.ts';
-import { createMailClient, type MailClient } from '#scripts/local/mail/control-client.ts';
-import { startMailServer } from '#scripts/local/mail/server.ts';
+import { createMailClient, type MailClient } from '#local/mail/control-client.ts';
+import { startMailServer } from '#local/mail/server.ts';
 import {
   type ControlSettings,
   createImageServerControl,
   type ImageServerControlClient,
-} from '#scripts/local/openai/control-client.ts';
-import { startImageServer } from '#scripts/local/openai/server.ts';
-import { createStripeControl, type StripeControlClient } from '#scripts/local/stripe/control-client.ts';
-import { startStripeServer } from '#scripts/local/stripe/server.ts';
+} from '#local/openai/control-client.ts';
+import { startImageServer } from '#local/openai/server.ts';
+import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
+import { startStripeServer } from '#local/stripe/server.ts';
+import { audit, type Finding } from '#scripts/audit/audit.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';

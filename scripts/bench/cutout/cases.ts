@@ -1,8 +1,8 @@
 /** The cutout bench's cases: the sample photos with their true masks, and their products before other backgrounds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { gaussianBlur } from '#scripts/local/openai/cutout/boxblur.ts';
-import type { Mask } from '#scripts/local/openai/cutout/pixels.ts';
+import { gaussianBlur } from '#local/openai/cutout/box-blur.ts';
+import type { Mask } from '#local/openai/cutout/pixels.ts';
 import { backgroundNames, createRandom, drawBackground, type Random } from './backgrounds.ts';
 import { drawnProducts } from './drawn-products.ts';
 
@@ -13,7 +13,7 @@ export interface CutoutCase {
   truth: Mask;
 }
 
-const folder = new URL('../../sample/products/', import.meta.url);
+const folder = new URL('../../local/photos/', import.meta.url);
 const backgroundsEach = 4;
 const sizes = [
   [1200, 900],
@@ -50,7 +50,7 @@ export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
   }
 }
 
-/** A sample photo as it is. @param name of a file in scripts/sample/products, without its ending */
+/** A sample photo as it is. @param name of a file in scripts/local/photos, without its ending */
 export async function sampleCase(name: string): Promise<CutoutCase> {
   const { data, info } = await sharp(readFileSync(new URL(`masks/${name}.png`, folder)))
     .extractChannel(0)

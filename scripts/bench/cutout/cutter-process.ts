@@ -1,6 +1,6 @@
 /** Cuts the photos that its parent sends, alone in a process, so that its memory is that of cutting. */
-import { cutProduct, loadCutter, UncuttableError } from '#scripts/local/openai/cutout/cutout.ts';
-import type { Box } from '#scripts/local/openai/cutout/pixels.ts';
+import { cutProduct, loadCutter, UncuttableError } from '#local/openai/cutout/cutout.ts';
+import type { Box } from '#local/openai/cutout/pixels.ts';
 
 /** What comes back for a photo: the product's alpha on its place, or why it was refused; time and memory used. */
 export interface CutReport {

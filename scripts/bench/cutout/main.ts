@@ -1,8 +1,8 @@
 /** `npm run bench -- cutout [seed]`: how well and how fast the local image renderer cuts products out of photos. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { intersectionOverUnion, type Mask } from '#local/openai/cutout/pixels.ts';
 import { quantile } from '#scripts/bench/statistics.ts';
-import { intersectionOverUnion, type Mask } from '#scripts/local/openai/cutout/pixels.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type CutoutCase, cutoutCases } from './cases.ts';
 import type { CutReport } from './cutter-process.ts';

@@ -1,5 +1,5 @@
 /** How near a cut mask comes to the true one. A pixel belongs to a mask from 128 on. */
-import type { Mask } from '#scripts/local/openai/cutout/pixels.ts';
+import type { Mask } from '#local/openai/cutout/pixels.ts';
 
 /** Boundary F: the harmonic mean of the shares of each mask's outline that has the other's within `reach` pixels. */
 export function boundaryScore(found: Mask, truth: Mask, reach: number): number {

@@ -1,16 +1,16 @@
 /** What all pages of the mail service have in common: the document, its style and its one script. */
-import { type Markup, markup } from '#shared/mail/markup.ts';
+import { type Html, html, htmlText } from '../html.ts';
 
 /**
  * A whole page.
  * @param newestId the newest mail that the page knows of; with it, the page loads itself again when another comes
  */
-export function pageDocument(title: string, content: Markup, newestId?: number): string {
+export function pageDocument(title: string, content: Html, newestId?: number): string {
   const watch =
     newestId === undefined
       ? undefined
-      : markup`<script src="/watch.js" data-after="${newestId}" defer></script>`;
-  return markup`<!doctype html>
+      : html`<script src="/watch.js" data-after="${newestId}" defer></script>`;
+  return htmlText(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -25,7 +25,7 @@ ${watch}
 ${content}
 </body>
 </html>
-`.html;
+`);
 }
 
 /** Loads the page again when a mail comes. The server answers when there is one: nothing is asked again and again. */

@@ -1,5 +1,5 @@
 /** The pages: the list of mails, one mail, and a mail's own HTML for the frame that shows it. */
-import { type Markup, markup } from '#shared/mail/markup.ts';
+import { type Html, html } from '../html.ts';
 import type { Mail } from './mail.ts';
 import { pageDocument } from './page-layout.ts';
 
@@ -18,7 +18,7 @@ export function listPage(mails: readonly Mail[], total: number, search: string, 
   const found = search === '' ? counted(total) : `${mails.length} of ${counted(total)}`;
   return pageDocument(
     'Mails',
-    markup`<div class="page">
+    html`<div class="page">
 <header>
 <div><h1>Mails</h1><span class="soft">${found} · kept here, delivered to nobody</span></div>
 ${total === 0 ? undefined : deleteAll(total)}
@@ -28,7 +28,7 @@ ${total === 0 ? undefined : deleteAll(total)}
 <input type="search" name="q" value="${search}" aria-label="Recipient, sender or subject" placeholder="To, from or subject" autocomplete="off">
 <button class="main">Search</button>
 </form>
-${mails.length === 0 ? nothing(search) : markup`<ul class="mails">${mails.map(listed)}</ul>`}
+${mails.length === 0 ? nothing(search) : html`<ul class="mails">${mails.map(listed)}</ul>`}
 </main>
 </div>`,
     newestId,
@@ -39,20 +39,20 @@ function counted(mails: number): string {
   return mails === 1 ? '1 mail' : `${mails} mails`;
 }
 
-function deleteAll(total: number): Markup {
-  return markup`<details><summary>Delete all…</summary>
+function deleteAll(total: number): Html {
+  return html`<details><summary>Delete all…</summary>
 <form class="question" action="/delete" method="post"><p>Delete ${counted(total)} for good?</p><button>Delete all</button></form>
 </details>`;
 }
 
-function nothing(search: string): Markup {
+function nothing(search: string): Html {
   return search === ''
-    ? markup`<div class="empty"><p>No mail has come yet.</p><span class="soft">This page shows the next one by itself.</span></div>`
-    : markup`<div class="empty"><p>No mail fits “${search}”.</p><a href="/">Show all mails</a></div>`;
+    ? html`<div class="empty"><p>No mail has come yet.</p><span class="soft">This page shows the next one by itself.</span></div>`
+    : html`<div class="empty"><p>No mail fits “${search}”.</p><a href="/">Show all mails</a></div>`;
 }
 
-function listed({ id, to, from, subject, at }: Mail): Markup {
-  return markup`<li><a href="/mails/${id}">
+function listed({ id, to, from, subject, at }: Mail): Html {
+  return html`<li><a href="/mails/${id}">
 <span class="subject">${subject || '(no subject)'}</span>
 <time datetime="${at}" class="soft">${shownTime(at)}</time>
 <span class="people soft">to ${to.join(', ')} · from ${from || 'nobody'}</span>
@@ -68,7 +68,7 @@ function shownTime(at: string): string {
 export function mailPage(mail: Mail, view: MailView, source: string): string {
   return pageDocument(
     mail.subject || '(no subject)',
-    markup`<div class="page mail">
+    html`<div class="page mail">
 <header><a class="back" href="/">← All mails</a></header>
 <main>
 <h1>${mail.subject || '(no subject)'}</h1>
@@ -84,38 +84,38 @@ ${shown(mail, view, source)}
   );
 }
 
-function tab(id: number, view: MailView, current: boolean): Markup {
+function tab(id: number, view: MailView, current: boolean): Html {
   return current
-    ? markup`<a href="/mails/${id}?view=${view}" aria-current="page">${viewNames[view]}</a>`
-    : markup`<a href="/mails/${id}?view=${view}">${viewNames[view]}</a>`;
+    ? html`<a href="/mails/${id}?view=${view}" aria-current="page">${viewNames[view]}</a>`
+    : html`<a href="/mails/${id}?view=${view}">${viewNames[view]}</a>`;
 }
 
-function shown(mail: Mail, view: MailView, source: string): Markup {
-  if (view === 'source') return markup`<pre tabindex="0">${source}</pre>`;
+function shown(mail: Mail, view: MailView, source: string): Html {
+  if (view === 'source') return html`<pre tabindex="0">${source}</pre>`;
   if (view === 'text') {
     return mail.text === ''
-      ? markup`<div class="empty"><p>The mail has no text part.</p></div>`
-      : markup`<pre tabindex="0">${linked(mail.text)}</pre>`;
+      ? html`<div class="empty"><p>The mail has no text part.</p></div>`
+      : html`<pre tabindex="0">${linked(mail.text)}</pre>`;
   }
   return mail.html === ''
-    ? markup`<div class="empty"><p>The mail has no HTML part.</p></div>`
-    : markup`<iframe title="The mail as HTML" sandbox="${frameRights}" src="/mails/${mail.id}/html"></iframe>`;
+    ? html`<div class="empty"><p>The mail has no HTML part.</p></div>`
+    : html`<iframe title="The mail as HTML" sandbox="${frameRights}" src="/mails/${mail.id}/html"></iframe>`;
 }
 
 /** Text whose web addresses can be clicked. */
-function linked(text: string): Markup[] {
+function linked(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
-    .map((piece, index) => (index % 2 === 1 ? markup`<a href="${piece}">${piece}</a>` : markup`${piece}`));
+    .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`));
 }
 
 /** What the frame with a mail's HTML may do: a click may lead the window elsewhere. No scripts, no forms, no origin. */
 export const frameRights = 'allow-top-navigation-by-user-activation';
 
 /** A mail's HTML as the frame shows it: its links lead the whole window, as if it were opened in a mail program. */
-export function framedHtml(html: string): string {
-  const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '<!doctype html>';
-  const rest = html.replace(/^\s*<!doctype[^>]*>/i, '');
+export function framedHtml(source: string): string {
+  const doctype = /^\s*<!doctype[^>]*>/i.exec(source)?.[0] ?? '<!doctype html>';
+  const rest = source.replace(/^\s*<!doctype[^>]*>/i, '');
   // First in the document, so that a <base> of the mail's own comes too late.
   return `${doctype}<base target="_top">${rest}`;
 }
@@ -124,6 +124,6 @@ export function framedHtml(html: string): string {
 export function missingPage(): string {
   return pageDocument(
     'No such mail',
-    markup`<div class="page"><main><h1>No such mail</h1><p>It was deleted, or 1,000 newer ones have come since.</p><a href="/">All mails</a></main></div>`,
+    html`<div class="page"><main><h1>No such mail</h1><p>It was deleted, or 1,000 newer ones have come since.</p><a href="/">All mails</a></main></div>`,
   );
 }

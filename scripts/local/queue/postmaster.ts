@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Leashed, NotStarted, startLeashed } from '../leashed.ts';
+import { ProgramNotStarted, startWatchedProgram, type WatchedProgram } from '../parent-watchdog.ts';
 import { binaryEnvironment } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 
@@ -27,11 +27,11 @@ const settings = (port: number): Record<string, string> => ({
  * @returns it on a leash, so that it ends when this process does, however that ends
  * @throws Error with PostgreSQL's own words when it does not start
  */
-export async function startPostmaster(cluster: Cluster, port: number): Promise<Leashed> {
+export async function startPostmaster(cluster: Cluster, port: number): Promise<WatchedProgram> {
   await clearLockFile(cluster.folder);
   const options = Object.entries(settings(port)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
-    return await startLeashed({
+    return await startWatchedProgram({
       command: [cluster.binaries.postgres, '-D', cluster.folder, ...options],
       env: binaryEnvironment,
       user: cluster.user,
@@ -41,7 +41,8 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<L
       },
     });
   } catch (error) {
-    if (error instanceof NotStarted) throw new Error(`PostgreSQL did not start: ${reason(error.message)}`);
+    if (error instanceof ProgramNotStarted)
+      throw new Error(`PostgreSQL did not start: ${reason(error.message)}`);
     throw error;
   }
 }

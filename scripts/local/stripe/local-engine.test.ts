@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrice } from './billing/catalog.ts';
 import { createCheckout } from './billing/checkout.ts';
 import { createPortalSession } from './billing/portal.ts';
-import { createConfiguration } from './billing/portalSettings.ts';
+import { createConfiguration } from './billing/portal-settings.ts';
 import { itemOf } from './billing/subscriptions.ts';
 import { Core } from './core/core.ts';
 import { Store } from './core/store.ts';

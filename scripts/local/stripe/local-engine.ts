@@ -2,9 +2,9 @@
 import { answer, ask, findChallenge } from './billing/challenges.ts';
 import { completeCheckout, needOpen, successUrlOf, termsOf } from './billing/checkout.ts';
 import { updateCustomer } from './billing/customers.ts';
-import { detach, needCardOf } from './billing/paymentMethods.ts';
+import { detach, needCardOf } from './billing/payment-methods.ts';
 import * as portal from './billing/portal.ts';
-import { chooseCard, typedCard } from './billing/portalCards.ts';
+import { chooseCard, typedCard } from './billing/portal-cards.ts';
 import { moveClock, targetOf } from './billing/timeline.ts';
 import type { Core } from './core/core.ts';
 import type { CardDetails, CheckoutView, PaymentOutcome, StripeEngine } from './engine.ts';

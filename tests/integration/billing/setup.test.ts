@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { paths } from '#contract';
-import { type StripeServer, startStripeServer } from '#scripts/local/stripe/server.ts';
+import { type StripeServer, startStripeServer } from '#local/stripe/server.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { currency, priceKey, productId } from '#shared/billing/catalogue.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GenerationFailureCode, generationFailures } from '#contract';
-import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import type { Behaviour } from '#local/openai/control-client.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';

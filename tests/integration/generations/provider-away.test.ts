@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import type { Behaviour } from '#local/openai/control-client.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';

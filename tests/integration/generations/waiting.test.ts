@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { paths } from '#contract';
-import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import type { Behaviour } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { claimGeneration, handBackGeneration } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/list.ts';

@@ -1,7 +1,7 @@
 import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
-import type { FailPoints } from '../protocol/failPoints.ts';
+import type { FailPoints } from '../protocol/fail-points.ts';
 import { parseCollation } from '../query/collation.ts';
 import { parseVariables } from '../query/expression.ts';
 import type { FilterContext } from '../query/filter.ts';

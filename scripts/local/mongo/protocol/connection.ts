@@ -3,7 +3,7 @@ import type { CommandContext, Reply, ServerState } from '../commands/context.ts'
 import { faultReply, runCommand } from '../commands/run.ts';
 import { applicationName } from '../commands/session.ts';
 import { MongoServerFault } from '../errors.ts';
-import type { PlannedFailure } from './failPoints.ts';
+import type { PlannedFailure } from './fail-points.ts';
 import { MessageReader, type Request, readRequest, WireFault, writeReply } from './wire.ts';
 
 /** Sends answers when everything they tell of is durable. */

@@ -8,7 +8,7 @@ import { intersectionOverUnion, type Mask } from './pixels.ts';
 // The model is real work, and other test files may have the machine's cores.
 vi.setConfig({ testTimeout: 60_000 });
 
-const products = new URL('../../../sample/products/', import.meta.url);
+const products = new URL('../../photos/', import.meta.url);
 
 beforeAll(() => loadCutter());
 

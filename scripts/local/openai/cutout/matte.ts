@@ -3,7 +3,7 @@
  * background's colour. Along the edge each pixel is taken for a mixture of the product's colour and the background's,
  * both known from near by; how much of each there is gives the alpha.
  */
-import { boxMean, gaussianBlur } from './boxblur.ts';
+import { boxMean, gaussianBlur } from './box-blur.ts';
 import { type Pixels, type Plane, sampleAt } from './pixels.ts';
 import type { Refined } from './refine.ts';
 

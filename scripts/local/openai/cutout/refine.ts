@@ -1,5 +1,5 @@
 /** From the model's soft view to a clean mask, at a working size of some hundred pixels. */
-import { boxMean } from './boxblur.ts';
+import { boxMean } from './box-blur.ts';
 import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
 import { createMask, type Mask, type Pixels, resizePixels } from './pixels.ts';

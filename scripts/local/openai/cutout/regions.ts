@@ -1,5 +1,5 @@
 /** Connected regions of a mask: keep the ones that belong to the product, fill the holes that do not belong. */
-import { boxMean } from './boxblur.ts';
+import { boxMean } from './box-blur.ts';
 import type { Mask } from './pixels.ts';
 
 interface Region {

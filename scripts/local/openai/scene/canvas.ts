@@ -1,5 +1,5 @@
 /** A small picture in linear light for what is out of focus anyway: drawn coarse, blurred, and read smoothly. */
-import { gaussianBlur } from '../cutout/boxblur.ts';
+import { gaussianBlur } from '../cutout/box-blur.ts';
 import type { Colour } from './colour.ts';
 
 /** Coordinates are shares of the picture's height in both directions, so that circles are round. */

@@ -1,5 +1,5 @@
 /** Puts the products into the scene: in its light, with their reflection where the surface shines. */
-import { gaussianBlur } from '../cutout/boxblur.ts';
+import { gaussianBlur } from '../cutout/box-blur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import type { Pixels } from '../cutout/pixels.ts';
 import type { Placement } from './arrange.ts';

@@ -1,5 +1,5 @@
 /** Draws backdrop and surface: material in perspective, light, relief, reflection, focus. */
-import { gaussianBlur } from '../cutout/boxblur.ts';
+import { gaussianBlur } from '../cutout/box-blur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
 import type { SoftCanvas } from './canvas.ts';

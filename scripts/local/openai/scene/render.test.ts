@@ -12,7 +12,7 @@ import { stageProducts } from './stage-products.ts';
 // The model is real work, and other test files may have the machine's cores.
 vi.setConfig({ testTimeout: 60_000 });
 
-const samples = join(import.meta.dirname, '../../../sample/products');
+const samples = join(import.meta.dirname, '../../photos');
 const photo = (name: string): Promise<Buffer> => readFile(join(samples, `${name}.jpg`));
 
 interface Picture {

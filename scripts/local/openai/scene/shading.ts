@@ -1,5 +1,5 @@
 /** How a product is relit: the light of the scene on a shape that is guessed from the outline. */
-import { gaussianBlur } from '../cutout/boxblur.ts';
+import { gaussianBlur } from '../cutout/box-blur.ts';
 import { type Pixels, resizePixels } from '../cutout/pixels.ts';
 import { luminance } from './colour.ts';
 import type { SceneLight } from './light.ts';

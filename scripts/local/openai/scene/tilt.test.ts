@@ -72,7 +72,7 @@ describe('the pitch is found', () => {
 
 test('a notebook lies, with its ribbon; a bottle and a vase stand', async () => {
   const of = async (name: string) => {
-    const file = join(import.meta.dirname, '../../../sample/products/masks', `${name}.png`);
+    const file = join(import.meta.dirname, '../../photos/masks', `${name}.png`);
     const { data, info } = await sharp(file)
       .trim({ threshold: 40 })
       .extractChannel(0)

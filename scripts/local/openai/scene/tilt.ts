@@ -1,5 +1,5 @@
 /** From how far above a product was photographed, and whether it lies flat: estimated from its outline. */
-import { boxMean } from '../cutout/boxblur.ts';
+import { boxMean } from '../cutout/box-blur.ts';
 import type { Pixels } from '../cutout/pixels.ts';
 import { type HullPoint, lowerHull } from './silhouette.ts';
 

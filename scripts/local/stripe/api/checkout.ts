@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createCheckout, expireCheckout } from '../billing/checkout.ts';
 import { createPortalSession } from '../billing/portal.ts';
-import { createConfiguration, updateConfiguration } from '../billing/portalSettings.ts';
+import { createConfiguration, updateConfiguration } from '../billing/portal-settings.ts';
 import { invalidRequest } from '../errors.ts';
 import type { PortalSession } from '../objects.ts';
 import type { Api } from './api.ts';

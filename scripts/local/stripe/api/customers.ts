@@ -1,7 +1,7 @@
 /** `/v1/customers`, `/v1/payment_methods`, `/v1/payment_intents`. */
 import { z } from 'zod';
 import { createCustomer, deleteCustomer, updateCustomer } from '../billing/customers.ts';
-import { attach, createCard, detach, needCard } from '../billing/paymentMethods.ts';
+import { attach, createCard, detach, needCard } from '../billing/payment-methods.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Api } from './api.ts';
 import { flag, integer, list, metadata, newMetadata, text, word } from './fields.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { payInvoice } from '../billing/collection.ts';
 import { markUncollectible, voidInvoice } from '../billing/invoices.ts';
-import { needCardOf } from '../billing/paymentMethods.ts';
+import { needCardOf } from '../billing/payment-methods.ts';
 import { previewInvoice } from '../billing/preview.ts';
 import { runningSubscription } from '../billing/subscriptions.ts';
 import { invalidRequest } from '../errors.ts';

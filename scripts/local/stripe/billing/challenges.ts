@@ -7,9 +7,9 @@ import type { Challenge } from '../objects.ts';
 import { completeCheckout, successUrlOf } from './checkout.ts';
 import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';
-import { numberOf } from './paymentMethods.ts';
-import { dropPendingUpdate } from './pendingUpdate.ts';
-import { adoptCard } from './portalCards.ts';
+import { numberOf } from './payment-methods.ts';
+import { dropPendingUpdate } from './pending-update.ts';
+import { adoptCard } from './portal-cards.ts';
 
 /** Asks the holder of a card. */
 export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>): Challenge {

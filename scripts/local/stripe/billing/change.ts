@@ -10,7 +10,7 @@ import { needOwnCard } from './customers.ts';
 import { issueInvoice, keepPendingLines, takePendingLines } from './invoices.ts';
 import { periodLine, prorationLines } from './lines.ts';
 import { mergeMetadata } from './metadata.ts';
-import { itemWith, pendingUpdate, withItems } from './pendingUpdate.ts';
+import { itemWith, pendingUpdate, withItems } from './pending-update.ts';
 import { updateCurrentPhase } from './schedules.ts';
 import { isRunning, itemOf } from './subscriptions.ts';
 

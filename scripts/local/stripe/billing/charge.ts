@@ -4,7 +4,7 @@ import { newId } from '../core/store.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
-import { numberOf } from './paymentMethods.ts';
+import { numberOf } from './payment-methods.ts';
 
 /** How a charge ended. */
 export type ChargeResult =

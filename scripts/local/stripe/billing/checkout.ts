@@ -6,7 +6,7 @@ import type { CheckoutSession, CheckoutTerms, Customer, Subscription } from '../
 import type { Presence } from './charge.ts';
 import { throwUnlessPaid } from './collection.ts';
 import { createCustomer } from './customers.ts';
-import { attach } from './paymentMethods.ts';
+import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
 
 const daySeconds = 86_400;

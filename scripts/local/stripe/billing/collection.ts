@@ -5,7 +5,7 @@ import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './charge.ts';
 import { markPaid, subscriptionOf, voidInvoice } from './invoices.ts';
-import { applyPendingUpdate } from './pendingUpdate.ts';
+import { applyPendingUpdate } from './pending-update.ts';
 
 /** A failed payment is tried again this many days after the invoice was made; then the subscription is cancelled. */
 export const retryDays = [3, 5, 7];

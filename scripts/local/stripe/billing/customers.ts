@@ -6,7 +6,7 @@ import { noSuch } from '../errors.ts';
 import type { Customer } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
 import { mergeMetadata } from './metadata.ts';
-import { attach } from './paymentMethods.ts';
+import { attach } from './payment-methods.ts';
 
 /** What can be set of a customer. */
 export interface CustomerWishes {

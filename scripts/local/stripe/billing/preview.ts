@@ -7,7 +7,7 @@ import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
 import { type ChangeWishes, planChange } from './change.ts';
 import { draftInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
-import { itemWith } from './pendingUpdate.ts';
+import { itemWith } from './pending-update.ts';
 import { isRunning, itemOf } from './subscriptions.ts';
 
 /**

@@ -6,7 +6,7 @@ import { cancelNow } from './cancellation.ts';
 import { collect, expireIncomplete, markPastDue } from './collection.ts';
 import { issueInvoice, takePendingLines } from './invoices.ts';
 import { periodLine } from './lines.ts';
-import { dropPendingUpdate, withItems } from './pendingUpdate.ts';
+import { dropPendingUpdate, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
 
 /** Does what is due for a subscription at the clock's time. */

@@ -7,7 +7,7 @@ import type { Price, Subscription, SubscriptionItem, SubscriptionSchedule } from
 import { keepPendingLines } from './invoices.ts';
 import { prorationLines } from './lines.ts';
 import { mergeMetadata } from './metadata.ts';
-import { itemWith, withItems } from './pendingUpdate.ts';
+import { itemWith, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
 
 type Phase = SubscriptionSchedule['phases'][number];

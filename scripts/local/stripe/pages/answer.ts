@@ -1,7 +1,7 @@
 /** How pages answer: a document or the way to the next one, each form's work done once. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Html, html, htmlText } from './html.ts';
+import { type Html, html, htmlText } from '../../html.ts';
 
 /** A document, or the address where the browser goes on (303, so that it is fetched with GET). */
 export type Answer = { page: Html; status?: number } | { location: string };

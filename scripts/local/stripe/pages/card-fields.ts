@@ -1,6 +1,7 @@
 /** The card form's fields, with the row of test cards. */
+
+import { type Html, html } from '../../html.ts';
 import { type CardEntry, type CardField, type CardProblems, groupDigits, testCards } from './card-form.ts';
-import { type Html, html } from './html.ts';
 
 /** How a field is called in the form, labelled, and filled in by browsers. */
 const fields: Readonly<

@@ -1,14 +1,19 @@
 /** `/authenticate/<challenge>`: the card issuer's 3-D Secure page. */
+
+import { type Html, html } from '../../html.ts';
 import type { ChallengeView, StripeEngine } from '../engine.ts';
 import { onceField, type PageRoutes } from './answer.ts';
+import type { ChallengeErrors } from './challenge-errors.ts';
 import { formatMoney } from './format.ts';
-import { type Html, html } from './html.ts';
 import { merchant, pageDocument } from './layout.ts';
 import { PageNotFound, problemPage } from './problem.ts';
-import type { Refusals } from './refusals.ts';
 
 /** Adds the page where a person says to their bank that it is them. */
-export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
+export function addChallengeRoutes(
+  routes: PageRoutes,
+  engine: StripeEngine,
+  challengeErrors: ChallengeErrors,
+): void {
   function find(challengeId: string): ChallengeView {
     const view = engine.findChallenge(challengeId);
     if (view === undefined) {
@@ -31,7 +36,7 @@ export function addChallengeRoutes(routes: PageRoutes, engine: StripeEngine, ref
         location: done === undefined ? result.returnUrl : withQuery(result.returnUrl, `done=${done}`),
       };
     }
-    refusals.keep(challenge.id, result.message);
+    challengeErrors.keep(challenge.id, result.message);
     return { location: withQuery(result.returnUrl, `refused=${challenge.id}`) };
   });
 }

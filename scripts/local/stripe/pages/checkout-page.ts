@@ -1,10 +1,11 @@
 /** The checkout page: what is bought on one side, the card form on the other. */
+
+import { type Html, html } from '../../html.ts';
 import type { CheckoutView } from '../engine.ts';
 import { onceField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
-import { type Html, html } from './html.ts';
 import { backLink, merchant, merchantName, notice, pageDocument } from './layout.ts';
 import { problemPage } from './problem.ts';
 

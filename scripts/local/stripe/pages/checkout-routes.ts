@@ -2,6 +2,7 @@
 import type { CheckoutView, StripeEngine } from '../engine.ts';
 import type { Answer, Form, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
+import type { ChallengeErrors } from './challenge-errors.ts';
 import {
   type CheckoutEntry,
   checkoutPage,
@@ -10,10 +11,13 @@ import {
   knownAddress,
 } from './checkout-page.ts';
 import { PageNotFound } from './problem.ts';
-import type { Refusals } from './refusals.ts';
 
 /** Adds the checkout page. */
-export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
+export function addCheckoutRoutes(
+  routes: PageRoutes,
+  engine: StripeEngine,
+  challengeErrors: ChallengeErrors,
+): void {
   function find(sessionId: string): CheckoutView {
     const view = engine.findCheckout(sessionId);
     if (view === undefined) {
@@ -30,7 +34,7 @@ export function addCheckoutRoutes(routes: PageRoutes, engine: StripeEngine, refu
       email: refusedEmail(view, query.refused) ?? '',
       card: emptyCardEntry,
       problems: {},
-      failure: refusals.textOf(query.refused),
+      failure: challengeErrors.textOf(query.refused),
     };
     return { page: checkoutPage(view, entry, engine.now()) };
   });

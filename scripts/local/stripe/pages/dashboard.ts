@@ -1,9 +1,10 @@
 /** `/`: the clock with buttons to move it, and everything the server keeps. */
+
+import { type Html, html } from '../../html.ts';
 import type { ClockStep, StripeEngine } from '../engine.ts';
 import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
 import { onceField, type PageRoutes } from './answer.ts';
 import { formatDay, formatMoney, formatTime } from './format.ts';
-import { type Html, html } from './html.ts';
 import { badge, notice, pageDocument } from './layout.ts';
 import { cancelsAt, periodEnd, priceName } from './portal-plan.ts';
 

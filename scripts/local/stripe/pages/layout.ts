@@ -1,6 +1,7 @@
 /** What all pages share: the document around them, and small pieces of it. */
+
+import { type Html, html } from '../../html.ts';
 import { onceField } from './answer.ts';
-import { type Html, html } from './html.ts';
 
 /** The shop that the pages are shown for. */
 export const merchant = 'Packshot';

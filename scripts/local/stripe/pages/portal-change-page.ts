@@ -1,8 +1,9 @@
 /** The portal's pages for another plan: which one, and what that costs. */
+
+import { type Html, html } from '../../html.ts';
 import type { ChangePreview, PortalView } from '../engine.ts';
 import { onceField } from './answer.ts';
 import { formatDay, formatMoney } from './format.ts';
-import { type Html, html } from './html.ts';
 import { notice } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { cardName, portalDocument } from './portal-page.ts';

@@ -1,11 +1,12 @@
 /** The portal's pages with a form: cancel, add a card, change who is billed. */
+
+import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Subscription } from '../objects.ts';
 import { onceField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay } from './format.ts';
-import { type Html, html } from './html.ts';
 import { notice } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';

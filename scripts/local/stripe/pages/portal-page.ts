@@ -1,8 +1,9 @@
 /** The portal's first page: the plan, the cards, who is billed, and the invoices. */
+
+import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Invoice, PaymentMethod } from '../objects.ts';
 import { formatDay, formatMoney } from './format.ts';
-import { type Html, html } from './html.ts';
 import { actionButton, backLink, badge, merchant, merchantName, notice, pageDocument } from './layout.ts';
 import { portalAddress, portalMay } from './portal-access.ts';
 import { planSection } from './portal-plan.ts';

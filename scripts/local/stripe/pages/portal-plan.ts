@@ -1,8 +1,9 @@
 /** The portal's section about the plan: what it is, what becomes of it, and what can be done. */
+
+import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Invoice, Price, Subscription } from '../objects.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
-import { type Html, html } from './html.ts';
 import { actionButton, badge, notice } from './layout.ts';
 import { portalAddress, portalMay } from './portal-access.ts';
 

@@ -2,6 +2,7 @@
 import type { PortalOutcome, PortalView, StripeEngine } from '../engine.ts';
 import type { Answer, PageRoutes, Question } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
+import type { ChallengeErrors } from './challenge-errors.ts';
 import { merchant } from './layout.ts';
 import { type PortalPermissions, PortalVisits, portalAddress, portalMay } from './portal-access.ts';
 import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
@@ -9,7 +10,6 @@ import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
 import { type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 import { PageNotFound, problemPage } from './problem.ts';
-import type { Refusals } from './refusals.ts';
 
 /** What the first page says after something was done, by the address's `done`. */
 const doneTexts: Readonly<Record<string, string>> = {
@@ -29,7 +29,11 @@ const doneTexts: Readonly<Record<string, string>> = {
 type PortalHandler = (view: PortalView, question: Question, may: PortalPermissions) => Answer;
 
 /** Adds the portal's pages. What the configuration does not allow leads back to the first page. */
-export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine, refusals: Refusals): void {
+export function addPortalRoutes(
+  routes: PageRoutes,
+  engine: StripeEngine,
+  challengeErrors: ChallengeErrors,
+): void {
   const visits = new PortalVisits(engine);
 
   /** Finds the session first; without one, or after its time, a page says so. */
@@ -48,7 +52,7 @@ export function addPortalRoutes(routes: PageRoutes, engine: StripeEngine, refusa
   const post = (path: string, handler: PortalHandler) =>
     routes.post(`/p/session/:session${path}`, within(handler));
 
-  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query, refusals)) }));
+  get('', (view, { query }) => ({ page: portalPage(view, messageOf(query, challengeErrors)) }));
 
   get('/change', (view, _question, may) =>
     may.changePlan && view.subscription !== null ? { page: choosePlanPage(view) } : home(view),
@@ -175,8 +179,8 @@ function offered(view: PortalView, priceId: string): boolean {
   );
 }
 
-function messageOf(query: Question['query'], refusals: Refusals): PortalMessage | undefined {
-  const refusal = refusals.textOf(query.refused);
+function messageOf(query: Question['query'], challengeErrors: ChallengeErrors): PortalMessage | undefined {
+  const refusal = challengeErrors.textOf(query.refused);
   if (refusal !== undefined) return { kind: 'bad', text: refusal };
   const text = doneTexts[query.done ?? ''];
   return text === undefined ? undefined : { kind: 'good', text };

@@ -1,5 +1,5 @@
 /** The pages for what cannot be shown. */
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../html.ts';
 import { backLink, merchantName, pageDocument } from './layout.ts';
 
 /** Says what is the matter, and leads out where there is a way. */

@@ -7,12 +7,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { StripeEngine } from '../engine.ts';
 import { createPageRoutes, send } from './answer.ts';
 import { addChallengeRoutes } from './challenge.ts';
+import { ChallengeErrors } from './challenge-errors.ts';
 import { addCheckoutRoutes } from './checkout-routes.ts';
 import { addDashboardRoutes } from './dashboard.ts';
 import { addInvoiceRoutes } from './invoice-page.ts';
 import { addPortalRoutes } from './portal-routes.ts';
 import { PageNotFound, problemPage } from './problem.ts';
-import { Refusals } from './refusals.ts';
 
 /** The files that pages ask for, each put together from its parts in their order. */
 const assets = [
@@ -55,16 +55,16 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
       pages.get(path, async (_request, reply) => reply.type(type).send(content));
     }
     const routes = createPageRoutes(pages);
-    const refusals = new Refusals();
+    const challengeErrors = new ChallengeErrors();
     addDashboardRoutes(routes, engine);
-    addCheckoutRoutes(routes, engine, refusals);
-    addChallengeRoutes(routes, engine, refusals);
-    addPortalRoutes(routes, engine, refusals);
+    addCheckoutRoutes(routes, engine, challengeErrors);
+    addChallengeRoutes(routes, engine, challengeErrors);
+    addPortalRoutes(routes, engine, challengeErrors);
     addInvoiceRoutes(routes, engine);
   });
 }
 
-/** A page for what went wrong: the engine's refusals in its words, anything else without its inside. */
+/** A page for what went wrong: the engine's challengeErrors in its words, anything else without its inside. */
 function answerError(
   error: FastifyError & { status?: number },
   request: FastifyRequest,

@@ -1,5 +1,5 @@
 /** Shadows on the surface: where the product touches it, around it, and the one the main light casts. */
-import { gaussianBlur } from '../../cutout/boxblur.ts';
+import { gaussianBlur } from '../../cutout/box-blur.ts';
 import { type Pixels, resizePixels } from '../../cutout/pixels.ts';
 import type { PlacedProduct } from '../compose.ts';
 import type { SceneLight } from '../light.ts';

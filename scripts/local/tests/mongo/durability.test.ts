@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { startMongoServer } from '../../mongo/server.ts';
 import { givenUrl } from './target.ts';
 
 /** These tests are about this repository's server: a MongoDB that somebody else runs cannot be killed. */
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const SERVER = new URL('../../../scripts/local/mongo/server.ts', import.meta.url).href;
+const SERVER = new URL('../../mongo/server.ts', import.meta.url).href;
 
 /** Runs the server as a process of its own, which prints its address when it is ready. */
 function spawnServer(): ChildProcess {

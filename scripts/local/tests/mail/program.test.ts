@@ -5,10 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { createMailClient } from '#scripts/local/mail/control-client.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
-import { createMailTransport } from '#worker/mails/transport.ts';
-import { plainMail, sender } from './harness.ts';
+import { createMailClient } from '../../mail/control-client.ts';
+import { openTransport, plainMail } from './harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mail-program-'));
 const programs: ChildProcess[] = [];
@@ -24,7 +22,7 @@ interface Ready {
 }
 
 async function start(...args: string[]): Promise<{ program: ChildProcess } & Ready> {
-  const program = fork(join(rootFolder, 'scripts/local/main.ts'), ['mail', '--data', folder, ...args], {
+  const program = fork(join(import.meta.dirname, '../../main.ts'), ['mail', '--data', folder, ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   programs.push(program);
@@ -54,7 +52,7 @@ test('a mail that was taken is there after the process was killed', async () => 
     url: expect.stringMatching(/^smtp:\/\/127\.0\.0\.1:\d+$/),
     pageUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
   });
-  const transport = createMailTransport({ smtpUrl: first.url, from: sender });
+  const transport = openTransport(first.url);
   await transport.send(plainMail({ subject: 'Taken' }));
   await end(first.program, 'SIGKILL');
   transport.close();

@@ -3,12 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
-import {
-  createImageServerControl,
-  type ImageServerControlClient,
-} from '#scripts/local/openai/control-client.ts';
-import { type ImageServer, type ImageServerOptions, startImageServer } from '#scripts/local/openai/server.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { createImageServerControl, type ImageServerControlClient } from '../../openai/control-client.ts';
+import { type ImageServer, type ImageServerOptions, startImageServer } from '../../openai/server.ts';
 
 /** A started server with OpenAI's own client and the control client. */
 export interface Subject {
@@ -41,7 +37,7 @@ export async function photoFile(name = 'product.png') {
 
 /** A photo that a product can be cut out of, as the SDK takes it: for servers that render. */
 export async function productPhoto(name = 'product.jpg') {
-  const file = join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg');
+  const file = join(import.meta.dirname, '../../photos/mug-1.jpg');
   return toFile(await readFile(file), name, { type: 'image/jpeg' });
 }
 

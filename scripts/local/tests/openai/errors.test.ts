@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startImageServer } from '#scripts/local/openai/server.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { startImageServer } from '../../openai/server.ts';
 import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -161,7 +160,7 @@ describe('a photo that a server which renders cannot use', () => {
       .jpeg()
       .toBuffer();
   const truncated = async () => {
-    const photo = await readFile(join(rootFolder, 'scripts', 'sample', 'products', 'mug-1.jpg'));
+    const photo = await readFile(join(import.meta.dirname, '../../photos/mug-1.jpg'));
     return photo.subarray(0, photo.length / 2);
   };
 

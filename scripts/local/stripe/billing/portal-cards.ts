@@ -4,7 +4,7 @@ import type { CardDetails } from '../engine.ts';
 import type { PaymentMethod } from '../objects.ts';
 import { behaviourOf, checkCard, type Decline, digitsOf } from './cards.ts';
 import { setDefaultCard } from './customers.ts';
-import { attach, createCard, needCardOf } from './paymentMethods.ts';
+import { attach, createCard, needCardOf } from './payment-methods.ts';
 import { isRunning } from './subscriptions.ts';
 
 /** Attaches a card and makes it the one that the customer's invoices are charged to. */

@@ -1,6 +1,6 @@
 /** The page: what it shows of a mail that wants to do harm, and what may change it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sendRaw } from '#tests/support/raw-http.ts';
+import { requestWithHost } from '../request-with-host.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -130,7 +130,6 @@ describe('the control', () => {
 test('a site whose domain leads to this machine sees no mails', async () => {
   const { pageUrl } = subject.server;
   const { port } = new URL(pageUrl);
-  const asked = (host: string) => sendRaw(pageUrl, { path: '/', headers: { host } });
-  expect((await asked(`evil.example:${port}`)).status).toBe(421);
-  expect((await asked(`localhost:${port}`)).status).toBe(200);
+  expect(await requestWithHost(pageUrl, '/', `evil.example:${port}`)).toBe(421);
+  expect(await requestWithHost(pageUrl, '/', `localhost:${port}`)).toBe(200);
 });

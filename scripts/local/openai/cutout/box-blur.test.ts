@@ -1,7 +1,7 @@
 /** Box means are held against means that are taken one by one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxMean } from './boxblur.ts';
+import { boxMean } from './box-blur.ts';
 
 test('each value is the mean of its neighbourhood, cropped at the edges', () => {
   fc.assert(

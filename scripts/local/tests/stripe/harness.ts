@@ -4,12 +4,8 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { createStripeControl, type StripeControlClient } from '#scripts/local/stripe/control-client.ts';
-import {
-  type StripeServer,
-  type StripeServerOptions,
-  startStripeServer,
-} from '#scripts/local/stripe/server.ts';
+import { createStripeControl, type StripeControlClient } from '../../stripe/control-client.ts';
+import { type StripeServer, type StripeServerOptions, startStripeServer } from '../../stripe/server.ts';
 
 /** A started server with Stripe's own client and the control client. */
 export interface Subject {

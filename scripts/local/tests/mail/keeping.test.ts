@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MailFolderInUse, MailStore } from '#scripts/local/mail/store.ts';
+import { MailFolderInUse, MailStore } from '../../mail/store.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;
@@ -14,7 +14,7 @@ beforeEach(() => subject.client.clear());
 afterAll(() => subject.close());
 
 async function send(to: string, about: string): Promise<void> {
-  await subject.transport.send(plainMail({ id: about, to, subject: about }));
+  await subject.transport.send(plainMail({ to, subject: about }));
 }
 const subjects = async (path: string) => {
   const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Behaviour } from '#scripts/local/openai/control-client.ts';
+import type { Behaviour } from '../../openai/control-client.ts';
 import { photoFile, type Subject, startSubject } from './harness.ts';
 
 let subject: Subject;

@@ -1,24 +1,23 @@
-/** What the mail contract tests share: a service with its control, a client of it, and a transport that sends to it. */
-import { type Behaviour, createMailClient, type MailClient } from '#scripts/local/mail/control-client.ts';
-import { type MailServer, type MailServerOptions, startMailServer } from '#scripts/local/mail/server.ts';
+/** Shared by the mail tests: the local mail server, its client, and Packshot's transport connected to it. */
+import { type Behaviour, createMailClient, type MailClient } from '#local/mail/control-client.ts';
+import { type MailServer, startMailServer } from '#local/mail/server.ts';
 import { createMailTransport, type MailTransport, type OutgoingMail } from '#worker/mails/transport.ts';
 
 export type { Behaviour };
 
-/** A started service with what speaks to it. */
 export interface Subject {
   server: MailServer;
   client: MailClient;
   transport: MailTransport;
-  /** Ends the transport, then the service. */
+  /** Closes the transport, then the server. */
   close(): Promise<void>;
 }
 
 export const sender = 'Packshot <hello@packshot.example>';
 
-/** Starts a service on free ports. */
-export async function startSubject(options: MailServerOptions = {}): Promise<Subject> {
-  const server = await startMailServer({ control: true, ...options });
+/** Starts a mail server on free ports. */
+export async function startSubject(): Promise<Subject> {
+  const server = await startMailServer({ control: true });
   const transport = createMailTransport({ smtpUrl: server.url, from: sender });
   return {
     server,
@@ -31,7 +30,7 @@ export async function startSubject(options: MailServerOptions = {}): Promise<Sub
   };
 }
 
-/** A plain mail; a test replaces what it is about. */
+/** A mail for tests, with some of its fields replaced. */
 export function plainMail(replaced: Partial<OutgoingMail> = {}): OutgoingMail {
   return {
     id: 'mail-1',

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { startMongoServer } from '../../mongo/server.ts';
 
 /** The server that the contract suite speaks to. */
 export interface Target {
@@ -12,7 +12,7 @@ export interface Target {
 
 /**
  * The MongoDB that MONGODB_URL names, if any: the suite is pointed at a real one this way.
- * The one place outside shared/platform/config.ts that reads the environment.
+ * The one place outside shared/config.ts that reads the environment.
  */
 export const givenUrl = process.env.MONGODB_URL;
 

@@ -4,7 +4,7 @@
 const kept = 200;
 
 /** The address names the question and never the text, so that nobody can make the page say something. */
-export class Refusals {
+export class ChallengeErrors {
   readonly #texts = new Map<string, string>();
 
   keep(challengeId: string, text: string): void {

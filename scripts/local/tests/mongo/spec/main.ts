@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BSON, type Document, MongoClient } from 'mongodb';
-import { startMongoServer } from '#scripts/local/mongo/server.ts';
+import { startMongoServer } from '../../../mongo/server.ts';
 import { driverDifference } from './driver.ts';
 import { serverFacts } from './requirements.ts';
 import { runTest } from './runner.ts';

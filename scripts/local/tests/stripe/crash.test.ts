@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { createStripeControl } from '#scripts/local/stripe/control-client.ts';
+import { createStripeControl } from '../../stripe/control-client.ts';
 import { makePlans, subscribe } from './harness.ts';
 
 /** Starts the server as a process of its own, as `npm run local -- stripe` does. */
 async function startProcess(dataFolder: string) {
-  const program = new URL('../../../scripts/local/main.ts', import.meta.url).pathname;
+  const program = new URL('../../main.ts', import.meta.url).pathname;
   const child: ChildProcess = spawn(
     process.execPath,
     [program, 'stripe', '--data', dataFolder, '--control'],

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type QueueServer, startQueueServer } from '#scripts/local/queue/server.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { type QueueServer, startQueueServer } from '../../queue/server.ts';
 
 /** One folder for all: making a cluster is what takes the time. */
 let dataFolder: string;
@@ -106,7 +105,7 @@ test('ends with the process that holds it, killed or not, and keeps what was ack
 
 /** The service as `npm run local -- queue` starts it. */
 async function startAlone(): Promise<{ child: ChildProcess; url: string }> {
-  const program = join(rootFolder, 'scripts', 'local', 'main.ts');
+  const program = join(import.meta.dirname, '../../main.ts');
   const child = spawn(process.execPath, [program, 'queue', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

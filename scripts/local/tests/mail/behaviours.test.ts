@@ -1,0 +1,58 @@
+/** The behaviours that the control endpoint sets: how a sender sees them. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Behaviour, plainMail, type Subject, startSubject } from './harness.ts';
+
+let subject: Subject;
+beforeAll(async () => {
+  subject = await startSubject();
+});
+beforeEach(async () => {
+  await subject.client.behave({ behaviour: 'ok' });
+  await subject.client.clear();
+});
+afterAll(() => subject.close());
+
+test.each<[string, Behaviour, number | undefined]>([
+  ['refuse answers 550', { behaviour: 'refuse', count: 1 }, 550],
+  ['busy answers 451', { behaviour: 'busy', count: 1 }, 451],
+  ['drop closes the connection without a reply', { behaviour: 'drop', count: 1 }, undefined],
+])('%s, and the next mail is accepted', async (_name, behaviour, responseCode) => {
+  await subject.client.behave(behaviour);
+  const error = await subject.transport.send(plainMail()).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect((error as { responseCode?: number }).responseCode).toBe(responseCode);
+  expect(await subject.client.mails()).toEqual([]);
+  await subject.transport.send(plainMail());
+  expect(await subject.client.mails()).toHaveLength(1);
+});
+
+test('a count decreases with every mail; a behaviour without a count stays', async () => {
+  const sendTwice = async () => [
+    await subject.transport.send(plainMail()).then(
+      () => 'sent',
+      () => 'failed',
+    ),
+    await subject.transport.send(plainMail()).then(
+      () => 'sent',
+      () => 'failed',
+    ),
+  ];
+  await subject.client.behave({ behaviour: 'busy', count: 1 });
+  expect(await sendTwice()).toEqual(['failed', 'sent']);
+  await subject.client.behave({ behaviour: 'refuse' });
+  expect(await sendTwice()).toEqual(['failed', 'failed']);
+});
+
+test('slow delays the reply', async () => {
+  await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
+  const startedAt = performance.now();
+  await subject.transport.send(plainMail());
+  expect(performance.now() - startedAt).toBeGreaterThan(350);
+  expect(await subject.client.mails()).toHaveLength(1);
+});
+
+test('a mail larger than 10 MB is refused with 552', async () => {
+  const sent = subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) }));
+  await expect(sent).rejects.toMatchObject({ responseCode: 552 });
+  expect(await subject.client.mails()).toEqual([]);
+});
