@@ -209,7 +209,7 @@ describe('checkout', () => {
     await see(page, 'We are unable to authenticate your payment method.');
     expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
     await page.goto(question);
-    await see(page, 'This question has been answered');
+    await see(page, 'This challenge has been answered');
     await follow(page, 'Go back');
     await fill(page, 'secure');
     await press(page, 'Subscribe');

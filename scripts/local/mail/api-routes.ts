@@ -27,13 +27,13 @@ const waitSchema = z.strictObject({
 export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: AbortSignal): void {
   app.get('/api/mails', async (request, reply) => {
     const query = listSchema.safeParse(request.query);
-    return query.success ? store.find(query.data) : refuse(reply, query.error);
+    return query.success ? store.find(query.data) : replyBadRequest(reply, query.error);
   });
 
   // 200 with the mail, or 204 when none came in time.
   app.get('/api/mails/wait', async (request, reply) => {
     const query = waitSchema.safeParse(request.query);
-    if (!query.success) return refuse(reply, query.error);
+    if (!query.success) return replyBadRequest(reply, query.error);
     const { timeoutMs, ...wanted } = query.data;
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
@@ -59,6 +59,6 @@ async function waitFor(store: MailStore, query: MailQuery, over: AbortSignal): P
 }
 
 /** Answers 400 and says what is wrong. */
-export function refuse(reply: FastifyReply, error: z.ZodError): FastifyReply {
+export function replyBadRequest(reply: FastifyReply, error: z.ZodError): FastifyReply {
   return reply.code(400).send({ error: z.prettifyError(error) });
 }

@@ -83,13 +83,13 @@ button.main { background: var(--accent); border-color: var(--accent); color: var
 details { position: relative; }
 summary { display: inline-flex; align-items: center; list-style: none; }
 summary::-webkit-details-marker { display: none; }
-.question {
+.confirm {
   position: absolute; right: 0; top: calc(100% + .5rem); z-index: 1; width: max-content; max-width: calc(100vw - 2rem);
   padding: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--surface);
   box-shadow: 0 10px 30px -12px rgb(0 0 0 / 40%);
 }
-.question p { margin: 0 0 .75rem; }
-.question button { color: var(--danger); }
+.confirm p { margin: 0 0 .75rem; }
+.confirm button { color: var(--danger); }
 .mails { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 1rem; background: var(--surface); overflow: hidden; }
 .mails li + li { border-top: 1px solid var(--line); }
 .mails a { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem 1rem; padding: .75rem 1rem; color: inherit; text-decoration: none; }
@@ -113,6 +113,6 @@ pre {
 }
 @media (max-width: 34rem) {
   .mails a { grid-template-columns: minmax(0, 1fr); }
-  .question { left: 0; right: auto; }
+  .confirm { left: 0; right: auto; }
 }
 `;

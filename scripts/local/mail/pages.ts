@@ -41,7 +41,7 @@ function counted(mails: number): string {
 
 function deleteAll(total: number): Html {
   return html`<details><summary>Delete all…</summary>
-<form class="question" action="/delete" method="post"><p>Delete ${counted(total)} for good?</p><button>Delete all</button></form>
+<form class="confirm" action="/delete" method="post"><p>Delete ${counted(total)} for good?</p><button>Delete all</button></form>
 </details>`;
 }
 

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
-import { addApiRoutes, refuse } from './api-routes.ts';
+import { addApiRoutes, replyBadRequest } from './api-routes.ts';
 import { Behaviours, behaviourSchema } from './behaviour.ts';
 import { addPageRoutes } from './page-routes.ts';
 import { listenForMail } from './smtp.ts';
@@ -98,7 +98,7 @@ function makeWebServer(
   if (behaviours !== undefined) {
     app.post('/control', async (request, reply) => {
       const behaviour = behaviourSchema.safeParse(request.body);
-      if (!behaviour.success) return refuse(reply, behaviour.error);
+      if (!behaviour.success) return replyBadRequest(reply, behaviour.error);
       behaviours.set(behaviour.data);
       return behaviour.data;
     });

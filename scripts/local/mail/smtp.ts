@@ -19,7 +19,7 @@ export interface SmtpListener {
 }
 
 /** An answer of SMTP other than "done". */
-class SmtpRefusal extends Error {
+class SmtpError extends Error {
   readonly responseCode: number;
 
   constructor(responseCode: number, message: string) {
@@ -61,7 +61,7 @@ export async function listenForMail(
     },
     onRcptTo(_address, session, callback) {
       const refused = underWay.get(session.id)?.behaviour === 'refuse';
-      callback(refused ? new SmtpRefusal(550, '5.1.1 No such mailbox here (told to refuse)') : null);
+      callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (told to refuse)') : null);
     },
     onData(stream, session, callback) {
       const behaviour = underWay.get(session.id) ?? { behaviour: 'ok' };
@@ -80,13 +80,13 @@ export async function listenForMail(
     // The recipients of this mail: the session's envelope is replaced when the next one begins.
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const source = await buffer(stream);
-    if (stream.sizeExceeded) throw new SmtpRefusal(552, '5.3.4 The message is larger than 10 MB');
-    if (behaviour.behaviour === 'busy') throw new SmtpRefusal(451, '4.3.2 Try again later (told to be busy)');
+    if (stream.sizeExceeded) throw new SmtpError(552, '5.3.4 The message is larger than 10 MB');
+    if (behaviour.behaviour === 'busy') throw new SmtpError(451, '4.3.2 Try again later (told to be busy)');
     if (behaviour.behaviour === 'slow')
       await delay(behaviour.ms, undefined, { signal: closing.signal, ref: false });
     if (behaviour.behaviour === 'drop') {
       for (const socket of sockets) if (socket.remotePort === session.remotePort) socket.destroy();
-      throw new SmtpRefusal(421, 'The connection is gone');
+      throw new SmtpError(421, 'The connection is gone');
     }
     return store.add(recipients, await readMessage(source), source).id;
   }

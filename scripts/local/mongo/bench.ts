@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { type Collection, MongoClient } from 'mongodb';
 
 /**
- * Measures the local MongoDB server through the driver, over 100,000 documents: round trips one after the other, and
- * many at once. With an address as its argument it measures that server instead: `bench.ts mongodb://127.0.0.1:27017`.
+ * Benchmarks the local MongoDB server through the driver with 100,000 documents, sequentially and in parallel. With a
+ * URL as its argument it measures that server instead: `bench.ts mongodb://127.0.0.1:27017`.
  */
 const DOCUMENTS = 100_000;
 
@@ -19,7 +19,7 @@ interface Figures {
   perSecond: number;
 }
 
-/** Runs something again and again: times in milliseconds. */
+/** Runs a function repeatedly and prints its latency in milliseconds. */
 async function measure(name: string, times: number, run: (n: number) => Promise<unknown>): Promise<Figures> {
   for (let n = 0; n < Math.min(50, times); n++) await run(n);
   const each: number[] = [];
@@ -35,7 +35,7 @@ async function measure(name: string, times: number, run: (n: number) => Promise<
   return { name, p50: at(0.5), p99: at(0.99), perSecond: (times / total) * 1000 };
 }
 
-/** Runs something many times at once: how many a second. */
+/** Runs a function many times in parallel and prints the throughput per second. */
 async function measureParallel(
   name: string,
   times: number,
@@ -80,7 +80,7 @@ async function printPlans(things: Collection): Promise<void> {
   }
 }
 
-/** Starts the server as a process of its own, as the product has it. */
+/** Starts the server in a separate process, as in normal use. */
 async function startServer(dataFolder: string): Promise<{ url: string; stop: () => void }> {
   const program = `import { startMongoServer } from ${JSON.stringify(new URL('server.ts', import.meta.url).href)};
     console.log((await startMongoServer({ port: 0, dataFolder: ${JSON.stringify(dataFolder)} })).url);`;

@@ -4,22 +4,22 @@ import { fail } from './errors.ts';
 
 const IDLE_MS = 10 * 60 * 1000;
 const FIRST_BATCH = 101;
-/** A batch stays below this many bytes, so that the answer fits a message. */
+/** The size limit of a batch, so that the reply fits into a message. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 interface Cursor {
   id: bigint;
   namespace: string;
   results: Iterator<Buffer>;
-  /** A result that did not fit the batch before. */
+  /** A result that did not fit into the previous batch. */
   held: Buffer | undefined;
-  /** How many results there can be at most; when all are out the cursor ends without being asked again. */
+  /** The maximum number of results that are left; at 0 the cursor closes without another `getMore`. */
   left: number;
   usedAt: number;
   noTimeout: boolean;
 }
 
-/** The `cursor` part of an answer. */
+/** The `cursor` part of a reply. */
 export interface CursorReply {
   firstBatch?: RawDocument[];
   nextBatch?: RawDocument[];
@@ -27,20 +27,20 @@ export interface CursorReply {
   ns: string;
 }
 
-/** All open cursors of the server. Cursors unused for ten minutes end, as MongoDB's do. */
+/** All open cursors of the server. As in MongoDB, cursors expire after ten minutes without use. */
 export class Cursors {
   #open = new Map<bigint, Cursor>();
 
-  /** How many cursors are open. */
+  /** The number of open cursors. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
-   * The first batch of some results (encoded documents), and a cursor when there is more.
-   * Without `most` the end shows only when a batch is not full, as with MongoDB.
-   * @param options.batchSize undefined: MongoDB's 101; 0: none yet.
-   * @param options.most how many results there can be at most.
+   * Returns the first batch of some results (encoded documents), and opens a cursor if there are more. Without
+   * `most`, the end is only recognised when a batch is not full, as in MongoDB.
+   * @param options.batchSize undefined: MongoDB's default of 101; 0: an empty batch
+   * @param options.most the maximum number of results
    */
   start(
     namespace: string,
@@ -67,7 +67,7 @@ export class Cursors {
     return { firstBatch: batch, id: cursor.id, ns: namespace };
   }
 
-  /** The next batch of a cursor. @throws CursorNotFound (43), and 13 when it belongs to another namespace. */
+  /** The next batch of a cursor. @throws CursorNotFound (43), and 13 when it belongs to another namespace */
   next(id: bigint, namespace: string, batchSize: number | undefined): CursorReply {
     const cursor = this.#open.get(id);
     if (!cursor) fail('CursorNotFound', `cursor id ${id} not found`);
@@ -89,18 +89,18 @@ export class Cursors {
     return { nextBatch: taken.batch, id: taken.done ? 0n : id, ns: namespace };
   }
 
-  /** Ends a cursor; says whether it was there. */
+  /** Closes a cursor. @returns whether it existed */
   kill(id: bigint): boolean {
     this.#open.get(id)?.results.return?.();
     return this.#open.delete(id);
   }
 
-  /** Ends the cursors over a namespace (it was dropped). */
+  /** Closes the cursors of a namespace that was dropped. */
   killNamespace(namespace: string): void {
     for (const cursor of this.#open.values()) if (cursor.namespace === namespace) this.kill(cursor.id);
   }
 
-  /** Ends cursors that nobody used for a long time. */
+  /** Closes cursors that have not been used for ten minutes. */
   expire(now = Date.now()): void {
     for (const cursor of this.#open.values()) {
       if (!cursor.noTimeout && now - cursor.usedAt > IDLE_MS) this.kill(cursor.id);

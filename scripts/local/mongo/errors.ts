@@ -1,4 +1,4 @@
-/** MongoDB's own error codes that this server gives, by name. */
+/** The MongoDB error codes that this server uses, by name. */
 export const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -48,13 +48,13 @@ export const CODES = {
 
 const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
 
-/** The `codeName` of a code; codes without a name are called `Location<code>`, as MongoDB does. */
+/** The `codeName` of a code; like MongoDB, codes without a name are called `Location<code>`. */
 export function codeName(code: number): string {
   return NAMES.get(code) ?? `Location${code}`;
 }
 
-/** An error that goes to the client: MongoDB's code and message, and fields added to the answer. */
-export class MongoServerFault extends Error {
+/** An error that is sent to the client: MongoDB's code and message, and additional fields of the reply. */
+export class MongoServerError extends Error {
   readonly code: number;
   readonly fields: Record<string, unknown>;
 
@@ -65,11 +65,11 @@ export class MongoServerFault extends Error {
   }
 }
 
-/** Throws the fault with this code (a name of CODES, or a number MongoDB calls by location). */
+/** Throws the error with this code: a name from CODES, or the number of a location. */
 export function fail(
   code: keyof typeof CODES | number,
   message: string,
   fields?: Record<string, unknown>,
 ): never {
-  throw new MongoServerFault(typeof code === 'number' ? code : CODES[code], message, fields);
+  throw new MongoServerError(typeof code === 'number' ? code : CODES[code], message, fields);
 }

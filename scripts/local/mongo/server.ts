@@ -13,13 +13,13 @@ import { Catalog } from './storage/catalog.ts';
 import { Database } from './storage/database.ts';
 import { removeExpired } from './storage/expiry.ts';
 
-/** How the local MongoDB server is started. */
+/** Options of the local MongoDB server. */
 export interface MongoServerOptions {
-  /** 0 picks a free port. */
+  /** 0 for any free port. */
   port: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Where the data stays; undefined: a temporary folder that `close` removes. */
+  /** Folder for the data; undefined for a temporary folder that `close` removes. */
   dataFolder?: string | undefined;
   /** How often TTL indexes remove documents; default every 5 seconds. */
   ttlIntervalMs?: number;
@@ -29,13 +29,13 @@ export interface MongoServerOptions {
 export interface MongoServer {
   /** `mongodb://HOST:PORT`. */
   url: string;
-  /** Stores what is pending, ends all connections, and gives the port and data folder free. */
+  /** Commits pending writes, closes all connections, and releases the port and the data folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a MongoDB server over one SQLite file in a data folder. It acknowledges a write when it is on disk.
- * @throws the EADDRINUSE error when the port is taken, DataFolderInUse when another server has the folder.
+ * Starts a MongoDB server that stores its data in one SQLite file. Writes are acknowledged once they are on disk.
+ * @throws the EADDRINUSE error when the port is taken, DataFolderInUse when another server uses the folder
  */
 export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
   const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'local-mongo-'));

@@ -28,18 +28,18 @@ export const binaryEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL:
 export async function findBinaries(user: SystemUser | undefined, openFolder: string): Promise<Binaries> {
   const installed = await installedFolder();
   await makeExecutable(installed);
-  const refusal = await whyNotRunnable(installed, user);
-  if (refusal === undefined) return programs(installed);
-  if (user === undefined) throw new Error(`PostgreSQL does not run on this machine: ${refusal}`);
+  const reason = await whyNotRunnable(installed, user);
+  if (reason === undefined) return programs(installed);
+  if (user === undefined) throw new Error(`PostgreSQL does not run on this machine: ${reason}`);
 
   const { stdout: version } = await run(join(installed, 'bin', 'postgres'), ['--version'], {
     env: binaryEnvironment,
   });
   const copy = join(openFolder, `programs-${version.replace(/[^\d.]+/g, '')}-${arch()}`);
   if ((await whyNotRunnable(copy, user)) !== undefined) await copyPrograms(installed, copy);
-  const copyRefusal = await whyNotRunnable(copy, user);
-  if (copyRefusal !== undefined)
-    throw new Error(`PostgreSQL does not run as user ${user.name}: ${copyRefusal}`);
+  const copyReason = await whyNotRunnable(copy, user);
+  if (copyReason !== undefined)
+    throw new Error(`PostgreSQL does not run as user ${user.name}: ${copyReason}`);
   return programs(copy);
 }
 

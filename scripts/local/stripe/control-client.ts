@@ -1,43 +1,46 @@
-/** The typed client of the local Stripe's control endpoint, for tests and simulations. */
+/** Typed client of the control endpoint, for tests and simulations. */
 import type { CheckoutResult, ControlSettings, ControlState } from './control.ts';
 import type { ClockStep } from './engine.ts';
 import type { Delivery } from './objects.ts';
 
 export type { CheckoutResult, ClockStep, ControlSettings, ControlState, Delivery };
 
-/** Speaks to one local Stripe started with `control: true`. */
+/** Controls one local Stripe that was started with `control: true`. */
 export interface StripeControlClient {
-  /** Sets latency, the next calls' faults, and how webhooks are delivered. */
+  /** Sets the latency, faults for the next calls, and how webhooks are delivered. */
   set(settings: ControlSettings): Promise<ControlState>;
   state(): Promise<ControlState>;
-  /** Quick and right again, webhooks in order and once each; the data and the clock stay. */
+  /** Restores normal behaviour: no latency or faults, webhooks in order and once each. Data and clock stay. */
   reset(): Promise<ControlState>;
-  /** Moves the clock and does what is due; resolves when the webhooks of it were delivered or given up. */
+  /** Moves the clock; resolves when all webhooks that this causes were delivered or given up. */
   advance(step: ClockStep): Promise<{ now: number }>;
-  /** Waits until no webhook waits. `pending` is 0 unless they are held or the time (60 s) is over. */
+  /**
+   * Waits until all webhooks are delivered. `pending` is 0 unless webhooks are held or the time (default 60 s) has
+   * run out.
+   */
   settled(withinMs?: number): Promise<{ pending: number }>;
   /** Newest first. */
   deliveries(limit?: number): Promise<Delivery[]>;
-  /** Delivers an event once more to every endpoint. */
+  /** Sends an event again to every endpoint. */
   redeliver(event: string): Promise<void>;
-  /** Pays a session without a browser; 3-D Secure is answered with yes. The card is 4242… unless told. */
+  /** Pays a checkout session without a browser and passes 3-D Secure. The default card is 4242…. */
   completeCheckout(session: string, card?: string, email?: string): Promise<CheckoutResult>;
-  /** The customer's next charge is declined, whatever the card. */
+  /** Makes the customer's next charge fail, whatever the card. */
   failNextPayment(customer: string): Promise<void>;
-  /** Gives the customer a card and charges it from now on; rejects when the card is refused. */
+  /** Adds a card and makes it the customer's default; rejects when the card is declined. */
   setCard(customer: string, card: string): Promise<{ paymentMethod: string }>;
-  /** Lets a subscription end with its period. */
+  /** Cancels a subscription at the end of its period. */
   cancelAtPeriodEnd(subscription: string): Promise<void>;
-  /** A card's holder takes a charge's money back through the bank; an inquiry only asks. All of it unless told. */
+  /** Disputes a charge, in full unless an amount is given. An inquiry withdraws no money. */
   dispute(charge: string, options?: { amount?: number; inquiry?: boolean }): Promise<{ dispute: string }>;
-  /** The bank decides a dispute. */
+  /** Closes a dispute. */
   closeDispute(dispute: string, outcome: 'won' | 'lost'): Promise<void>;
-  /** A refund comes back, as when the card is closed. */
+  /** Fails a refund, as when the card account is closed. */
   failRefund(refund: string): Promise<void>;
 }
 
 /**
- * Makes a client.
+ * Creates a client.
  * @param controlUrl the `controlUrl` of `startStripeServer`
  */
 export function createStripeControl(controlUrl: string): StripeControlClient {

@@ -1,4 +1,4 @@
-/** `/control`: how tests make the local Stripe misbehave, act for people, move its clock, and look inside. */
+/** The `/control` routes: tests inject faults, act for customers and banks, move the clock and inspect the state. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type StripeControl, settingsSchema } from './control.ts';

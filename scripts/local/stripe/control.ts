@@ -1,4 +1,4 @@
-/** What tests can do to a running server beyond Stripe's API, and what they can see of it. */
+/** What the control endpoint can do with a running server beyond Stripe's API. */
 import { z } from 'zod';
 import type { Faults } from './api/faults.ts';
 import { answer } from './billing/challenges.ts';
@@ -26,7 +26,7 @@ const faultSchema = z.strictObject({
   match: z.string().optional(),
 });
 
-/** The body of `POST /control`: what is left away stays as it is. */
+/** The body of `POST /control`; omitted settings keep their value. */
 export const settingsSchema = z.strictObject({
   latencyMs: z.number().int().min(0).max(600_000).optional(),
   faults: z.array(faultSchema).optional(),
@@ -48,23 +48,23 @@ export const settingsSchema = z.strictObject({
 /** See `settingsSchema`. */
 export type ControlSettings = z.infer<typeof settingsSchema>;
 
-/** The whole state as `GET /control` answers it. */
+/** The reply of `GET /control`. */
 export interface ControlState {
-  /** The server's clock in Unix seconds, and how far it is ahead of real time. */
+  /** The server's clock in Unix seconds, and how many seconds it is ahead of real time. */
   now: number;
   offset: number;
   latencyMs: number;
-  /** Faults that have not happened yet. */
+  /** Faults that are still queued. */
   faultsLeft: number;
   webhooks: { hold: boolean; order: unknown; copies: number; parallel: number; pending: number };
 }
 
-/** How a checkout that needed no browser ended. */
+/** The result of a checkout that was completed without a browser. */
 export type CheckoutResult =
   | { outcome: 'paid'; redirectUrl: string; session: string; customer: string; subscription: string }
   | { outcome: 'declined'; message: string; code: string };
 
-/** The operations behind the control routes of one server. */
+/** The operations behind the control routes. */
 export class StripeControl {
   readonly #core: Core;
   readonly #engine: StripeEngine;
@@ -106,7 +106,7 @@ export class StripeControl {
     return this.state();
   }
 
-  /** Quick and right again, webhooks in order and once each; the data and the clock stay. */
+  /** Restores normal behaviour: no latency or faults, webhooks in order and once each. Data and clock stay. */
   reset(): ControlState {
     this.#faults.reset();
     return this.configure({ webhooks: { hold: false, order: 'created', copies: 1, parallel: 1 } });
@@ -116,7 +116,7 @@ export class StripeControl {
     return listDeliveries(this.#core.store, limit);
   }
 
-  /** Delivers an event once more to every endpoint that is enabled. */
+  /** Sends an event again to every enabled endpoint. */
   redeliver(eventId: string): StoredEvent {
     const event = this.#core.need('event', eventId);
     for (const endpoint of this.#core.store.list('webhook_endpoint')) {
@@ -126,7 +126,7 @@ export class StripeControl {
     return event;
   }
 
-  /** Pays a checkout session as a person with this card would, saying yes to a 3-D Secure question. */
+  /** Pays a checkout session with a card, as a customer would in the browser, and passes 3-D Secure. */
   completeCheckout(sessionId: string, cardNumber: string, email?: string): CheckoutResult {
     const paid = this.#engine.payCheckout(sessionId, { ...this.#card(cardNumber), ...(email && { email }) });
     if (paid.outcome === 'declined') return paid;
@@ -146,13 +146,13 @@ export class StripeControl {
     };
   }
 
-  /** The next charge of any of the customer's cards is declined. */
+  /** Makes the next charge of any of the customer's cards fail. */
   failNextPayment(customer: string): void {
     this.#core.need('customer', customer);
     failNextPayment(this.#core, customer);
   }
 
-  /** Gives the customer a card and charges it from now on. @throws StripeApiError 402 when it is refused */
+  /** Adds a card and makes it the customer's default. @throws StripeApiError 402 when the card is declined */
   setCard(customer: string, cardNumber: string): { paymentMethod: string } {
     return this.#core.perform(() => {
       const card = createCard(this.#core, this.#card(cardNumber));
@@ -161,22 +161,22 @@ export class StripeControl {
     });
   }
 
-  /** Lets a subscription end with its period, as a customer would in the portal. */
+  /** Cancels a subscription at the end of its period, as a customer would in the portal. */
   cancelAtPeriodEnd(subscription: string): void {
     this.#core.perform(() => changeSubscription(this.#core, subscription, { cancelAtPeriodEnd: true }));
   }
 
-  /** A card's holder takes the money of a charge back through the bank, or has the bank ask first. */
+  /** Opens a dispute or an inquiry about a charge, as the cardholder's bank would. */
   dispute(charge: string, options: { amount?: number | undefined; inquiry?: boolean | undefined }) {
     return { dispute: this.#core.perform(() => openDispute(this.#core, charge, options)).id };
   }
 
-  /** The bank decides a dispute. */
+  /** Closes a dispute, as the bank would. */
   closeDispute(dispute: string, outcome: 'won' | 'lost'): void {
     this.#core.perform(() => closeDispute(this.#core, dispute, outcome));
   }
 
-  /** The bank could not take a refund. */
+  /** Fails a refund, as the bank would. */
   failRefund(refund: string): void {
     this.#core.perform(() => failRefund(this.#core, refund));
   }

@@ -1,4 +1,4 @@
-/** What the local Stripe can do, as its pages and its control endpoint call it. */
+/** The operations of the local Stripe that its pages and its control endpoint use. */
 import type {
   Challenge,
   CheckoutSession,
@@ -16,18 +16,18 @@ import type {
   SubscriptionSchedule,
 } from './objects.ts';
 
-/** What a person types about their card. `cardNumber` may contain spaces; `expYear` has two or four digits. */
+/** Card details as typed. `cardNumber` may contain spaces; `expYear` has two or four digits. */
 export interface CardDetails {
   cardNumber: string;
   expMonth: number;
   expYear: number;
   cvc: string;
   name?: string;
-  /** Asked for where the session has no customer yet. */
+  /** Required when the session has no customer yet. */
   email?: string;
 }
 
-/** One thing bought. */
+/** One item of a purchase. */
 export interface LineView {
   price: Price;
   product: Product;
@@ -36,7 +36,7 @@ export interface LineView {
   amount: number;
 }
 
-/** Everything the checkout page shows. `amountDue` is what is charged now (0 with a trial). */
+/** Everything that the checkout page shows. `amountDue` is what is charged now (0 with a trial). */
 export interface CheckoutView {
   session: CheckoutSession;
   lines: LineView[];
@@ -44,11 +44,11 @@ export interface CheckoutView {
   trialDays: number | null;
   amountDue: number;
   currency: string;
-  /** Where the page's "back" link leads; null when the session has none. */
+  /** The target of the page's "back" link; null when the session has none. */
   cancelUrl: string | null;
 }
 
-/** How a payment on the checkout page ended. `code` is Stripe's, such as `card_declined`. */
+/** The result of a payment on the checkout page. `code` is Stripe's, such as `card_declined`. */
 export type PaymentOutcome =
   | { outcome: 'paid'; redirectUrl: string }
   | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
@@ -58,26 +58,26 @@ export type PaymentOutcome =
 export interface ChallengeView {
   challenge: Challenge;
   card: PaymentMethod;
-  /** Where to go when the answer is no, or when it was already given. */
+  /** Where to go when authentication is refused or was already answered. */
   backUrl: string;
 }
 
-/** How a card, or a payment in the portal, was taken. */
+/** The result of adding a card, or of a payment, in the portal. */
 export type PortalOutcome =
   | { outcome: 'done' }
   | { outcome: 'declined'; message: string; code: string; declineCode: string | null }
   | { outcome: 'authenticate'; challengeId: string };
 
-/** A price that the portal's configuration lets the customer change to. */
+/** A price to which the customer can change in the portal. */
 export interface Offer {
   price: Price;
   product: Product;
   current: boolean;
-  /** Whether a change to it happens at once or at the end of the period, by the configuration's conditions. */
+  /** When the change takes effect, according to the configuration. */
   when: 'now' | 'period_end';
 }
 
-/** Everything the portal page shows; the lists are newest first. */
+/** Everything that the portal page shows; lists are newest first. */
 export interface PortalView {
   session: PortalSession;
   configuration: PortalConfiguration;
@@ -86,7 +86,7 @@ export interface PortalView {
   subscription: Subscription | null;
   product: Product | null;
   schedule: SubscriptionSchedule | null;
-  /** The change that the schedule makes, and when (Unix seconds). */
+  /** The scheduled change and its time (Unix seconds). */
   pendingChange: { price: Price; product: Product; at: number } | null;
   offers: Offer[];
   invoices: Invoice[];
@@ -98,9 +98,9 @@ export interface PortalView {
 /** What a change of plan costs. */
 export interface ChangePreview {
   when: 'now' | 'period_end';
-  /** Unix seconds: now, or the end of the period. */
+  /** In Unix seconds: now, or the end of the period. */
   at: number;
-  /** Charged at once; 0 for a change at the period's end. */
+  /** Charged at once; 0 for a change at the end of the period. */
   amountDue: number;
   currency: string;
   lines: InvoiceLine[];
@@ -108,19 +108,19 @@ export interface ChangePreview {
   product: Product;
 }
 
-/** The engine of one server. Every operation is done when it returns; unknown ids throw a StripeApiError (404). */
+/** The operations of one server. All are synchronous except `advance`; unknown ids throw a StripeApiError (404). */
 export interface StripeEngine {
   /** The server's clock in Unix seconds. */
   now(): number;
 
-  /** @returns undefined for an unknown session; the session's `status` says whether it can still be paid */
+  /** @returns undefined for an unknown session; the session's `status` says whether it is still open */
   findCheckout(sessionId: string): CheckoutView | undefined;
   /** @throws StripeApiError 400 when the session is complete or expired */
   payCheckout(sessionId: string, card: CardDetails): PaymentOutcome;
   findChallenge(challengeId: string): ChallengeView | undefined;
   /**
-   * Ends a 3-D Secure question. `returnUrl` is the way on: the success URL or the portal after a yes, the
-   * page that asked after a no. Answering twice changes nothing and gives the first answer.
+   * Completes a 3-D Secure challenge. `returnUrl` is the next page: after success the success URL or the portal,
+   * after a refusal the page that created the challenge. A second answer has no effect and returns the first result.
    */
   answerChallenge(
     challengeId: string,
@@ -130,37 +130,40 @@ export interface StripeEngine {
   /** @returns undefined for an unknown session */
   findPortal(sessionId: string): PortalView | undefined;
   portalPreviewChange(sessionId: string, priceId: string): ChangePreview;
-  /** Changes at once or at the period's end, as `portalPreviewChange` says; a declined card changes nothing. */
+  /**
+   * Changes the plan at once or at the end of the period, as `portalPreviewChange` says; when the card is declined,
+   * nothing changes.
+   */
   portalChangePlan(sessionId: string, priceId: string): PortalOutcome;
-  /** Takes a change at the period's end back. */
+  /** Removes a change that was scheduled for the end of the period. */
   portalUndoSchedule(sessionId: string): void;
-  /** Cancels as the configuration says: at the period's end or at once. */
+  /** Cancels as the configuration says: at the end of the period or at once. */
   portalCancel(
     sessionId: string,
     details?: { feedback?: string | undefined; comment?: string | undefined },
   ): void;
-  /** Takes a cancellation at the period's end back. */
+  /** Withdraws a cancellation at the end of the period. */
   portalResume(sessionId: string): void;
-  /** Adds the card and makes it the one that is charged. */
+  /** Adds a card and makes it the default. */
   portalAddCard(sessionId: string, card: CardDetails): PortalOutcome;
   portalSetDefaultCard(sessionId: string, paymentMethodId: string): void;
   portalRemoveCard(sessionId: string, paymentMethodId: string): void;
   portalPayInvoice(sessionId: string, invoiceId: string): PortalOutcome;
   portalUpdateCustomer(sessionId: string, changes: { name?: string; email?: string }): void;
 
-  /** An invoice for its own page (`/i/<id>`, which `hosted_invoice_url` names). */
+  /** An invoice for its own page (`/i/<id>`, the `hosted_invoice_url`). */
   findInvoice(invoiceId: string): { invoice: Invoice; customer: Customer | null } | undefined;
 
-  /** For the dashboard, newest first. `limit` is 100 unless told. */
+  /** Lists for the dashboard, newest first. The default `limit` is 100. */
   listCustomers(limit?: number): Customer[];
   listSubscriptions(limit?: number): Subscription[];
   listInvoices(limit?: number): Invoice[];
   listEvents(limit?: number): StoredEvent[];
   listDeliveries(limit?: number): Delivery[];
   listCheckoutSessions(limit?: number): CheckoutSession[];
-  /** Products with their prices, for names. */
+  /** All products with their prices. */
   listCatalog(): { product: Product; prices: Price[] }[];
-  /** Moves the clock and does what is due on the way; resolves when the webhooks of it are delivered or given up. */
+  /** Moves the clock and does what is due; resolves when all webhooks that this causes were delivered or given up. */
   advance(step: ClockStep): Promise<{ now: number }>;
 }
 

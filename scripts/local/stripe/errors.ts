@@ -1,20 +1,20 @@
-/** An error answer in Stripe's shape: HTTP status, and a body `{error: {type, code, message, param, …}}`. */
+/** The content of an error reply in Stripe's format: `{error: {type, code, message, param, …}}`. */
 export interface ErrorDetail {
   type: 'invalid_request_error' | 'card_error' | 'api_error' | 'idempotency_error';
   message: string;
   code?: string | undefined;
   decline_code?: string | undefined;
   param?: string | undefined;
-  /** The objects a card error is about, as the API shows them. */
+  /** The objects that a card error refers to, as the API shows them. */
   payment_intent?: object | undefined;
   payment_method?: object | undefined;
 }
 
-/** Thrown by every operation that refuses; a transaction it leaves is undone unless `keepsChanges`. */
+/** Thrown by every operation that fails. It rolls back the transaction unless `keepsChanges` is set. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly detail: ErrorDetail;
-  /** A declined payment of an invoice is an error answer, but the attempt stays on record. */
+  /** For a declined invoice payment: the reply is an error, but the attempt is kept. */
   readonly keepsChanges: boolean;
 
   constructor(status: number, detail: ErrorDetail, keepsChanges = false) {
@@ -26,7 +26,7 @@ export class StripeApiError extends Error {
   }
 }
 
-/** The JSON body of an error answer. */
+/** The JSON body of an error reply. */
 export function errorBody(error: StripeApiError, requestId: string): { error: Record<string, unknown> } {
   const { code } = error.detail;
   return {
@@ -40,12 +40,12 @@ export function errorBody(error: StripeApiError, requestId: string): { error: Re
   };
 }
 
-/** 400 about one parameter, or about the state of what it names. */
+/** 400: a parameter is invalid, or the object it names is in the wrong state. */
 export function invalidRequest(message: string, param?: string, code?: string): StripeApiError {
   return new StripeApiError(400, { type: 'invalid_request_error', message, param, code });
 }
 
-/** 404 for a path's id, 400 for an id among the parameters: nobody has that id. */
+/** 404 for an unknown id in the path, 400 for one in the parameters. */
 export function noSuch(what: string, id: string, param = 'id'): StripeApiError {
   return new StripeApiError(param === 'id' ? 404 : 400, {
     type: 'invalid_request_error',
@@ -55,7 +55,7 @@ export function noSuch(what: string, id: string, param = 'id'): StripeApiError {
   });
 }
 
-/** 401 for a missing key or one that is no test key. */
+/** 401: the key is missing or is not a test key. */
 export function invalidApiKey(key: string | undefined): StripeApiError {
   const message =
     key === undefined
@@ -64,7 +64,7 @@ export function invalidApiKey(key: string | undefined): StripeApiError {
   return new StripeApiError(401, { type: 'invalid_request_error', message });
 }
 
-/** 404 for a method and path nobody serves. */
+/** 404: unknown method and path. */
 export function unknownRoute(method: string, path: string): StripeApiError {
   return new StripeApiError(404, {
     type: 'invalid_request_error',
@@ -72,7 +72,7 @@ export function unknownRoute(method: string, path: string): StripeApiError {
   });
 }
 
-/** 402: the card was not charged. */
+/** 402: the card was declined. */
 export function cardError(
   decline: { code: string; declineCode: string | null; message: string },
   about: { payment_intent?: object; payment_method?: object } = {},
@@ -91,7 +91,7 @@ export function cardError(
   );
 }
 
-/** 500 for a failure of this server itself; the cause goes to the log, never to the caller. */
+/** 500: an internal error. The cause is logged and never sent to the client. */
 export function serverError(): StripeApiError {
   return new StripeApiError(500, { type: 'api_error', message: 'Something went wrong on this server.' });
 }

@@ -1,4 +1,4 @@
-/** The engine as the pages use it: paying, 3-D Secure, and everything in the portal. */
+/** Tests of the operations that the pages use: payments, 3-D Secure and the portal. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrice } from './billing/catalog.ts';
 import { createCheckout } from './billing/checkout.ts';

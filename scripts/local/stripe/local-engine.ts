@@ -1,4 +1,4 @@
-/** The engine: every operation of the pages as one transaction on the store. */
+/** Implements the operations of the pages, each as one transaction on the store. */
 import { answer, ask, findChallenge } from './billing/challenges.ts';
 import { completeCheckout, needOpen, successUrlOf, termsOf } from './billing/checkout.ts';
 import { updateCustomer } from './billing/customers.ts';
@@ -12,13 +12,13 @@ import { StripeApiError } from './errors.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
 
-/** How long `advance` waits for webhooks: an endpoint that is down must not hold it for ever. */
+/** How long `advance` waits for webhooks, so that an endpoint that is down cannot block it forever. */
 const webhooksWithinMs = 60_000;
 
-/** Makes the engine of a server. */
+/** Creates the engine of a server. */
 export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
   const { store } = core;
-  /** A declined card undoes the operation and becomes its outcome. */
+  /** Rolls back the operation when the card is declined, and returns the decline as its result. */
   const orDeclined = <Outcome>(work: () => Outcome) => {
     try {
       return core.perform(work);

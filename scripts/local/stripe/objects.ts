@@ -1,64 +1,64 @@
 /**
- * The objects the local Stripe keeps: the SDK's own types, so the compiler sees to it that no field is
- * missing, with links to other objects narrowed to ids (an API answer puts the object there where asked to).
+ * The stored objects. They are the SDK's own types, so the compiler rejects a missing field. Links to other objects
+ * are narrowed to ids; the API replaces them by the objects on request.
  */
 import type Stripe from 'stripe';
 
-/** `T` with some of its fields typed more narrowly. */
+/** `T` with some fields typed more narrowly. */
 type With<T, Fields> = Omit<T, keyof Fields> & Fields;
 
-/** A person who pays. `currency` is set by the first subscription. */
+/** A customer. `currency` is set by the first subscription. */
 export type Customer = With<
   Stripe.Customer,
   {
     default_source: null;
     name: string | null;
     invoice_settings: With<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }>;
-    /** Counted up for the invoices' numbers. */
+    /** Incremented for each invoice number. */
     next_invoice_sequence: number;
     invoice_prefix: string;
   }
 >;
-/** What is sold. */
+/** A product. */
 export type Product = With<Stripe.Product, { default_price: string | null }>;
-/** What a product costs, in `unit_amount` of the currency's smallest unit per `recurring.interval`. */
+/** A price: `unit_amount` in the currency's smallest unit per `recurring.interval`. */
 export type Price = With<
   Stripe.Price,
   {
     product: string;
     unit_amount: number;
-    /** Decimals travel as text, which the SDK turns into its own Decimal. */
+    /** Decimals are transmitted as text, which the SDK converts to its own Decimal. */
     unit_amount_decimal: string;
     recurring: Stripe.Price.Recurring;
   }
 >;
-/** A price in the shape it had before prices; still part of a subscription's items. */
+/** A price in the legacy format that subscription items still contain. */
 export type Plan = With<Stripe.Plan, { amount_decimal: string }>;
 /** A card, attached to a customer or not. */
 export type PaymentMethod = With<
   Stripe.PaymentMethod,
   { customer: string | null; card: Stripe.PaymentMethod.Card }
 >;
-/** One attempt to take an amount from a card. */
+/** One attempt to collect an amount from a card. */
 export type PaymentIntent = With<
   Stripe.PaymentIntent,
   { customer: string | null; payment_method: string | null; latest_charge: string | null }
 >;
-/** What one attempt took from a card, or did not; `amount_refunded` of it was given back. */
+/** The result of one payment attempt; `amount_refunded` of it was refunded. */
 export type Charge = With<
   Stripe.Charge,
   { customer: string | null; payment_intent: string; payment_method: string }
 >;
-/** Money given back of a charge. */
+/** A refund of a charge. */
 export type Refund = With<
   Stripe.Refund,
   { charge: string; customer: string | null; payment_intent: string; payment_method: string }
 >;
-/** Money that a card's holder takes back through the bank. */
+/** A dispute: money that the cardholder reclaims through the bank. */
 export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string }>;
-/** The one price of a subscription, with the period that is paid for. */
+/** The only price of a subscription, with the period that is paid for. */
 export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
-/** An agreement that makes an invoice each period. */
+/** A subscription, which creates an invoice for each period. */
 export type Subscription = With<
   Stripe.Subscription,
   {
@@ -70,12 +70,12 @@ export type Subscription = With<
     items: With<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
   }
 >;
-/** What changes at a subscription's next period end. */
+/** Changes that take effect at the end of the subscription's period. */
 export type SubscriptionSchedule = With<
   Stripe.SubscriptionSchedule,
   { customer: string; subscription: string | null }
 >;
-/** A credit or debit that waits for the next invoice of its subscription. */
+/** A credit or debit for the subscription's next invoice. */
 export interface PendingItem {
   id: string;
   object: 'invoiceitem';
@@ -84,9 +84,9 @@ export interface PendingItem {
   subscription: string;
   line: InvoiceLine;
 }
-/** Which payment intent pays which invoice. */
+/** Links a payment intent to the invoice that it pays. */
 export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
-/** What a customer owes or paid. */
+/** An invoice. */
 export type Invoice = With<
   Stripe.Invoice,
   {
@@ -97,7 +97,7 @@ export type Invoice = With<
     invoice_pdf: string | null;
   }
 >;
-/** One line of an invoice; `quantity_decimal` travels as text, which the SDK turns into a Decimal. */
+/** One line of an invoice; `quantity_decimal` is transmitted as text, which the SDK converts to a Decimal. */
 export type InvoiceLine = With<
   Stripe.InvoiceLineItem,
   {
@@ -111,7 +111,7 @@ export type InvoiceLine = With<
     subscription: string | null;
   }
 >;
-/** The address a person is sent to for paying. Its line items are kept beside it and shown where asked for. */
+/** A checkout session. Its line items are stored separately and shown on request. */
 export type CheckoutSession = With<
   Stripe.Checkout.Session,
   {
@@ -124,11 +124,11 @@ export type CheckoutSession = With<
     payment_intent: string | null;
   }
 >;
-/** What the portal lets people do. */
+/** What customers can do in the portal. */
 export type PortalConfiguration = Stripe.BillingPortal.Configuration;
-/** The address a person is sent to for managing their subscription. */
+/** A portal session, in which a customer manages their subscription. */
 export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
-/** Something that happened, as webhooks tell it. `data.object` is the object as it was then. */
+/** An event. `data.object` is the object at the time of the event. */
 export interface StoredEvent {
   id: string;
   object: 'event';
@@ -140,7 +140,7 @@ export interface StoredEvent {
   request: { id: string | null; idempotency_key: string | null };
   type: string;
 }
-/** Who is told of events; `secret` signs them. */
+/** A webhook endpoint; `secret` signs its events. */
 export type WebhookEndpoint = With<Stripe.WebhookEndpoint, { secret: string }>;
 
 /** The delivery of one event to one endpoint. */
@@ -153,43 +153,43 @@ export interface Delivery {
   state: 'pending' | 'delivered' | 'given-up';
   attempts: DeliveryAttempt[];
 }
-/** `status` is the HTTP status that was answered, null when there was no answer; `at` is real time in ms. */
+/** `status` is the HTTP status of the reply, null without a reply; `at` is real time in ms. */
 export interface DeliveryAttempt {
   at: number;
   status: number | null;
   error: string | null;
 }
 
-/** A 3-D Secure question that waits for the card holder's answer. */
+/** A 3-D Secure challenge that waits for the cardholder. */
 export interface Challenge {
   id: string;
   object: 'challenge';
   created: number;
   purpose: 'checkout' | 'card' | 'invoice';
-  /** The checkout session or the portal session it belongs to. */
+  /** The checkout session or portal session that it belongs to. */
   session: string;
   paymentMethod: string;
-  /** What was to be paid; null where a card is only saved. */
+  /** The invoice to be paid; null where a card is only saved. */
   invoice: string | null;
   amount: number;
   currency: string;
   state: 'open' | 'accepted' | 'refused';
 }
 
-/** What the number of a saved card does: numbers are not part of the API's objects. */
+/** The number of a saved card, which the API's objects do not contain. */
 export interface CardNumber {
-  /** `number_` and the payment method's id. */
+  /** `number_` followed by the payment method's id. */
   id: string;
   object: 'card_number';
   created: number;
   number: string;
-  /** Whether its holder has proved themselves by 3-D Secure, so that renewals may charge it. */
+  /** Whether the cardholder has authenticated, so that renewals can charge the card. */
   authenticated: boolean;
 }
 
-/** What a checkout session sells: the API shows it as `line_items` where asked for. */
+/** What a checkout session sells; the API shows it as `line_items` on request. */
 export interface CheckoutTerms {
-  /** `terms_` and the session's id. */
+  /** `terms_` followed by the session's id. */
   id: string;
   object: 'checkout_terms';
   created: number;
@@ -198,14 +198,14 @@ export interface CheckoutTerms {
   subscriptionMetadata: Record<string, string>;
 }
 
-/** A deleted object leaves its id behind. */
+/** What remains of a deleted customer. */
 export interface DeletedCustomer {
   id: string;
   object: 'deleted_customer';
   created: number;
 }
 
-/** A test clock: a name for the one clock of the server. */
+/** A test clock; all of them stand for the server's single clock. */
 export interface TestClock {
   id: string;
   object: 'test_helpers.test_clock';
@@ -213,7 +213,7 @@ export interface TestClock {
   name: string | null;
 }
 
-/** Every kind of stored object by its `object` field. */
+/** All kinds of stored objects by the value of their `object` field. */
 export interface Kinds {
   customer: Customer;
   deleted_customer: DeletedCustomer;

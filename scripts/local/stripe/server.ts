@@ -1,6 +1,6 @@
 /**
- * A local server that speaks Stripe's API for subscriptions: no money moves, but customers, checkout, invoices,
- * webhooks and the portal behave as in Stripe's test mode, and its clock can be moved.
+ * A local server with Stripe's API for subscriptions. No money moves, but customers, checkout, invoices, webhooks and
+ * the portal behave as in Stripe's test mode, and its clock can be moved.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -26,36 +26,36 @@ import { createEngine } from './local-engine.ts';
 import { registerPages } from './pages/routes.ts';
 import { Dispatcher } from './webhooks/dispatcher.ts';
 
-/** How to start the server; every field has a default. */
+/** Options of the server; all are optional. */
 export interface StripeServerOptions {
-  /** 0 picks a free port. */
+  /** 0 for any free port. */
   port?: number;
   host?: string;
-  /** An existing folder that keeps the data; without one it is gone when the server closes. */
+  /** An existing folder for the data; without one, the data is lost when the server closes. */
   dataFolder?: string;
   /** Adds `/control`. */
   control?: boolean;
-  /** The wait before a webhook's second attempt in milliseconds; it doubles with each further one. */
+  /** The delay before the second attempt of a webhook in milliseconds; it doubles with each further attempt. */
   retryMs?: number;
-  /** A webhook is given up after so many attempts. */
+  /** A webhook is given up after this many attempts. */
   maxAttempts?: number;
-  /** Where browsers reach the pages, without a slash at the end, when it is not where the server listens. */
+  /** The URL at which browsers reach the pages, without a trailing slash, if it is not the server's own. */
   publicUrl?: string | undefined;
-  /** The secret of every webhook made from now on, for whoever cannot be told one; random ones without it. */
+  /** The secret of new webhook endpoints, for programs that have to know it beforehand; random by default. */
   webhookSecret?: string | undefined;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface StripeServer {
-  /** What goes into the SDK as protocol, host and port. */
+  /** Gives the SDK its protocol, host and port. */
   url: string;
-  /** What `createStripeControl` takes; answers 404 unless started with `control: true`. */
+  /** For `createStripeControl`; answers 404 unless the server was started with `control: true`. */
   controlUrl: string;
-  /** Ends open answers, deliveries under way and the listening socket. What waits is delivered after the next start. */
+  /** Aborts open requests and deliveries and stops listening. Pending webhooks are delivered after the next start. */
   close(): Promise<void>;
 }
 
-/** Longer waits overflow a timer. */
+/** The longest delay that a timer supports. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
@@ -89,8 +89,8 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
     },
   );
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toApiError(error, request.id);
-    return reply.code(refusal.status).send(errorBody(refusal, request.id));
+    const apiError = toApiError(error, request.id);
+    return reply.code(apiError.status).send(errorBody(apiError, request.id));
   });
   app.setNotFoundHandler(async (request) => {
     throw unknownRoute(request.method, request.url.split('?')[0] ?? '');
@@ -129,7 +129,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   core.origin = options.publicUrl ?? url;
 
-  // Real time passes too: what falls due by itself is done when its moment comes.
+  // Real time passes as well: what becomes due is done at its time.
   let timer: NodeJS.Timeout | undefined;
   const awaitNextDue = (): void => {
     clearTimeout(timer);

@@ -2,10 +2,10 @@ import type { Binary, BSONRegExp, Code, Decimal128, Double, ObjectId, Timestamp 
 import { compareDecimals, compareDecimalToDouble, parseExact } from './decimal.ts';
 import { type Doc, type Maybe, type OpaqueValue, typeOf, type Value } from './values.ts';
 
-/** Orders two strings; a collation replaces it. */
+/** Compares two strings; a collation replaces the default. */
 export type StringOrder = (a: string, b: string) => number;
 
-/** MongoDB's order without a collation: by UTF-8 bytes, that is by code point. */
+/** MongoDB's order without a collation: by UTF-8 bytes, which is by code point. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -22,8 +22,8 @@ export function compareStrings(a: string, b: string): number {
 }
 
 /**
- * BSON's order of two values of any types: below 0, 0 or above 0. A missing value sorts before all but MinKey
- * (callers that want it to equal null pass null).
+ * Compares two values of any types in BSON order: below 0, 0 or above 0. A missing value sorts before everything
+ * except MinKey; callers that want it to equal null pass null.
  */
 export function compareValues(a: Maybe, b: Maybe, strings: StringOrder = compareStrings): number {
   if (a === b) return 0;
@@ -70,7 +70,10 @@ export function compareValues(a: Maybe, b: Maybe, strings: StringOrder = compare
   }
 }
 
-/** Whether two values are equal as MongoDB's `$eq` sees it: numbers by value, documents by field order. */
+/**
+ * Whether two values are equal in the sense of `$eq`: numbers by value, documents including the order of their
+ * fields.
+ */
 export function equalValues(a: Maybe, b: Maybe, strings?: StringOrder): boolean {
   return compareValues(a, b, strings) === 0;
 }
@@ -85,14 +88,14 @@ function plainNumber(value: Value): number | bigint | undefined {
   return (value as Double)._bsontype === 'Double' ? (value as Double).value : undefined;
 }
 
-/** Compares two numbers of any numeric types by value, exactly; NaN is below all others. */
+/** Compares two numbers of any numeric types exactly; NaN sorts before all others. */
 function compareNumbers(a: Value, b: Value): number {
   const left = plainNumber(a);
   const right = plainNumber(b);
   if (left !== undefined && right !== undefined) {
     if (left < right) return -1;
     if (left > right) return 1;
-    // Neither below nor above: equal, or one of them is NaN.
+    // Neither less nor greater: they are equal, or one of them is NaN.
     return Number(Number.isNaN(Number(right))) - Number(Number.isNaN(Number(left)));
   }
   const leftText = String(left ?? (a as Decimal128).toString());

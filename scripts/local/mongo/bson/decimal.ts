@@ -1,11 +1,11 @@
-/** A finite number as sign, whole coefficient and power of ten. */
+/** A finite number as sign, integer coefficient and power of ten. */
 export interface ExactDecimal {
   negative: boolean;
   coefficient: bigint;
   exponent: number;
 }
 
-/** Reads a finite decimal128's or integer's text, such as `-1.50E+3`, without rounding. */
+/** Parses the text of a finite decimal128 or integer, such as `-1.50E+3`, without rounding. */
 export function parseExact(text: string): ExactDecimal {
   const [, sign, whole, fraction = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:E([+-]?\d+))?$/i.exec(
     text,
@@ -17,7 +17,7 @@ export function parseExact(text: string): ExactDecimal {
   };
 }
 
-/** Compares a finite decimal with a double, exactly: below 0, 0 or above 0. */
+/** Compares a finite decimal with a double exactly: below 0, 0 or above 0. */
 export function compareDecimalToDouble(decimal: ExactDecimal, double: number): number {
   if (!Number.isFinite(double)) return double > 0 ? -1 : 1;
   const { mantissa, power } = splitDouble(double);
@@ -40,7 +40,7 @@ export function compareDecimals(a: ExactDecimal, b: ExactDecimal): number {
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** A finite double as `mantissa * 2 ** power`, exactly. */
+/** A finite double as exactly `mantissa * 2 ** power`. */
 function splitDouble(double: number): { mantissa: bigint; power: number } {
   scratch.setFloat64(0, double);
   const bits = scratch.getBigUint64(0);
@@ -50,7 +50,7 @@ function splitDouble(double: number): { mantissa: bigint; power: number } {
   return { mantissa: bits >> 63n ? -mantissa : mantissa, power: (biased || 1) - 1075 };
 }
 
-/** The greatest double below a finite double. */
+/** The next smaller double. */
 export function nextDown(double: number): number {
   if (double === 0) return -Number.MIN_VALUE;
   if (double === Number.POSITIVE_INFINITY) return Number.MAX_VALUE;

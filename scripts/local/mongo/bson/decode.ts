@@ -16,15 +16,15 @@ import { BSON_UNDEFINED, type Doc, OpaqueValue, type Value } from './values.ts';
 
 const MAX_DEPTH = 200;
 
-/** Where the decoder stands in its bytes. */
+/** The decoder's position in its bytes. */
 interface Reader {
   bytes: Buffer;
   at: number;
 }
 
 /**
- * Decodes one BSON document that starts at `start`.
- * @throws InvalidBSON (22) for lengths that do not fit, unknown types and documents nested too deep.
+ * Decodes the BSON document that begins at `start`.
+ * @throws InvalidBSON (22) for inconsistent lengths, unknown types and documents nested too deeply
  */
 export function decode(bytes: Buffer, start = 0): Doc {
   const reader = { bytes, at: start };
@@ -77,7 +77,7 @@ function closeBody(reader: Reader, end: number): void {
   reader.at++;
 }
 
-/** Reads a zero-terminated name; short ASCII names, by far the most, are read without a decoder. */
+/** Reads a zero-terminated name. Short ASCII names, by far the most common, are read without a TextDecoder. */
 function readName(reader: Reader): string {
   const { bytes } = reader;
   const start = reader.at;

@@ -1,7 +1,7 @@
 import type { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, ObjectId, Timestamp } from 'bson';
 import { type Doc, OpaqueValue } from './values.ts';
 
-/** A document that is already encoded; it goes into an answer byte for byte. */
+/** A document that is already encoded; replies contain its bytes unchanged. */
 export class RawDocument {
   readonly bytes: Buffer;
   constructor(bytes: Buffer) {
@@ -9,12 +9,12 @@ export class RawDocument {
   }
 }
 
-/** Grows as needed and is used for one document after another, so that encoding allocates little. */
+/** Grows as needed and is reused for every document, so that encoding allocates little memory. */
 const writer = { bytes: Buffer.allocUnsafe(1 << 16), at: 0 };
 
 /**
- * Encodes a document: a Map, or a plain object as answers are written.
- * In plain objects a whole number of 32 bits is an int32, any other number a double, `undefined` is left out.
+ * Encodes a document: a Map, or a plain object as used for replies. In plain objects an integer of 32 bits becomes an
+ * int32, any other number a double, and `undefined` is omitted.
  */
 export function encode(document: Doc | Record<string, unknown>): Buffer {
   const start = writer.at;
@@ -102,7 +102,7 @@ function writeBytes(bytes: Uint8Array): void {
   writer.at += bytes.length;
 }
 
-/** Writes a value and gives its BSON type number. */
+/** Writes a value and returns its BSON type number. */
 function writeValue(value: unknown): number {
   switch (typeof value) {
     case 'string':

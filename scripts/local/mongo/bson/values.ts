@@ -11,7 +11,7 @@ import type {
   Timestamp,
 } from 'bson';
 
-/** A BSON document in memory: a Map keeps the order of all field names, numeric ones included. */
+/** A BSON document in memory. A Map, because objects would move numeric field names to the front. */
 export type Doc = Map<string, Value>;
 
 /** The class of BSON's deprecated `undefined`. */
@@ -22,7 +22,7 @@ class BsonUndefined {
 /** BSON's deprecated `undefined`; a missing field is JavaScript's `undefined`. */
 export const BSON_UNDEFINED = new BsonUndefined();
 
-/** A deprecated BSON value (DBPointer) that is kept and compared by its bytes only. */
+/** A value of a deprecated BSON type (DBPointer), which is stored and compared by its bytes only. */
 export class OpaqueValue {
   readonly type: number;
   readonly bytes: Buffer;
@@ -33,8 +33,8 @@ export class OpaqueValue {
 }
 
 /**
- * A BSON value in memory. The numeric types stay apart so that they survive an update:
- * int32 is `number`, int64 is `bigint`, double is `Double`, decimal128 is `Decimal128`.
+ * A BSON value in memory. The numeric types differ, so that updates preserve them: int32 is `number`, int64 is
+ * `bigint`, double is `Double`, decimal128 is `Decimal128`.
  */
 export type Value =
   | null
@@ -58,15 +58,15 @@ export type Value =
   | OpaqueValue
   | BsonUndefined;
 
-/** A value, or nothing where a path leads nowhere. */
+/** A value, or undefined where a path does not exist. */
 export type Maybe = Value | undefined;
 
 interface TypeFacts {
-  /** BSON's type number, as `$type` takes it. */
+  /** The BSON type number, as in `$type`. */
   number: number;
-  /** The type's name, as `$type` takes it and error messages show it. */
+  /** The name of the type, as in `$type` and in error messages. */
   name: string;
-  /** Its place in the order of types; types with one rank compare by value. Fits 1..127. */
+  /** The position in the order of types; types with the same rank compare by value. From 1 to 127. */
   rank: number;
 }
 
@@ -101,7 +101,7 @@ const CODE = facts(13, 'javascript', 60);
 const CODE_WITH_SCOPE = facts(15, 'javascriptWithScope', 65);
 const DB_POINTER = facts(12, 'dbPointer', 55);
 
-/** Every type name that `$type` takes, with its number. */
+/** Every type name that `$type` accepts, with its number. */
 export const TYPE_NUMBERS = new Map<string, number>(
   [
     DOUBLE,
@@ -145,14 +145,14 @@ export function typeOf(value: Maybe): TypeFacts {
   return BY_BSON_TYPE[name]!;
 }
 
-/** Whether a value is one of the four numeric types. */
+/** Whether a value has one of the four numeric types. */
 export function isNumeric(value: Maybe): value is number | bigint | Double | Decimal128 {
   return (
     typeof value === 'number' || typeof value === 'bigint' || (value != null && typeOf(value).rank === 10)
   );
 }
 
-/** The value as a JavaScript number, rounded where it must be; NaN for what is not a number. */
+/** The value as a JavaScript number, rounded if necessary; NaN if it is not a number. */
 export function toNumber(value: Maybe): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
@@ -160,7 +160,7 @@ export function toNumber(value: Maybe): number {
   return value._bsontype === 'Double' ? value.value : Number(value.toString());
 }
 
-/** Whether an option's value counts as true (MongoDB takes numbers and null for booleans). */
+/** Whether the value of an option counts as true (MongoDB accepts numbers and null as booleans). */
 export function isTruthy(value: Maybe): boolean {
   if (value === undefined || value === null || value === false || value === BSON_UNDEFINED) return false;
   return isNumeric(value) ? toNumber(value) !== 0 : true;

@@ -13,7 +13,7 @@ import { explained } from './explain.ts';
 import { writeMerged, writeOut } from './output.ts';
 import { type PipelineInput, readStages, runPipeline } from './pipeline.ts';
 
-/** What an `aggregate` command reads. */
+/** The input of an `aggregate` command. */
 export function pipelineInput(context: CommandContext): PipelineInput {
   const { command, database, state } = context;
   const target = command.get('aggregate');
@@ -49,7 +49,7 @@ function aggregate(context: CommandContext): Reply {
   return { cursor: state.cursors.start(namespace, runPipeline(stages, input), { batchSize: size }) };
 }
 
-/** `aggregate`. */
+/** The `aggregate` command. */
 export const aggregateCommands: Record<string, Command> = {
   aggregate: {
     run: aggregate,

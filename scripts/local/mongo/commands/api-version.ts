@@ -2,7 +2,7 @@ import { isTruthy, type Maybe } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { CommandContext } from './context.ts';
 
-/** The commands of MongoDB's stable API, version 1, that this server has. */
+/** The commands of MongoDB's Stable API, version 1, that this server supports. */
 const COMMANDS = new Set(
   ['aggregate', 'bulkWrite', 'collMod', 'count', 'create', 'createIndexes', 'delete', 'drop'].concat(
     ['dropDatabase', 'dropIndexes', 'endSessions', 'explain', 'find', 'findAndModify', 'getMore'],
@@ -11,7 +11,7 @@ const COMMANDS = new Set(
   ),
 );
 
-/** Options of `find` that the stable API leaves out. */
+/** Options of `find` that are not part of the Stable API. */
 const UNSTABLE_FIND = [
   'awaitData',
   'max',
@@ -23,7 +23,7 @@ const UNSTABLE_FIND = [
   'tailable',
 ];
 
-/** Stages that the stable API leaves out. */
+/** Stages that are not part of the Stable API. */
 const UNSTABLE_STAGES = [
   '$currentOp',
   '$indexStats',
@@ -33,9 +33,9 @@ const UNSTABLE_STAGES = [
 ];
 
 /**
- * Holds a command to the API version that the client declares with it.
- * @throws APIVersionError (322) for another version than 1, APIStrictError (323) for what version 1 does not have,
- * InvalidOptions (72) for a declaration without a version.
+ * Enforces the API version that a client declares in its command.
+ * @throws APIVersionError (322) for a version other than 1, APIStrictError (323) for what version 1 does not contain,
+ * InvalidOptions (72) for a declaration without a version
  */
 export function checkApiVersion({ command, name }: CommandContext): void {
   const version = command.get('apiVersion');
@@ -56,7 +56,7 @@ export function checkApiVersion({ command, name }: CommandContext): void {
 }
 
 function checkStages(pipeline: Maybe): void {
-  // What is no pipeline, the command itself refuses.
+  // An invalid pipeline is rejected by the command itself.
   if (!Array.isArray(pipeline)) return;
   for (const stage of pipeline) {
     if (!(stage instanceof Map)) continue;

@@ -1,6 +1,6 @@
 import { encode } from '../bson/encode.ts';
 import { type Doc, isNumeric, type Maybe, toNumber, typeOf } from '../bson/values.ts';
-import { fail, MongoServerFault } from '../errors.ts';
+import { fail, MongoServerError } from '../errors.ts';
 import { parseVariables } from '../query/expression.ts';
 import { booleanField, type Command, type CommandContext, documentField, type Reply } from './context.ts';
 import { insertDocument, runDelete, runUpdate, statementsIn, type Target } from './write.ts';
@@ -14,7 +14,7 @@ interface Totals {
   nDeleted: number;
 }
 
-/** Options of the whole command that its operations use. */
+/** Options of the whole command that apply to each of its operations. */
 interface Shared {
   variables: Record<string, unknown> | undefined;
   bypassValidation: boolean;
@@ -40,7 +40,7 @@ function bulkWrite(context: CommandContext): Reply {
       const result = runOperation(operation, targetsByOperation[idx]!, shared, totals);
       if (!errorsOnly) results.push(encode({ ok: 1, idx, ...result }));
     } catch (error) {
-      if (!(error instanceof MongoServerFault)) throw error;
+      if (!(error instanceof MongoServerError)) throw error;
       totals.nErrors++;
       results.push(encode({ ok: 0, idx, code: error.code, errmsg: error.message, ...error.fields, n: 0 }));
       if (ordered) break;
@@ -120,7 +120,7 @@ function runOperation(operation: Doc, target: Target, shared: Shared, totals: To
   return { n: 1, nModified: 0, upserted: { _id: result.upserted.get('_id') } };
 }
 
-/** `bulkWrite`. */
+/** The `bulkWrite` command. */
 export const bulkWriteCommands: Record<string, Command> = {
   bulkWrite: {
     run: bulkWrite,

@@ -45,7 +45,7 @@ function create(context: CommandContext): Reply {
   parseCollation(options.get('collation'));
   if (options.has('viewOn')) readStages(options.get('pipeline') ?? []);
   parseFilter(documentField(command, 'validator', 'create'));
-  // A collection that does not keep what its options promise would be worse than none.
+  // Rejected, because the collection would not behave as its options say.
   const unsupported = UNSUPPORTED.find((option) => isTruthy(command.get(option) ?? false));
   const existing = state.catalog.find(database, name);
   if (existing) {
@@ -214,7 +214,7 @@ function validate(context: CommandContext): Reply {
   };
 }
 
-/** What makes, changes, lists and removes collections and databases. */
+/** The commands that create, change, list and drop collections and databases. */
 export const collectionCommands: Record<string, Command> = {
   create: { run: create },
   drop: { run: drop },

@@ -8,40 +8,40 @@ import type { FilterContext } from '../query/filter.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
 
-/** What all commands share: the data, the open cursors, and facts about the server. */
+/** What all commands share: the data, the open cursors and facts about the server. */
 export interface ServerState {
   catalog: Catalog;
   cursors: Cursors;
   failPoints: FailPoints;
   startedAt: number;
-  /** Ids of sessions that clients used, by their hexadecimal form, with the time of the last use. */
+  /** The ids of client sessions by their hexadecimal form, with the time of the last use. */
   sessions: Map<string, { id: Value; usedAt: Date }>;
   connections: number;
   port: number;
 }
 
-/** One command to run. */
+/** A command to run. */
 export interface CommandContext {
   state: ServerState;
   database: string;
   command: Doc;
-  /** The command's own name: its first field. */
+  /** The name of the command: its first field. */
   name: string;
-  /** The bytes of documents that came as sequences. */
+  /** The bytes of the documents that were sent as document sequences. */
   raw: Map<string, Buffer[]>;
   connectionId: number;
 }
 
-/** An answer, without `ok`. */
+/** A reply, without `ok`. */
 export type Reply = Record<string, unknown>;
 
-/** A command: what it does, and, where it is strict about them, its own fields. */
+/** A command: what it does and, if it rejects unknown fields, its own fields. */
 export interface Command {
   run: (context: CommandContext) => Reply;
   fields?: readonly string[];
 }
 
-/** The collection that a command's first field names. @throws InvalidNamespace (73). */
+/** The collection that a command's first field names. @throws InvalidNamespace (73) */
 export function collectionName(context: CommandContext): string {
   const name = context.command.get(context.name);
   if (typeof name !== 'string') {
@@ -51,12 +51,12 @@ export function collectionName(context: CommandContext): string {
   return name;
 }
 
-/** The collection that a command names; undefined when there is none. */
+/** The collection that a command names; undefined when it does not exist. */
 export function findCollection(context: CommandContext): Collection | undefined {
   return context.state.catalog.find(context.database, collectionName(context));
 }
 
-/** A whole, non-negative number among a command's fields. @throws TypeMismatch (14), 51024 below 0. */
+/** A non-negative integer field of a command. @throws TypeMismatch (14), 51024 below 0 */
 export function countField(context: CommandContext, field: string): number | undefined {
   const value = context.command.get(field);
   if (value === undefined || value === null) return undefined;
@@ -65,7 +65,7 @@ export function countField(context: CommandContext, field: string): number | und
   return number;
 }
 
-/** A number, or the fault for a field of another type. */
+/** A number. @throws TypeMismatch (14) for a field of another type */
 export function numberIn(value: Maybe, field: string): number {
   if (!isNumeric(value)) {
     fail(
@@ -76,7 +76,7 @@ export function numberIn(value: Maybe, field: string): number {
   return Math.trunc(toNumber(value));
 }
 
-/** A document among a command's (or statement's) fields, empty when it is not there. @throws TypeMismatch (14). */
+/** A document field of a command or statement; empty when absent. @throws TypeMismatch (14) */
 export function documentField(from: Doc, field: string, owner: string): Doc {
   const value = from.get(field);
   if (value === undefined || value === null) return new Map();
@@ -89,7 +89,7 @@ export function documentField(from: Doc, field: string, owner: string): Doc {
   return value;
 }
 
-/** A boolean among a command's (or statement's) fields. @throws TypeMismatch (14). */
+/** A boolean field of a command or statement. @throws TypeMismatch (14) */
 export function booleanField(from: Doc, field: string, fallback: boolean, owner: string): boolean {
   const value = from.get(field);
   if (value === undefined || value === null) return fallback;
@@ -102,7 +102,7 @@ export function booleanField(from: Doc, field: string, fallback: boolean, owner:
   return isTruthy(value);
 }
 
-/** The collation (the command's, else its collection's) and variables that a command's filters are read with. */
+/** The context in which a command's filters are parsed: its collation (else its collection's) and its variables. */
 export function filterContext({ state, database, command, name }: CommandContext): FilterContext {
   const target = command.get(name);
   const options = typeof target === 'string' ? state.catalog.find(database, target)?.options : undefined;

@@ -1,6 +1,6 @@
 import { encode, RawDocument } from '../bson/encode.ts';
 import { type Doc, toNumber } from '../bson/values.ts';
-import { fail, MongoServerFault } from '../errors.ts';
+import { fail, MongoServerError } from '../errors.ts';
 import { parseVariables } from '../query/expression.ts';
 import { parseFilter } from '../query/filter.ts';
 import { parseProjection } from '../query/projection.ts';
@@ -22,7 +22,7 @@ interface WriteError {
   errmsg: string;
 }
 
-/** Runs a command's statements one after the other; `ordered` commands end at the first fault. */
+/** Runs the statements of a command in order; `ordered` commands stop at the first error. */
 function runStatements(context: CommandContext, count: number, run: (index: number) => void): WriteError[] {
   const ordered = booleanField(context.command, 'ordered', true, context.name);
   const errors: WriteError[] = [];
@@ -30,7 +30,7 @@ function runStatements(context: CommandContext, count: number, run: (index: numb
     try {
       run(index);
     } catch (error) {
-      if (!(error instanceof MongoServerFault)) throw error;
+      if (!(error instanceof MongoServerError)) throw error;
       errors.push({ index, code: error.code, errmsg: error.message, ...error.fields });
       if (ordered) break;
     }
@@ -145,7 +145,7 @@ function remove(context: CommandContext): Reply {
   return { n, ...(writeErrors.length > 0 && { writeErrors }) };
 }
 
-/** Fails for a field that a command does not know. @throws 40415. */
+/** Rejects fields that a command does not know. @throws 40415 */
 export function checkFields(names: Iterable<string>, known: readonly string[], owner: string): void {
   for (const name of names) {
     if (!known.includes(name)) fail(40415, `BSON field '${owner}.${name}' is an unknown field.`);
@@ -209,7 +209,7 @@ function projected(context: CommandContext, filterDocument: Doc, stored: Stored)
   return new RawDocument(encode(projection(stored.document, position)));
 }
 
-/** `insert`, `update`, `delete` and `findAndModify`. */
+/** The commands `insert`, `update`, `delete` and `findAndModify`. */
 export const crudCommands: Record<string, Command> = {
   insert: { run: insert, fields: ['documents', 'ordered', 'bypassDocumentValidation'] },
   update: { run: update, fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'] },

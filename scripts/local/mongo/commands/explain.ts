@@ -35,7 +35,7 @@ function explain(context: CommandContext): Reply {
   return explained({ ...context, command: inner, name }, verbosity !== 'queryPlanner');
 }
 
-/** What a command would do: its plan, and with `run` what carrying it out costs. Nothing is written. */
+/** Explains a command: its query plan and, with `run`, the cost of executing it. Nothing is written. */
 export function explained(context: CommandContext, run: boolean): Reply {
   const search = searchFor(context);
   const collection = findCollection(context);
@@ -154,5 +154,5 @@ function searchFor(context: CommandContext): Search {
   }
 }
 
-/** `explain`. */
+/** The `explain` command. */
 export const explainCommands: Record<string, Command> = { explain: { run: explain } };

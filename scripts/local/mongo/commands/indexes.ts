@@ -62,7 +62,7 @@ function createIndexes(context: CommandContext): Reply {
       for (const spec of specs)
         if (!alreadyThere(collection, spec)) added.push(state.catalog.addIndex(collection, spec));
     } catch (error) {
-      // The file forgets all of this command's changes; memory has to as well.
+      // SQLite has rolled back all changes of this command; undo them in memory as well.
       collection.indexes = collection.indexes.filter((index) => !added.includes(index));
       if (createdCollectionAutomatically) state.catalog.forget(collection);
       throw error;
@@ -186,7 +186,7 @@ function checkPartial(filter: Doc): void {
   walk(filter, false);
 }
 
-/** Whether the same index is there already. @throws 85 or 86 when another one is in its place. */
+/** Whether the same index exists already. @throws 85 or 86 when a conflicting one exists */
 function alreadyThere(collection: Collection, spec: Doc): boolean {
   const key = spec.get('key') as Doc;
   if (equalValues(key, new Map([['_id', 1]]))) return true;
@@ -267,7 +267,7 @@ function indexFor(collection: Collection, wanted: Maybe): Index {
   return found;
 }
 
-/** `createIndexes`, `listIndexes` and `dropIndexes`. */
+/** The commands `createIndexes`, `listIndexes` and `dropIndexes`. */
 export const indexCommands: Record<string, Command> = {
   createIndexes: { run: createIndexes },
   listIndexes: { run: listIndexes },

@@ -29,7 +29,7 @@ function targetOf(context: CommandContext, spec: Value | undefined, stage: strin
   );
 }
 
-/** `$out`: the results take the place of all documents of a collection; its indexes stay. */
+/** `$out`: replaces all documents of a collection by the results; its indexes stay. */
 export function writeOut(context: CommandContext, spec: Value, results: Buffer[]): void {
   const target = targetOf(context, spec, '$out');
   target.catalog.change(() => {
@@ -49,7 +49,7 @@ export function writeOut(context: CommandContext, spec: Value, results: Buffer[]
 const WHEN_MATCHED = ['replace', 'keepExisting', 'merge', 'fail'];
 const WHEN_NOT_MATCHED = ['insert', 'discard', 'fail'];
 
-/** `$merge`: each result is put into a collection, by its `on` fields. */
+/** `$merge`: merges each result into a collection, matched by the `on` fields. */
 export function writeMerged(
   context: CommandContext,
   spec: Value,

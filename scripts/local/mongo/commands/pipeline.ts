@@ -15,7 +15,7 @@ import { showValue } from '../storage/show.ts';
 import type { ServerState } from './context.ts';
 import { collectionStatistics } from './statistics.ts';
 
-/** Where a pipeline reads, and how. */
+/** What a pipeline reads, and how. */
 export interface PipelineInput {
   state: ServerState;
   database: string;
@@ -25,14 +25,14 @@ export interface PipelineInput {
   reading: FilterContext;
 }
 
-/** A pipeline split in what a search does, a projection right after it, and what mingo does. */
+/** A pipeline, split into a search, a projection directly after it, and the stages that mingo runs. */
 export interface Pipeline {
   search: Search;
   projection: Doc | undefined;
   rest: Doc[];
 }
 
-/** Checks the form of a pipeline. @throws TypeMismatch (14), 40323, 40601. */
+/** Validates the structure of a pipeline. @throws TypeMismatch (14), 40323, 40601 */
 export function readStages(pipeline: Maybe): Doc[] {
   if (!Array.isArray(pipeline)) fail('TypeMismatch', "'pipeline' option must be specified as an array");
   return pipeline.map((stage, at) => {
@@ -48,7 +48,7 @@ export function readStages(pipeline: Maybe): Doc[] {
   });
 }
 
-/** Splits a pipeline without output stages; leading stages become a search, which can use indexes for them. */
+/** Splits a pipeline without output stages. Leading stages become a search, which can use indexes. */
 export function splitPipeline(stages: Doc[], input: PipelineInput): Pipeline {
   const rest = [...stages];
   const { state, database, collection, reading } = input;
@@ -68,10 +68,10 @@ export function splitPipeline(stages: Doc[], input: PipelineInput): Pipeline {
   return { search, projection, rest };
 }
 
-/** Takes leading `$match`, `$sort`, `$skip` and `$limit` stages into the search. */
+/** Moves leading `$match`, `$sort`, `$skip` and `$limit` stages into the search. */
 function absorb(stages: Doc[], search: Search, reading: FilterContext): void {
   const [first, second] = stages;
-  // A sort may be done after the match that follows it.
+  // A sort and a match that follows it can be swapped.
   if (first?.has('$sort') && second?.has('$match')) stages.splice(0, 2, second, first);
   if (stages[0]?.has('$match')) {
     const match = stages.shift()!.get('$match');
@@ -98,7 +98,7 @@ function stageNumber(stage: Doc, name: '$skip' | '$limit'): number {
   return number;
 }
 
-/** The results of a pipeline without output stages, encoded, one by one. */
+/** Runs a pipeline without output stages. Yields the encoded results one by one. */
 export function* runPipeline(stages: Doc[], input: PipelineInput): Generator<Buffer> {
   const view = viewOf(input);
   if (view) {
@@ -129,7 +129,9 @@ export function* runPipeline(stages: Doc[], input: PipelineInput): Generator<Buf
     yield project ? encode(project(document, { index: -1 })) : bytes;
 }
 
-/** The stage that drivers count with, `{$group: {_id: 1, n: {$sum: 1}}}`, needs no look into the documents. */
+/**
+ * Recognises the stage with which drivers count, `{$group: {_id: 1, n: {$sum: 1}}}`; it does not need the documents.
+ */
 function countedField(stage: Doc): { id: Value; field: string } | undefined {
   const group = stage.get('$group');
   if (!(group instanceof Map) || group.size !== 2) return undefined;
@@ -159,7 +161,7 @@ function viewOf({ state, database, collection }: PipelineInput): Collection['vie
   return collection === undefined ? undefined : state.catalog.find(database, collection)?.view;
 }
 
-/** Documents that the first stage makes by itself; undefined when they come from a collection. */
+/** The documents that the first stage generates; undefined when they come from a collection. */
 function sourceOf(stages: Doc[], input: PipelineInput): { documents: Doc[]; stages: Doc[] } | undefined {
   const { state, database, collection } = input;
   const [first, ...rest] = stages;

@@ -26,15 +26,15 @@ import {
 } from './context.ts';
 import { runPipeline } from './pipeline.ts';
 
-/** A found document. */
+/** A document that was found. */
 interface Found {
   document: Doc;
   bytes: Buffer;
-  /** Of a stored document, not of a view's. */
+  /** Its record number; absent for documents of a view. */
   record?: number;
 }
 
-/** The search that a `find` asks for. */
+/** The search that a `find` command describes. */
 export function searchOf(context: CommandContext): Search {
   const { command } = context;
   const hint = parseHint(command.get('hint'), findCollection(context));
@@ -49,7 +49,7 @@ export function searchOf(context: CommandContext): Search {
   };
 }
 
-/** The keys between a find's `min`, which belongs to them, and `max`, which does not. */
+/** The range of keys given by `min` (inclusive) and `max` (exclusive). */
 function keysWithin(command: Doc, hint: Hint): KeyRange | undefined {
   const [min, max] = [documentField(command, 'min', 'find'), documentField(command, 'max', 'find')];
   if (min.size === 0 && max.size === 0) return undefined;
@@ -124,7 +124,7 @@ function* searchView(context: CommandContext, view: Collection, search: Search):
   }
 }
 
-/** What `returnKey` asks for: of each document only the fields of the index that finds it, else nothing. */
+/** For `returnKey`: of each document only the fields of the index that was used, or none. */
 function* indexKeys(found: Iterable<Found>, collection: Collection, search: Search): Generator<Buffer> {
   const plan = collection.view ? undefined : planOf(collection, search);
   const index =
@@ -155,7 +155,7 @@ function* encoded(
     const position = { index: -1 };
     if (projection) filter.matches(stored.document, position);
     const shown = projection ? projection(stored.document, position) : stored.document;
-    // What a view shows has no record of its own.
+    // Documents of a view have no record number.
     const withRecord = showRecord && stored.record !== undefined;
     yield encode(withRecord ? new Map([...shown, ['$recordId', BigInt(stored.record!)]]) : shown);
   }
@@ -220,7 +220,7 @@ function distinct(context: CommandContext): Reply {
   return { values: values.filter((value, at) => at === 0 || compare(value, values[at - 1]!) !== 0) };
 }
 
-/** The values that are there under a path: arrays by their elements. */
+/** Collects the existing values at a path, with arrays expanded to their elements. */
 function collectExisting(value: Maybe, path: string[], into: Value[]): void {
   const [part, ...rest] = path;
   if (part === undefined) {
@@ -236,7 +236,7 @@ function collectExisting(value: Maybe, path: string[], into: Value[]): void {
 
 const LIMITS = ['skip', 'limit', 'hint', 'collation'];
 
-/** `find`, `getMore`, `killCursors`, `count` and `distinct`. */
+/** The commands `find`, `getMore`, `killCursors`, `count` and `distinct`. */
 export const readCommands: Record<string, Command> = {
   find: {
     run: find,

@@ -1,6 +1,6 @@
 import { Double } from 'bson';
 import { type Maybe, toNumber } from '../bson/values.ts';
-import { codeName, fail, MongoServerFault } from '../errors.ts';
+import { codeName, fail, MongoServerError } from '../errors.ts';
 import { aggregateCommands } from './aggregate.ts';
 import { checkApiVersion } from './api-version.ts';
 import { bulkWriteCommands } from './bulk-write.ts';
@@ -30,11 +30,11 @@ const commands: Map<string, Command> = new Map(
   }),
 );
 
-/** MongoDB's `ok` is a double. */
+/** MongoDB sends `ok` as a double. */
 const ONE = new Double(1);
 const ZERO = new Double(0);
 
-/** Fields that every command takes. */
+/** Fields that every command accepts. */
 const GENERIC_FIELDS = [
   '$db',
   'lsid',
@@ -61,7 +61,7 @@ function listCommands(): Reply {
   return { commands: Object.fromEntries([...commands.keys()].map((name) => [name, {}])) };
 }
 
-/** Runs a command. All errors come back as MongoDB's answers do: `ok: 0`, `errmsg`, `code`, `codeName`. */
+/** Runs a command. Errors become MongoDB's error replies: `ok: 0`, `errmsg`, `code`, `codeName`. */
 export function runCommand(context: CommandContext): Reply {
   try {
     const command = commands.get(context.name);
@@ -73,13 +73,13 @@ export function runCommand(context: CommandContext): Reply {
     checkGeneric(context);
     return { ...command.run(context), ok: ONE };
   } catch (error) {
-    return faultReply(error);
+    return errorReply(error);
   }
 }
 
-/** The answer that tells a client of an error. */
-export function faultReply(error: unknown): Reply {
-  if (error instanceof MongoServerFault) {
+/** The reply for an error. */
+export function errorReply(error: unknown): Reply {
+  if (error instanceof MongoServerError) {
     return {
       ok: ZERO,
       errmsg: error.message,

@@ -5,7 +5,7 @@ import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
 import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
 
-/** The MongoDB version whose behaviour this server follows. */
+/** The MongoDB version whose behaviour this server implements. */
 export const VERSION = '8.0.16';
 const MAX_WIRE_VERSION = 25;
 const SESSION_MINUTES = 30;
@@ -75,12 +75,12 @@ function endSessions(context: CommandContext): Reply {
   return {};
 }
 
-/** A session's id as a key. */
+/** The key of a session id. */
 function sessionKey(id: Value | undefined): string {
   return String(id as { toString(): string } | undefined);
 }
 
-/** Notes the use of the session that a command names. */
+/** Records the use of the session that a command names. */
 export function touchSession(context: CommandContext): void {
   const lsid = context.command.get('lsid');
   if (lsid === undefined) return;
@@ -93,7 +93,7 @@ export function touchSession(context: CommandContext): void {
   else context.state.sessions.set(key, { id, usedAt: new Date() });
 }
 
-/** Forgets sessions that nobody used for the time that the greeting tells. */
+/** Removes sessions that were not used for longer than the timeout in the `hello` reply. */
 export function expireSessions(state: CommandContext['state'], now = Date.now()): void {
   for (const [key, { usedAt }] of state.sessions) {
     if (now - usedAt.getTime() > SESSION_MINUTES * 60_000) state.sessions.delete(key);
@@ -134,7 +134,7 @@ function startup(): Reply {
   return { totalLinesWritten: 0, log: [] };
 }
 
-/** Greeting, facts about the server, sessions and test control. */
+/** Handshake, server information, sessions and test commands. */
 export const sessionCommands: Record<string, Command> = {
   hello: { run: hello },
   isMaster: { run: hello },
@@ -161,7 +161,7 @@ export const sessionCommands: Record<string, Command> = {
   logout: { run: () => ({}) },
 };
 
-/** The application name that a client's greeting gives. */
+/** The application name that a client sends in its handshake. */
 export function applicationName(command: Doc): string | undefined {
   const client = command.get('client');
   const application = client instanceof Map ? client.get('application') : undefined;

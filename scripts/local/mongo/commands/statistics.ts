@@ -10,18 +10,18 @@ import {
   type ServerState,
 } from './context.ts';
 
-/** How many bytes the documents of a database have. */
+/** The total size of the documents in a database, in bytes. */
 export function bytesOfDatabase(state: ServerState, database: string): number {
   return state.catalog.list(database).reduce((sum, collection) => sum + bytesOf(state, collection), 0);
 }
 
 function bytesOf(state: ServerState, collection: Collection): number {
-  // A view has a table too; it stays empty.
+  // A view has a table too, which stays empty.
   const sql = `SELECT coalesce(sum(length(doc)), 0) AS n FROM c${collection.id}`;
   return state.catalog.sql.statement(sql).get()!.n as number;
 }
 
-/** Counts and sizes of a collection; all are 0 when there is none. */
+/** Counts and sizes of a collection; all are 0 when it does not exist. */
 function storageStatistics(state: ServerState, collection: Collection | undefined): Reply {
   const size = collection ? bytesOf(state, collection) : 0;
   const count = collection?.count ?? 0;
@@ -41,8 +41,8 @@ function storageStatistics(state: ServerState, collection: Collection | undefine
 }
 
 /**
- * The one document of the stage `$collStats`, with the parts its options ask for.
- * @throws BadValue (2) for parts that this server has not, NamespaceNotFound (26) for counting what is not there.
+ * The single document that `$collStats` returns, with the requested parts.
+ * @throws BadValue (2) for unsupported parts, NamespaceNotFound (26) for `count` on a missing collection
  */
 export function collectionStatistics(
   options: Maybe,
@@ -108,7 +108,7 @@ function dbStats({ database, state }: CommandContext): Reply {
   };
 }
 
-/** `collStats` and `dbStats`. */
+/** The commands `collStats` and `dbStats`. */
 export const statisticsCommands: Record<string, Command> = {
   collStats: { run: collStats },
   dbStats: { run: dbStats },

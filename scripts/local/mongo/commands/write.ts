@@ -15,7 +15,7 @@ import { nextTimestamp } from '../update/operators.ts';
 import { parseUpdate, type Update } from '../update/parse.ts';
 import { checkStorable } from '../update/target.ts';
 
-/** An update of one or all documents that a filter finds. */
+/** An update of one or all documents that match a filter. */
 export interface UpdateStatement {
   filter: Doc;
   update: Maybe;
@@ -29,25 +29,25 @@ export interface UpdateStatement {
   bypassValidation: boolean;
 }
 
-/** What an update did. */
+/** The result of an update. */
 export interface UpdateResult {
   matched: number;
   modified: number;
   /** The inserted document, when nothing matched. */
   upserted: Doc | undefined;
-  /** The one document before and after; undefined for updates of many. */
+  /** The single document before and after the update; undefined for updates of many documents. */
   before: Stored | undefined;
   after: Stored | undefined;
 }
 
-/** Where a statement writes: the collection may not be there yet. */
+/** Where a statement writes; the collection may not exist yet. */
 export interface Target {
   catalog: Catalog;
   database: string;
   name: string;
 }
 
-/** The collection that a statement writes to; undefined when it is not there yet. @throws 166 for a view. */
+/** The collection that a statement writes to; undefined when it does not exist yet. @throws 166 for a view */
 function writable({ catalog, database, name }: Target): Collection | undefined {
   const collection = catalog.find(database, name);
   if (collection?.view) {
@@ -56,12 +56,12 @@ function writable({ catalog, database, name }: Target): Collection | undefined {
   return collection;
 }
 
-/** The collation that a statement asks for, or else its collection's. */
+/** The collation of a statement, or else of its collection. */
 function collationFor(option: Maybe, collection: Collection | undefined): Collation {
   return parseCollation(option ?? collection?.options.get('collation'));
 }
 
-/** Inserts a document, with an `_id` made for it if it has none. `raw`: its bytes, if it came encoded. */
+/** Inserts a document and generates an `_id` if it has none. `raw`: its bytes, if it was received encoded. */
 export function insertDocument(
   target: Target,
   document: Doc,
@@ -79,7 +79,7 @@ export function insertDocument(
   return collection.insert(prepared, bytes);
 }
 
-/** The server fills in empty timestamps at the top of a document. */
+/** Replaces empty timestamps at the top level of a document by the current time. */
 function stampTimestamps(document: Doc): boolean {
   let stamped = false;
   for (const [name, value] of document) {
@@ -158,7 +158,7 @@ function upsert(target: Target, filter: Filter, update: Update, statement: Updat
   return { ...nothing(), upserted: after.document, after };
 }
 
-/** Deletes one or all documents that a filter finds. @returns those documents. */
+/** Deletes one or all documents that match a filter. @returns the deleted documents */
 export function runDelete(
   target: Target,
   statement: {
@@ -181,7 +181,7 @@ export function runDelete(
   return found;
 }
 
-/** The entries of a write command's list of documents. @throws TypeMismatch (14), InvalidLength (16). */
+/** The entries in a write command's list of statements. @throws TypeMismatch (14), InvalidLength (16) */
 export function statementsIn(command: Doc, field: string, owner: string): Doc[] {
   const list = command.get(field);
   if (list === undefined) fail(40414, `BSON field '${owner}.${field}' is missing but a required field`);

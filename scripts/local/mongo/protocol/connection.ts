@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import type { CommandContext, Reply, ServerState } from '../commands/context.ts';
-import { faultReply, runCommand } from '../commands/run.ts';
+import { errorReply, runCommand } from '../commands/run.ts';
 import { applicationName } from '../commands/session.ts';
-import { MongoServerFault } from '../errors.ts';
+import { MongoServerError } from '../errors.ts';
 import type { PlannedFailure } from './fail-points.ts';
-import { MessageReader, type Request, readRequest, WireFault, writeReply } from './wire.ts';
+import { MessageReader, ProtocolError, type Request, readRequest, writeReply } from './wire.ts';
 
-/** Sends answers when everything they tell of is durable. */
+/** Sends replies as soon as everything that they acknowledge is durable. */
 export interface Outbox {
   send(socket: Socket, bytes: Buffer): void;
-  /** Makes sure that what is written becomes durable soon, also when nobody waits for it. */
+  /** Ensures that pending writes become durable soon, even if no reply waits for them. */
   schedule(): void;
 }
 
-/** Serves one client: its messages are answered in their order. */
+/** Serves one client; its messages are answered in order. */
 export function serveConnection(
   socket: Socket,
   connectionId: number,
@@ -28,7 +28,7 @@ export function serveConnection(
     try {
       for (const message of reader.push(chunk)) handle(message);
     } catch (error) {
-      if (!(error instanceof WireFault)) console.error('local MongoDB server:', error);
+      if (!(error instanceof ProtocolError)) console.error('local MongoDB server:', error);
       socket.destroy();
     }
   });
@@ -38,13 +38,13 @@ export function serveConnection(
     try {
       request = readRequest(message);
     } catch (error) {
-      if (!(error instanceof MongoServerFault)) throw error;
+      if (!(error instanceof MongoServerError)) throw error;
       const id = message.readInt32LE(4);
       outbox.send(
         socket,
         writeReply(
-          { id, command: new Map(), raw: new Map(), silent: false, legacy: false },
-          faultReply(error),
+          { id, command: new Map(), raw: new Map(), moreToCome: false, legacy: false },
+          errorReply(error),
         ),
       );
       return;
@@ -77,10 +77,10 @@ export function serveConnection(
       return;
     }
     if (failure.errorCode !== undefined) {
-      const fault = new MongoServerFault(failure.errorCode, "Failing command via 'failCommand' failpoint", {
+      const error = new MongoServerError(failure.errorCode, "Failing command via 'failCommand' failpoint", {
         ...(failure.errorLabels !== undefined && { errorLabels: failure.errorLabels }),
       });
-      answer(request, faultReply(fault));
+      answer(request, errorReply(error));
       return;
     }
     const reply = runCommand(context);
@@ -92,7 +92,7 @@ export function serveConnection(
   }
 
   function answer(request: Request, reply: Reply): void {
-    if (request.silent || socket.destroyed) outbox.schedule();
+    if (request.moreToCome || socket.destroyed) outbox.schedule();
     else outbox.send(socket, writeReply(request, reply));
   }
 }

@@ -2,7 +2,7 @@ import type { Doc } from '../bson/values.ts';
 import { isTruthy, type Maybe, toNumber } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 
-/** What MongoDB's `failCommand` fail point does to a command, for tests of what depends on a database's faults. */
+/** What MongoDB's `failCommand` fail point does to a command. */
 export interface PlannedFailure {
   closeConnection: boolean;
   errorCode: number | undefined;
@@ -14,7 +14,7 @@ export interface PlannedFailure {
 interface FailCommand extends PlannedFailure {
   commands: string[];
   appName: Maybe;
-  /** How often it is passed over, and how often it then strikes. */
+  /** How many commands are skipped first, and how many then fail. */
   skip: number;
   times: number;
 }
@@ -23,7 +23,7 @@ interface FailCommand extends PlannedFailure {
 export class FailPoints {
   #failCommand: FailCommand | undefined;
 
-  /** Sets or clears `failCommand`. @throws InternalError for other fail points. */
+  /** Sets or clears `failCommand`. @throws InternalError for other fail points */
   configure(command: Doc): void {
     const name = command.get('configureFailPoint');
     if (name !== 'failCommand') fail(51006, `fail point not found: ${String(name as string)}`);
@@ -51,7 +51,7 @@ export class FailPoints {
     };
   }
 
-  /** What is to happen to a command; undefined when nothing is. */
+  /** The failure of a command; undefined when it should not fail. */
   strike(command: string, appName: string | undefined): PlannedFailure | undefined {
     const planned = this.#failCommand;
     if (!planned?.commands.includes(command)) return undefined;

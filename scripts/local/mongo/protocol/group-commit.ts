@@ -3,8 +3,9 @@ import type { Database } from '../storage/database.ts';
 import type { Outbox } from './connection.ts';
 
 /**
- * Lets all commands of one turn of the event loop share one write to disk. Answers wait for it as long as anything is
- * not yet durable, so nobody is told of a write that a crash could undo; with nothing pending they go out at once.
+ * Group commit: all commands of one turn of the event loop share one commit. Replies are held back while anything is
+ * not durable, so that no client hears of a write that a crash could undo. When nothing is pending, they are sent at
+ * once.
  */
 export class GroupCommit implements Outbox {
   readonly #sql: Database;
@@ -12,7 +13,7 @@ export class GroupCommit implements Outbox {
   #waiting: { socket: Socket; bytes: Buffer }[] = [];
   #scheduled = false;
 
-  /** @param undone is called when the disk refused and all pending changes are gone. */
+  /** @param undone called when a commit failed and all pending changes were lost */
   constructor(sql: Database, undone: () => void) {
     this.#sql = sql;
     this.#undone = undone;
@@ -27,14 +28,14 @@ export class GroupCommit implements Outbox {
     this.schedule();
   }
 
-  /** Makes sure that what is pending is committed at the end of this turn. */
+  /** Ensures that pending changes are committed at the end of this turn. */
   schedule(): void {
     if (this.#scheduled || !this.#sql.pending) return;
     this.#scheduled = true;
     setImmediate(() => this.flush());
   }
 
-  /** Commits what is pending and sends what waited for it. */
+  /** Commits pending changes and sends the replies that wait for them. */
   flush(): void {
     this.#scheduled = false;
     const waiting = this.#waiting;
@@ -44,7 +45,7 @@ export class GroupCommit implements Outbox {
     } catch (error) {
       console.error('local MongoDB server: changes could not be stored:', error);
       this.#undone();
-      // Closing the connections tells the clients that nothing was acknowledged.
+      // A closed connection tells the client that nothing was acknowledged.
       for (const { socket } of waiting) socket.destroy();
       return;
     }

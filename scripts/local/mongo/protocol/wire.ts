@@ -9,38 +9,39 @@ const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
-/** Larger messages are refused, as MongoDB does. */
+/** MongoDB's limit for the size of a message. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
-/** A command as it came over the wire. */
+/** A command as received. */
 export interface Request {
   id: number;
-  /** The command, its document sequences put in as arrays, `$db` included. */
+  /** The command with its document sequences inserted as arrays, including `$db`. */
   command: Doc;
-  /** The bytes of the documents that came as sequences, by field name. */
+  /** The bytes of the documents in document sequences, by field name. */
   raw: Map<string, Buffer[]>;
-  /** The client waits for no answer. */
-  silent: boolean;
-  /** It came as OP_QUERY and wants OP_REPLY. */
+  /** The client expects no reply (`moreToCome`). */
+  moreToCome: boolean;
+  /** The command was sent as OP_QUERY and expects OP_REPLY. */
   legacy: boolean;
 }
 
-/** A message that is no request; the connection is closed. */
-export class WireFault extends Error {}
+/** An invalid message; the connection is closed. */
+export class ProtocolError extends Error {}
 
-/** Splits a stream of bytes into whole messages. */
+/** Splits a stream of bytes into messages. */
 export class MessageReader {
   #chunks: Buffer[] = [];
   #length = 0;
 
-  /** Adds bytes, and gives the messages that are complete. @throws WireFault for a length no message can have. */
+  /** Adds bytes and yields the complete messages. @throws ProtocolError for an invalid length */
   *push(chunk: Buffer): Generator<Buffer> {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     while (this.#length >= 4) {
       const head = this.#chunks[0]!.length >= 4 ? this.#chunks[0]! : this.#join();
       const wanted = head.readInt32LE(0);
-      if (wanted < 16 || wanted > MAX_MESSAGE_BYTES) throw new WireFault(`invalid message length ${wanted}`);
+      if (wanted < 16 || wanted > MAX_MESSAGE_BYTES)
+        throw new ProtocolError(`invalid message length ${wanted}`);
       if (this.#length < wanted) return;
       const bytes = this.#join();
       const message = bytes.subarray(0, wanted);
@@ -57,19 +58,19 @@ export class MessageReader {
   }
 }
 
-/** Reads a message. @throws WireFault for operations other than OP_MSG and OP_QUERY. */
+/** Parses a message. @throws ProtocolError for operations other than OP_MSG and OP_QUERY */
 export function readRequest(message: Buffer): Request {
   const id = message.readInt32LE(4);
   const operation = message.readInt32LE(12);
   if (operation === OP_MSG) return readMessage(id, message);
   if (operation === OP_QUERY) return readQuery(id, message);
-  throw new WireFault(`operation ${operation} is not supported`);
+  throw new ProtocolError(`operation ${operation} is not supported`);
 }
 
 function readMessage(id: number, message: Buffer): Request {
   const flags = message.readUInt32LE(16);
   if ((flags & 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME)) !== 0) {
-    throw new WireFault(`Message contains illegal flags value: Ob${flags.toString(2)}`);
+    throw new ProtocolError(`Message contains illegal flags value: Ob${flags.toString(2)}`);
   }
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0);
   let command: Doc | undefined;
@@ -77,19 +78,19 @@ function readMessage(id: number, message: Buffer): Request {
   for (let at = 20; at < end; ) {
     const kind = message[at]!;
     const size = message.readInt32LE(at + 1);
-    if (size < 5 || at + 1 + size > end) throw new WireFault(`invalid section length ${size}`);
+    if (size < 5 || at + 1 + size > end) throw new ProtocolError(`invalid section length ${size}`);
     if (kind === 0) command = decode(message, at + 1);
     else if (kind === 1) readSequence(message, at + 5, at + 1 + size, raw);
-    else throw new WireFault(`unknown section kind ${kind}`);
+    else throw new ProtocolError(`unknown section kind ${kind}`);
     at += 1 + size;
   }
-  if (!command) throw new WireFault('a message without a body');
+  if (!command) throw new ProtocolError('a message without a body');
   for (const [name, documents] of raw)
     command.set(
       name,
       documents.map((bytes): Value => decode(bytes)),
     );
-  return { id, command, raw, silent: (flags & MORE_TO_COME) !== 0, legacy: false };
+  return { id, command, raw, moreToCome: (flags & MORE_TO_COME) !== 0, legacy: false };
 }
 
 function readSequence(message: Buffer, start: number, end: number, into: Map<string, Buffer[]>): void {
@@ -97,28 +98,28 @@ function readSequence(message: Buffer, start: number, end: number, into: Map<str
   const documents: Buffer[] = [];
   for (let at = nameEnd + 1; at < end; ) {
     const size = message.readInt32LE(at);
-    if (size < 5 || at + size > end) throw new WireFault(`invalid document length ${size}`);
+    if (size < 5 || at + size > end) throw new ProtocolError(`invalid document length ${size}`);
     documents.push(message.subarray(at, at + size));
     at += size;
   }
   into.set(message.toString('utf8', start, nameEnd), documents);
 }
 
-/** The first message of older clients: a command as a query of `<database>.$cmd`. */
+/** Parses the first message of older clients: a command as a query of `<database>.$cmd`. */
 function readQuery(id: number, message: Buffer): Request {
   const nameEnd = message.indexOf(0, 20);
   const namespace = message.toString('utf8', 20, nameEnd);
-  if (!namespace.endsWith('.$cmd')) throw new WireFault('OP_QUERY is supported for commands only');
+  if (!namespace.endsWith('.$cmd')) throw new ProtocolError('OP_QUERY is supported for commands only');
   let command = decode(message, nameEnd + 9);
   const wrapped = command.get('$query') ?? command.get('query');
   if (wrapped instanceof Map && (command.has('$query') || command.size === 1)) command = wrapped;
   command.set('$db', namespace.slice(0, -5));
-  return { id, command, raw: new Map(), silent: false, legacy: true };
+  return { id, command, raw: new Map(), moreToCome: false, legacy: true };
 }
 
 let lastId = 0;
 
-/** The bytes that answer a request. */
+/** Encodes the reply to a request. */
 export function writeReply(request: Request, reply: Record<string, unknown>): Buffer {
   const body = encode(reply);
   const head = request.legacy ? 36 : 21;

@@ -3,14 +3,14 @@ import { type Doc, isTruthy, type Maybe, toNumber } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import type { StringFold } from '../storage/key.ts';
 
-/** How strings compare under a collation. */
+/** How strings are compared under a collation. */
 export interface Collation {
-  /** Names the collation; equal names mean equal behaviour. Empty: compare by bytes. */
+  /** Identifies the collation; equal ids mean equal behaviour. Empty: comparison by bytes. */
   id: string;
   compare: StringOrder;
-  /** Maps strings that the collation holds equal to one string; undefined when comparing by bytes. */
+  /** Maps strings that are equal under the collation to the same string; undefined for comparison by bytes. */
   fold: StringFold | undefined;
-  /** The collation as listIndexes shows it. */
+  /** The collation as `listIndexes` shows it. */
   spec: Doc | undefined;
 }
 
@@ -20,7 +20,7 @@ export const SIMPLE: Collation = { id: '', compare: compareStrings, fold: undefi
 const known = new Map<string, Collation>();
 const DIACRITICS = /\p{M}/gu;
 
-/** Reads a command's `collation`. @throws BadValue (2) for an unknown locale, FailedToParse (9) without a locale. */
+/** Parses a command's `collation`. @throws BadValue (2) for an unknown locale, FailedToParse (9) without a locale */
 export function parseCollation(option: Maybe): Collation {
   if (option === undefined || option === null) return SIMPLE;
   if (!(option instanceof Map))
@@ -92,8 +92,8 @@ function makeCollation(settings: Settings): Collation {
 }
 
 /**
- * Intl.Collator gives no sort keys, so strings that it holds equal are mapped to a common representative:
- * a normalised form first, and among the few strings that share a coarse form the first one seen that compares equal.
+ * Intl.Collator provides no sort keys, so equal strings are mapped to a common representative: first to a normalised
+ * form, then, among the few strings that share it, to the first one seen that compares equal.
  */
 function makeFold(compare: StringOrder, sensitivity: string, locale: string): StringFold {
   return (text) => {

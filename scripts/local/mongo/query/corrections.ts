@@ -12,7 +12,7 @@ type Options = Parameters<typeof evalExpr>[2];
 type Expression = (document: unknown, expression: unknown, options: Options) => unknown;
 type Accumulator = (documents: unknown[], expression: unknown, options: Options) => unknown;
 
-/** Marks a missing value on its way through mingo's `$push`, which would make it null. */
+/** Represents a missing value in mingo's `$push`, which would otherwise turn it into null. */
 const ABSENT = Symbol('absent');
 
 const orAbsent = (value: unknown) => (value === undefined ? ABSENT : value);
@@ -22,7 +22,7 @@ function refused(name: string): Expression & Accumulator {
     fail('QueryFeatureNotAllowed', `${name} is not supported by this server: it would run a client's code`);
 }
 
-/** mingo's window stage calls functions of its own this way; a client can only send text. */
+/** mingo's window stage calls its own functions in this way; clients can only send text. */
 const ownFunction: Expression = (document, expression, options) => {
   const { body } = expression as { body?: unknown };
   if (typeof body !== 'function') return refused('$function')([], expression, options);
@@ -65,7 +65,7 @@ const toObjectId: Expression = (document, expression, options) => {
   );
 };
 
-/** One result where mingo gives a list of one. */
+/** Unwraps a result that mingo returns as a list with one element. */
 function single(accumulator: Accumulator): Accumulator {
   return (documents, expression, options) => {
     const result = accumulator(documents, expression, options);
@@ -73,7 +73,7 @@ function single(accumulator: Accumulator): Accumulator {
   };
 }
 
-/** mingo's expression operators, and those that it has not or does otherwise than MongoDB. */
+/** mingo's expression operators, with those that it lacks or implements differently from MongoDB. */
 export const expressions: Record<string, unknown> = {
   ...mingoExpressions,
   $toString: toText,
@@ -85,7 +85,7 @@ export const expressions: Record<string, unknown> = {
     orAbsent(evalExpr(document, expression, options))) as Expression,
 };
 
-/** mingo's accumulators, and those that do otherwise than MongoDB. */
+/** mingo's accumulators, with those that it implements differently from MongoDB. */
 export const accumulators: Record<string, unknown> = {
   ...mingoAccumulators,
   $push: push,

@@ -1,7 +1,7 @@
 import { Context } from 'mingo';
 import { evalExpr } from 'mingo/core';
 import type { Maybe, Value } from '../bson/values.ts';
-import { fail, MongoServerFault } from '../errors.ts';
+import { fail, MongoServerError } from '../errors.ts';
 import { accumulators, expressions } from './corrections.ts';
 import type { FilterContext, NodeTest } from './filter.ts';
 import { fromPlain, toPlain } from './plain.ts';
@@ -11,7 +11,7 @@ const operators = Context.init({
   expression: expressions as never,
 });
 
-/** Computes an aggregation expression, in mingo's plain form, over a plain document. */
+/** Evaluates an aggregation expression, in mingo's format, for a plain document. */
 export function computePlain(
   expression: unknown,
   document: unknown,
@@ -20,16 +20,16 @@ export function computePlain(
   try {
     return evalExpr(document, expression, { context: operators, variables, scriptEnabled: false } as never);
   } catch (error) {
-    return refuse(error);
+    return rethrow(error);
   }
 }
 
-/** Computes an aggregation expression over a document; undefined where it gives nothing. */
+/** Evaluates an aggregation expression for a document; undefined when it has no value. */
 export function compute(expression: Value, document: Maybe, variables?: Record<string, unknown>): Maybe {
   return fromPlain(computePlain(toPlain(expression), toPlain(document), variables));
 }
 
-/** The test of `$expr`. @throws 17276 for an undefined variable, 168 for an unknown operator. */
+/** The test of `$expr`. @throws 17276 for an undefined variable, 168 for an unknown operator */
 export function expressionTest(operand: Value, context: FilterContext): NodeTest {
   const expression = toPlain(operand);
   checkExpression(expression, new Set(Object.keys(context.variables ?? {})));
@@ -39,7 +39,7 @@ export function expressionTest(operand: Value, context: FilterContext): NodeTest
   };
 }
 
-/** Reads a command's `let`. */
+/** Parses a command's `let`. */
 export function parseVariables(option: Maybe): Record<string, unknown> | undefined {
   if (option === undefined || option === null) return undefined;
   if (!(option instanceof Map))
@@ -62,7 +62,7 @@ const SYSTEM_VARIABLES = [
   'value',
 ];
 
-/** Fails for operators and variables that do not exist, before any document is looked at. */
+/** Rejects unknown operators and variables before any document is read. */
 function checkExpression(expression: unknown, variables: ReadonlySet<string>): void {
   if (typeof expression === 'string') {
     const name = /^\$\$([^.]+)/.exec(expression)?.[1];
@@ -87,9 +87,9 @@ function checkOperator(name: string, operand: unknown, variables: ReadonlySet<st
   checkExpression(operand, bound);
 }
 
-/** Turns an error of mingo into the fault that MongoDB would give, as near as it can be told. */
-export function refuse(error: unknown): never {
-  if (error instanceof MongoServerFault) throw error;
+/** Converts an error of mingo to the corresponding MongoDB error, as far as it can be recognised, and throws it. */
+export function rethrow(error: unknown): never {
+  if (error instanceof MongoServerError) throw error;
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith('Use of undefined variable')) fail(17276, message);
   const unknown = /(?:operator|accumulator) '?(\$\w+)'?(?: is not registered)?/.exec(message);

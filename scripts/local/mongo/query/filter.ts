@@ -8,14 +8,14 @@ import { operatorNode } from './operators.ts';
 import { anyAt, type MatchPosition, type Path, splitPath } from './path.ts';
 import { patternTest } from './pattern.ts';
 
-/** What a filter is read with. */
+/** The context in which a filter is parsed. */
 export interface FilterContext {
   collation: Collation;
-  /** The command's `let` variables, for `$expr`. */
+  /** The variables of the command's `let`, for `$expr`. */
   variables?: Record<string, unknown> | undefined;
 }
 
-/** One part of a filter, as the matcher runs it and the planner reads it. */
+/** One part of a filter, used by the matcher and the query planner. */
 export type FilterNode =
   | { kind: 'and' | 'or' | 'nor'; nodes: FilterNode[]; test: NodeTest }
   | {
@@ -30,23 +30,23 @@ export type FilterNode =
   | { kind: 'element'; path: string; nodes: FilterNode[]; test: NodeTest }
   | { kind: 'other'; test: NodeTest };
 
-/** Tests a document (or, within `$elemMatch` and array filters, an element under the empty path). */
+/** Tests a document or, within `$elemMatch` and array filters, an element under the empty path. */
 export type NodeTest = (document: Maybe, position?: MatchPosition) => boolean;
 
-/** A filter ready to run. */
+/** A parsed filter. */
 export interface Filter {
   nodes: FilterNode[];
   matches: NodeTest;
   collation: Collation;
 }
 
-/** Reads a filter. @throws BadValue (2) and others for operators that MongoDB would refuse as well. */
+/** Parses a filter. @throws BadValue (2) and MongoDB's other errors for invalid operators */
 export function parseFilter(filter: Doc, context: FilterContext = { collation: SIMPLE }): Filter {
   const nodes = parseNodes(filter, context);
   return { nodes, matches: allOf(nodes), collation: context.collation };
 }
 
-/** A test that passes when all nodes' tests pass. */
+/** A test that passes when the tests of all nodes pass. */
 export function allOf(nodes: FilterNode[]): NodeTest {
   if (nodes.length === 1) return nodes[0]!.test;
   return (document, position) => {
@@ -55,7 +55,7 @@ export function allOf(nodes: FilterNode[]): NodeTest {
   };
 }
 
-/** Reads the conditions of one filter document. */
+/** Parses the conditions of a filter document. */
 export function parseNodes(filter: Doc, context: FilterContext): FilterNode[] {
   const nodes: FilterNode[] = [];
   for (const [name, operand] of filter) {
@@ -116,14 +116,14 @@ function listNode(name: '$and' | '$or' | '$nor', operand: Value, context: Filter
   return { kind: 'nor', nodes, test: (document) => !any(document) };
 }
 
-/** Whether a value is a document of operators such as `{$gt: 1}`; a DBRef is none. */
+/** Whether a value is a document of operators such as `{$gt: 1}`. A DBRef is not one. */
 export function isOperatorDocument(value: Maybe): boolean {
   if (!(value instanceof Map) || value.size === 0) return false;
   const first = value.keys().next().value!;
   return first.startsWith('$') && !['$ref', '$id', '$db'].includes(first);
 }
 
-/** The conditions on one field; an empty name stands for the element itself. */
+/** The conditions on one field; the empty name stands for the element itself. */
 export function fieldNodes(name: string, operand: Value, context: FilterContext): FilterNode[] {
   if (operand instanceof BSONRegExp) return [testNode(name, true, patternTest(operand))];
   if (!(operand instanceof Map) || !isOperatorDocument(operand))
@@ -142,19 +142,19 @@ export function partsOf(name: string): Path {
   return name === '' ? [] : splitPath(name);
 }
 
-/** A condition that the planner has no use for. */
+/** A condition that the query planner cannot use. */
 export function testNode(name: string, leaves: boolean, test: (value: Maybe) => boolean): FilterNode {
   const path = partsOf(name);
   return { kind: 'other', test: (document, position) => anyAt(document, path, 0, leaves, test, position) };
 }
 
-/** The opposite of some conditions. */
+/** The negation of some conditions. */
 function negate(nodes: FilterNode[]): FilterNode {
   const test = allOf(nodes);
   return { kind: 'other', test: (document) => !test(document) };
 }
 
-/** A comparison of a field with a value, within the value's type. */
+/** Compares a field with a value of the same type. */
 export function compareNode(
   name: string,
   operator: '$eq' | '$gt' | '$gte' | '$lt' | '$lte',
@@ -200,7 +200,7 @@ function equality(value: Value, collation: Collation): (value: Maybe) => boolean
   return (candidate) => candidate !== undefined && compareValues(candidate, value, collation.compare) === 0;
 }
 
-/** A condition that a field equals one of some values or matches one of some patterns. */
+/** A condition that a field equals one of several values or matches one of several patterns. */
 function inNode(name: string, operand: Value, context: FilterContext, operator = '$in'): FilterNode {
   if (!Array.isArray(operand)) fail('BadValue', `${operator} needs an array`);
   if (operand.some(isOperatorDocument)) fail('BadValue', `cannot nest $ under ${operator}`);

@@ -23,7 +23,7 @@ import {
 import { anyAt } from './path.ts';
 import { patternTest } from './pattern.ts';
 
-/** The field operators beyond comparison; undefined for those that belong to another one ($options). */
+/** The field operators other than comparisons; undefined for those that belong to another one ($options). */
 export function operatorNode(
   name: string,
   operator: string,

@@ -2,16 +2,16 @@ import type { Maybe, Value } from '../bson/values.ts';
 
 /** Where a filter matched within an array, for the positional operator `$`. */
 export interface MatchPosition {
-  /** The index within the first array on the way to the match; -1 when no array was crossed. */
+  /** The index in the first array on the path to the match; -1 when there was no array. */
   index: number;
 }
 
-/** A dotted path in its parts. */
+/** The parts of a dotted path. */
 export type Path = readonly string[];
 
 const paths = new Map<string, Path>();
 
-/** Splits a dotted path; results are shared. */
+/** Splits a dotted path; results are cached. */
 export function splitPath(path: string): Path {
   let parts = paths.get(path);
   if (!parts) {
@@ -24,15 +24,15 @@ export function splitPath(path: string): Path {
 
 const NUMERIC = /^(0|[1-9]\d*)$/;
 
-/** Whether a part of a path can be an array's index. */
+/** Whether a part of a path can be an array index. */
 export function isIndex(part: string): boolean {
   return NUMERIC.test(part);
 }
 
 /**
- * Whether any value that a path leads to passes a test. Arrays on the way are crossed, by their elements and by index;
- * an array at the end is tested as a whole and, with `leaves`, by its elements. A path that leads nowhere tests
- * `undefined`, except within an array, whose scalar elements lead nowhere at all.
+ * Whether any value at a path passes a test. Arrays on the path are traversed by element and by index. An array at
+ * the end is tested as a whole and, with `leaves`, by its elements. If the path does not exist, `undefined` is
+ * tested, except for scalar elements of an array, which are skipped.
  */
 export function anyAt(
   value: Maybe,
@@ -70,9 +70,9 @@ export function anyAt(
 }
 
 /**
- * All values of a path, as an index and a sort see them: arrays on the way and at the end give their elements.
- * An empty array at the end gives `emptyArray`, a path that leads nowhere gives null.
- * @returns whether an array was crossed.
+ * Collects all values at a path in the way indexes and sorts do: arrays on the path and at its end contribute their
+ * elements. An empty array at the end contributes `emptyArray`, a path that does not exist contributes null.
+ * @returns whether there was an array
  */
 export function collectAt(value: Maybe, path: Path, from: number, into: Value[], emptyArray: Value): boolean {
   if (from === path.length) {

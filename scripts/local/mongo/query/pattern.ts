@@ -6,8 +6,9 @@ import { fail } from '../errors.ts';
 const compiled = new Map<string, RegExp>();
 
 /**
- * The JavaScript form of a MongoDB (PCRE) regular expression. Options: i, m, s, x, u; a leading `(?i)` counts too.
- * @throws 51108 for other options, 51091 for a pattern that cannot be compiled.
+ * Converts a MongoDB (PCRE) regular expression to JavaScript. Supports the options i, m, s, x and u, and a leading
+ * `(?i)`.
+ * @throws 51108 for other options, 51091 for a pattern that cannot be compiled
  */
 function compilePattern(regex: BSONRegExp): RegExp {
   const id = `${regex.options}/${regex.pattern}`;
@@ -50,7 +51,7 @@ function translate(pattern: string, options: string): RegExp {
   }
 }
 
-/** Drops what the option x says to ignore: blanks and comments outside of character classes. */
+/** Removes what the option x ignores: whitespace and comments outside of character classes. */
 function withoutComments(source: string): string {
   return source.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\s+|#.*/g, (part) =>
     /^[\s#]/.test(part) ? '' : part,

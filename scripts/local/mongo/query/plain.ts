@@ -3,8 +3,8 @@ import { equalValues } from '../bson/compare.ts';
 import { BSON_UNDEFINED, type Doc, type Maybe, type Value } from '../bson/values.ts';
 
 /**
- * A value as mingo computes with it: documents as plain objects, numbers as JavaScript numbers
- * (int64 beyond 2^53 as bson's Long, decimal128 as it is).
+ * Converts a value for mingo: documents to plain objects, numbers to JavaScript numbers (int64 beyond 2^53 to bson's
+ * Long, decimal128 unchanged).
  */
 export function toPlain(value: Maybe): unknown {
   if (typeof value === 'bigint') {
@@ -18,7 +18,7 @@ export function toPlain(value: Maybe): unknown {
   return value instanceof Double ? value.value : value;
 }
 
-/** A document as mingo computes with it. */
+/** Converts a document for mingo. */
 export function toPlainObject(document: Doc): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of document) if (name !== '__proto__') plain[name] = toPlain(value);
@@ -26,8 +26,8 @@ export function toPlainObject(document: Doc): Record<string, unknown> {
 }
 
 /**
- * A computed value as a BSON value: whole numbers become int32, or int64 beyond its range, others double.
- * Where `original` is the value that stood there before and is equal, its exact type is kept.
+ * Converts a computed value to BSON: integers become int32, or int64 beyond its range, other numbers double. If the
+ * value equals `original`, the value before the computation, it keeps that value's exact type.
  */
 export function fromPlain(value: unknown, original?: Maybe): Maybe {
   const result = convert(value, original);
@@ -71,7 +71,7 @@ function fromNumber(value: number): Value {
   return new Double(value);
 }
 
-/** A computed document as a BSON document; see fromPlain for `original`. */
+/** Converts a computed document to BSON; see fromPlain for `original`. */
 export function fromPlainObject(plain: Record<string, unknown>, original?: Doc): Doc {
   const document: Doc = new Map();
   for (const name of Object.keys(plain)) {

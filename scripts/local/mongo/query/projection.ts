@@ -11,7 +11,7 @@ import {
 } from './filter.ts';
 import type { MatchPosition } from './path.ts';
 
-/** Makes the projected document; `position` is where the query matched, for the positional `.$`. */
+/** Creates the projected document. `position` is where the query matched, for the positional `.$`. */
 export type Projection = (document: Doc, position: MatchPosition) => Doc;
 
 type Leaf =
@@ -26,12 +26,14 @@ type Tree = Map<string, Tree | Leaf>;
 
 interface Parse {
   context: FilterContext;
-  /** Whether the named fields are kept (true) or dropped (false); unknown until a field says so. */
+  /** Whether the named fields are kept (true) or removed (false); unknown until a field decides it. */
   inclusive: boolean | undefined;
   positional: boolean;
 }
 
-/** Reads a projection. @returns undefined when it keeps everything. @throws 31253, 31254 and others for mixed ones. */
+/**
+ * Parses a projection. @returns undefined when it keeps everything. @throws 31253, 31254 and others for mixed ones
+ */
 export function parseProjection(option: Maybe, context: FilterContext): Projection | undefined {
   if (option === undefined || option === null) return undefined;
   if (!(option instanceof Map))

@@ -11,7 +11,10 @@ export interface SortField {
   direction: 1 | -1;
 }
 
-/** Reads a command's `sort`. @throws BadValue (2) for directions other than 1 and -1, TypeMismatch (14) for no document. */
+/**
+ * Parses a command's `sort`. @throws BadValue (2) for directions other than 1 and -1, TypeMismatch (14) unless it is
+ * a document
+ */
 export function parseSort(option: Maybe): SortField[] {
   if (option === undefined || option === null) return [];
   if (!(option instanceof Map)) fail('TypeMismatch', 'Expected field sortto be of type object');
@@ -31,7 +34,9 @@ export function parseSort(option: Maybe): SortField[] {
   });
 }
 
-/** A document's values that a sort compares, one for each field: of an array the smallest or the largest element. */
+/**
+ * The values of a document that a sort compares, one for each field; for an array, its smallest or largest element.
+ */
 export function sortKey(document: Doc, sort: SortField[], collation: Collation): Value[] {
   return sort.map(({ parts, direction }) => {
     const values: Value[] = [];
@@ -44,7 +49,7 @@ export function sortKey(document: Doc, sort: SortField[], collation: Collation):
   });
 }
 
-/** Compares two sort keys of one sort order. */
+/** Compares two sort keys of the same sort order. */
 export function compareSortKeys(a: Value[], b: Value[], sort: SortField[], collation: Collation): number {
   for (let index = 0; index < sort.length; index++) {
     const order = compareValues(a[index], b[index], collation.compare);
@@ -53,7 +58,7 @@ export function compareSortKeys(a: Value[], b: Value[], sort: SortField[], colla
   return 0;
 }
 
-/** Sorts items by their documents, keeping the order of equals; with a limit only the first ones are given. */
+/** Sorts items by their documents; the sort is stable. With a limit, only the first items are returned. */
 export function sortItems<Item>(
   items: Iterable<Item>,
   documentOf: (item: Item) => Doc,

@@ -9,41 +9,44 @@ import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Collation, SIMPLE } from './collation.ts';
 import { accumulators, expressions } from './corrections.ts';
-import { refuse } from './expression.ts';
+import { rethrow } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { fromPlain, fromPlainObject, toPlainObject } from './plain.ts';
 import { parseProjection } from './projection.ts';
 import { parseSort, sortItems } from './sort.ts';
 
 type Plain = Record<string, unknown>;
-/** mingo's lazy sequence, as far as it is used here. */
+/** The part of mingo's lazy sequence that is used here. */
 interface Sequence {
   map(change: (item: Plain) => unknown): Sequence;
   filter(test: (item: Plain) => boolean): Sequence;
   transform(change: (items: Plain[]) => unknown): Sequence;
 }
 
-/** What a pipeline runs with. */
+/** Options for running stages. */
 export interface StageOptions {
   variables?: Record<string, unknown> | undefined;
   collation?: Collation;
-  /** Finds another collection's documents by a filter, for `$lookup`. */
+  /** Finds documents of another collection, for `$lookup`. */
   find?: (collection: string, filter: Doc) => Doc[];
 }
 
-/** Runs aggregation stages, in plain form, over plain documents. Stages that only this server knows better replace mingo's. */
+/**
+ * Runs aggregation stages, in mingo's format, over plain documents. Some stages are replaced by implementations of
+ * this server.
+ */
 export function runStages(input: Iterable<Plain>, stages: Plain[], options: StageOptions): Plain[] {
   const aggregator = new Aggregator(stages.flatMap(rewriteStage), {
     context: contextFor(options),
     variables: { ...options.variables, CLUSTER_TIME: null },
-    // $setWindowFields needs it; the operators that run a client's code are refused.
+    // Required by $setWindowFields. Operators that run a client's JavaScript are rejected elsewhere.
     scriptEnabled: true,
     collectionResolver: (name: string) => options.find?.(name, new Map()).map(toPlainObject) ?? [],
   } as never);
   try {
     return aggregator.run(input);
   } catch (error) {
-    return refuse(error);
+    return rethrow(error);
   }
 }
 
@@ -103,7 +106,7 @@ function checkGroup(spec: Plain): void {
   }
 }
 
-/** Stages that are told best by others: `$bucket` is a `$group` by the lower boundary. */
+/** Rewrites stages in terms of others: `$bucket` is a `$group` by the lower boundary. */
 function rewriteStage(stage: Plain): Plain[] {
   const spec = stage.$bucket as
     | { groupBy: unknown; boundaries: unknown[]; default?: unknown; output?: Plain }
@@ -155,7 +158,7 @@ function withField(item: Plain, [part, ...rest]: string[], value: unknown): Plai
   };
 }
 
-/** The values a document joins by: an array by its elements, a missing field as null. */
+/** The values by which a document is joined: the elements of an array, null for a missing field. */
 function localValues(value: unknown, path: string[]): Value[] {
   if (Array.isArray(value)) return value.flatMap((element) => localValues(element, path));
   if (path.length === 0) return [fromPlain(value) ?? null];

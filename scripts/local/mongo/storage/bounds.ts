@@ -3,26 +3,26 @@ import type { FilterNode } from '../query/filter.ts';
 import type { Index, IndexField } from './indexes.ts';
 import { AFTER_PREFIX, encodeKey, rankOf } from './key.ts';
 
-/** Keys from `low` on, before `high`. */
+/** Keys from `low` (inclusive) to `high` (exclusive). */
 export interface KeyRange {
   low: Buffer;
   high: Buffer;
 }
 
-/** What a filter says about one path: values of which one must be there, and comparisons. */
+/** What a filter requires at one path. */
 export interface Conditions {
-  /** Each is a list of values; the field equals one of every list. */
+  /** Lists of values; the field must equal one value of each list. */
   points: Value[][];
   comparisons: { operator: '$gt' | '$gte' | '$lt' | '$lte'; value: Value }[];
-  /** Comparisons that one array element passes together ($elemMatch). */
+  /** Comparisons that a single array element must pass together ($elemMatch). */
   together: { operator: '$gt' | '$gte' | '$lt' | '$lte'; value: Value }[];
   exists: boolean;
 }
 
-/** More ranges than this are not worth reading one by one. */
+/** With more ranges than this, the index is not used. */
 const MAX_RANGES = 20_000;
 
-/** Gathers what must hold for all matches, by path. */
+/** Collects the conditions that every match fulfils, by path. */
 export function conditionsOf(
   nodes: FilterNode[],
   into = new Map<string, Conditions>(),
@@ -51,7 +51,8 @@ function at(conditions: Map<string, Conditions>, path: string): Conditions {
 
 function addElement(conditions: Conditions, nodes: FilterNode[]): void {
   for (const node of nodes) {
-    // An element that is itself an array stands in the index by itself only, so nested arrays cannot mislead here.
+    // The index contains an element that is itself an array only as a whole, so nested arrays cannot cause false
+    // matches.
     if (node.kind === 'compare' && node.operator !== '$eq') {
       addComparison(conditions.together, node.operator, node.value);
     }
@@ -64,23 +65,24 @@ function addComparison(
   value: Value,
 ): void {
   const rank = rankOf(value);
-  // Null compares with missing fields, MinKey and MaxKey with all types, NaN with itself only: left to the matcher.
+  // Null also matches missing fields, MinKey and MaxKey compare with all types, and NaN equals only itself: left to
+  // the matcher.
   if (rank === 5 || rank === 1 || rank === 126 || operator === '$eq') return;
   if (isNumeric(value) && Number.isNaN(toNumber(value))) return;
   list.push({ operator, value });
 }
 
-/** How an index serves a filter. */
+/** How an index can be used for a filter. */
 export interface IndexBounds {
   ranges: KeyRange[];
-  /** How many leading fields are bound to points, and how many of those to one single point. */
+  /** How many leading fields are restricted to certain values, and how many of those to a single value. */
   equalities: number;
   singles: number;
-  /** Whether the field after the points is bound by comparisons. */
+  /** Whether the next field is restricted by comparisons. */
   ranged: boolean;
 }
 
-/** The key ranges of an index that hold all matches of the conditions. */
+/** The key ranges of an index that contain all matches of the conditions. */
 export function boundsFor(index: Index, conditions: Map<string, Conditions>): IndexBounds {
   let prefixes: Buffer[] = [Buffer.alloc(0)];
   let equalities = 0;
@@ -107,17 +109,17 @@ function sortedKeys(keys: Buffer[]): Buffer[] {
   return keys.toSorted(Buffer.compare).filter((key, at, all) => at === 0 || !key.equals(all[at - 1]!));
 }
 
-/** The shortest list of values a field must equal one of, as its keys show them; undefined when there is none. */
+/** The shortest list of values that a field must equal one of, as in its keys; undefined when there is none. */
 function pointsFor(index: Index, field: IndexField, conditions: Conditions | undefined): Value[] | undefined {
   if (!conditions || conditions.points.length === 0) return undefined;
   const list = conditions.points.reduce((best, each) => (each.length < best.length ? each : best));
   if (list.length > MAX_RANGES) return undefined;
-  // Null also matches where a path leads nowhere; below arrays such entries may be absent.
+  // Null also matches where the path does not exist, and below arrays the index may have no entry for that.
   if (list.includes(null) && (index.sparse || (index.multikey && field.parts.length > 1))) return undefined;
   const values = new Set(list);
   for (const value of list) {
     if (!Array.isArray(value)) continue;
-    // A field equal to an array is found under the array's first element, or as an element of an outer array.
+    // A field that equals an array is found under the array's first element, or as an element of an outer array.
     if (value.length === 0) return undefined;
     values.add(value[0]!);
   }
@@ -127,11 +129,11 @@ function pointsFor(index: Index, field: IndexField, conditions: Conditions | und
 function rangeFor(index: Index, field: IndexField, conditions: Conditions | undefined): KeyRange | undefined {
   if (!conditions || index.collation.id !== '') return undefined;
   let chosen = conditions.together.length > 0 ? conditions.together : conditions.comparisons;
-  // A document's array may pass each comparison with another element, so only one comparison bounds a multikey index.
+  // Different array elements may pass the comparisons, so only one comparison can limit a multikey index.
   if (index.multikey && chosen === conditions.comparisons) chosen = chosen.slice(0, 1);
   if (chosen.length === 0) return undefined;
   const rank = rankOf(chosen[0]!.value);
-  // An array compares as a whole and by its elements: no bound says both.
+  // An array is compared both as a whole and by its elements, which one range cannot express.
   if (rank === 25 || chosen.some(({ value }) => rankOf(value) !== rank)) return undefined;
   let low: Buffer = Buffer.from([field.descending ? rank ^ 0xff : rank]);
   let high: Buffer = Buffer.from([low[0]! + 1]);

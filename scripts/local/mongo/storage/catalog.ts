@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
-import { fail, MongoServerFault } from '../errors.ts';
+import { fail, MongoServerError } from '../errors.ts';
 import { Collection } from './collection.ts';
 import type { Database } from './database.ts';
 import { type Index, makeIndex } from './indexes.ts';
@@ -15,7 +15,7 @@ const TABLES = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL);
 `;
 
-/** All collections and their indexes: in memory, and as rows of two tables. */
+/** All collections and indexes, in memory and in two tables. */
 export class Catalog {
   readonly sql: Database;
   #collections = new Map<string, Collection>();
@@ -47,41 +47,42 @@ export class Catalog {
     }
   }
 
-  /** Runs changes to the catalog: all of them are made, or, when it throws, none of them. */
+  /** Changes the catalog atomically: when the function throws, none of its changes are kept. */
   change<Result>(change: () => Result): Result {
     try {
       return this.sql.atomically(change);
     } catch (error) {
-      // A fault is found before anything in memory changes; after any other error memory may be ahead of the file.
-      if (!(error instanceof MongoServerFault)) this.reload();
+      // A MongoServerError is thrown before anything in memory changes; after any other error, memory may differ from
+      // the file.
+      if (!(error instanceof MongoServerError)) this.reload();
       throw error;
     }
   }
 
-  /** Reads everything again, after changes were undone. */
+  /** Reloads everything from the file after changes were rolled back. */
   reload(): void {
     this.sql.forgetStatements();
     this.#load();
   }
 
-  /** The collection `database.name`; undefined when there is none. */
+  /** The collection `database.name`; undefined when it does not exist. */
   find(database: string, name: string): Collection | undefined {
     return this.#collections.get(`${database}.${name}`);
   }
 
-  /** All collections, of one database or of all. */
+  /** All collections of one database, or of all databases. */
   list(database?: string): Collection[] {
     return [...this.#collections.values()].filter(
       (each) => database === undefined || each.database === database,
     );
   }
 
-  /** The collection, made when there is none. @throws InvalidNamespace (73). */
+  /** The collection, which is created if it does not exist. @throws InvalidNamespace (73) */
   findOrCreate(database: string, name: string): Collection {
     return this.find(database, name) ?? this.create(database, name, new Map());
   }
 
-  /** Makes a collection with its `_id` index. @throws InvalidNamespace (73). */
+  /** Creates a collection with its `_id` index. @throws InvalidNamespace (73) */
   create(database: string, name: string, options: Doc): Collection {
     checkName(database, name);
     return this.change(() => {
@@ -105,7 +106,7 @@ export class Catalog {
     });
   }
 
-  /** Removes a collection with its indexes. */
+  /** Drops a collection with its indexes. */
   drop(collection: Collection): void {
     this.sql.forgetStatements();
     this.change(() => {
@@ -116,12 +117,12 @@ export class Catalog {
     });
   }
 
-  /** Takes a collection out of memory whose making was undone in the file. */
+  /** Removes a collection from memory after its creation was rolled back in the file. */
   forget(collection: Collection): void {
     this.#collections.delete(collection.namespace);
   }
 
-  /** Gives a collection another name. @returns the collection under its new name. */
+  /** Renames a collection. @returns the collection under its new name */
   rename(collection: Collection, database: string, name: string): Collection {
     checkName(database, name);
     return this.change(() => {
@@ -137,7 +138,7 @@ export class Catalog {
     });
   }
 
-  /** Gives a collection other options (collMod). */
+  /** Changes the options of a collection (collMod). */
   changeOptions(collection: Collection, options: Doc): void {
     this.change(() => {
       this.sql
@@ -156,7 +157,7 @@ export class Catalog {
     });
   }
 
-  /** Adds an index and fills it. @throws DuplicateKey (11000) when the documents do not fit a unique one. */
+  /** Creates and fills an index. @throws DuplicateKey (11000) when the documents violate a unique index */
   addIndex(collection: Collection, spec: Doc): Index {
     return this.change(() => {
       const { lastInsertRowid } = this.sql
@@ -174,7 +175,7 @@ export class Catalog {
     });
   }
 
-  /** Puts an index's changed specification in place (collMod). */
+  /** Replaces the specification of an index (collMod). */
   changeIndex(collection: Collection, index: Index, spec: Doc): void {
     this.change(() => {
       this.sql.statement('UPDATE indexes SET spec = ? WHERE id = ?').run(encode(spec), index.id);
@@ -184,7 +185,7 @@ export class Catalog {
     });
   }
 
-  /** Removes an index. */
+  /** Drops an index. */
   dropIndex(collection: Collection, index: Index): void {
     this.change(() => {
       this.sql.statement('DELETE FROM indexes WHERE id = ?').run(index.id);

@@ -6,18 +6,18 @@ import type { Database } from './database.ts';
 import { duplicateKey, entriesOf, type Index } from './indexes.ts';
 import { encodeKey } from './key.ts';
 
-/** Documents larger than this are refused: 16 MiB, and some room for what an update adds as MongoDB has it. */
+/** The size limit of documents: 16 MiB, and as in MongoDB some more for what an update adds. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** A stored document. Nobody may change `document`: it is shared. */
+/** A stored document. `document` is shared and must not be changed. */
 export interface Stored {
-  /** Grows with every insert: the natural order. */
+  /** Increases with every insert; this is the natural order. */
   record: number;
   bytes: Buffer;
   document: Doc;
 }
 
-/** A document read from its bytes only when somebody looks into it. */
+/** A document that is decoded on first use. */
 class StoredDocument implements Stored {
   readonly record: number;
   readonly bytes: Buffer;
@@ -36,7 +36,9 @@ class StoredDocument implements Stored {
 const CACHE_ENTRIES = 5000;
 const CACHE_DOCUMENT_BYTES = 16 * 1024;
 
-/** One collection: its table `c<id>` (record, key, doc), its indexes' tables `i<id>` (key, record), and a cache. */
+/**
+ * One collection: its table `c<id>` (record, key, doc), the tables of its indexes `i<id>` (key, record), and a cache.
+ */
 export class Collection {
   readonly id: number;
   readonly database: string;
@@ -46,9 +48,9 @@ export class Collection {
   indexes: Index[] = [];
   /** What documents must match to be stored (the option `validator`). */
   readonly validator: Filter | undefined;
-  /** What a view shows: a pipeline over another collection. A view holds no documents. */
+  /** The definition of a view: a pipeline over another collection. A view holds no documents. */
   readonly view: { on: string; pipeline: Doc[] } | undefined;
-  /** Counts the changes, so that whoever read ahead knows to read again. */
+  /** Incremented by every change, so that a scan that has read ahead knows when to read again. */
   version = 0;
   readonly #sql: Database;
   #count: number | undefined;
@@ -73,19 +75,19 @@ export class Collection {
     return `${this.database}.${this.name}`;
   }
 
-  /** How many documents there are. */
+  /** The number of documents. */
   get count(): number {
     this.#count ??= this.#sql.statement(`SELECT count(*) AS n FROM c${this.id}`).get()!.n as number;
     return this.#count;
   }
 
-  /** Forgets what is cached, after changes were undone. */
+  /** Clears the cache after changes were rolled back. */
   forget(): void {
     this.#count = undefined;
     this.#cache.clear();
   }
 
-  /** The document of a record; undefined when it is gone. */
+  /** The document with this record number; undefined when it has been deleted. */
   read(record: number): Stored | undefined {
     const cached = this.#cache.get(record);
     if (cached) {
@@ -97,7 +99,7 @@ export class Collection {
     return row ? this.#remember(new StoredDocument(record, asBuffer(row.doc))) : undefined;
   }
 
-  /** The record under an `_id`; undefined when there is none. */
+  /** The record number for an `_id`; undefined when it does not exist. */
   recordOf(id: Buffer): number | undefined {
     return this.#sql.statement(`SELECT record FROM c${this.id} WHERE key = ?`).get(id)?.record as
       | number
@@ -115,7 +117,7 @@ export class Collection {
       .map((row) => new StoredDocument(row.record as number, asBuffer(row.doc)));
   }
 
-  /** Adds a document whose `_id` is set. @throws DuplicateKey (11000), BSONObjectTooLarge (10334). */
+  /** Inserts a document that has an `_id`. @throws DuplicateKey (11000), BSONObjectTooLarge (10334) */
   insert(document: Doc, bytes: Buffer): Stored {
     checkSize(bytes);
     const key = encodeKey(document.get('_id')!);
@@ -134,7 +136,7 @@ export class Collection {
     });
   }
 
-  /** Puts another document with the same `_id` in a record's place. @throws as insert does. */
+  /** Replaces a document by another one with the same `_id`. @throws as insert does */
   replace(stored: Stored, document: Doc, bytes: Buffer): Stored {
     checkSize(bytes);
     const changes = this.indexes.slice(1).flatMap((index) => {
@@ -156,7 +158,7 @@ export class Collection {
     });
   }
 
-  /** Removes a document. */
+  /** Deletes a document. */
   remove(stored: Stored): void {
     this.#sql.atomically(() => {
       this.#sql.statement(`DELETE FROM c${this.id} WHERE record = ?`).run(stored.record);
@@ -169,7 +171,7 @@ export class Collection {
     });
   }
 
-  /** Fills a new index from all documents. @throws DuplicateKey (11000) when they do not fit a unique one. */
+  /** Fills a new index from all documents. @throws DuplicateKey (11000) when they violate a unique index */
   build(index: Index): void {
     let last = 0;
     for (;;) {
@@ -184,7 +186,7 @@ export class Collection {
     }
   }
 
-  /** Up to `limit` entries of an index between two keys (`low` belongs to it, `high` does not). */
+  /** Up to `limit` entries of an index from `low` (inclusive) to `high` (exclusive). */
   readEntries(
     index: Index,
     low: Buffer,
@@ -194,7 +196,8 @@ export class Collection {
     reverse: boolean,
   ): { key: Buffer; record: number }[] {
     const order = reverse ? 'ORDER BY key DESC, record DESC' : 'ORDER BY key, record';
-    // Going on, the bound of the range itself moves: SQLite does not seek by a comparison of two columns.
+    // A continued scan moves the bound of the range itself, because SQLite cannot seek by a comparison of two
+    // columns.
     const range = !after
       ? 'key >= ? AND key < ?'
       : reverse
@@ -244,7 +247,7 @@ export class Collection {
   }
 }
 
-/** The `_id` index has no table of its own: the collection's table has the key. */
+/** The `_id` index has no table of its own: its key is a column of the collection's table. */
 function indexTable(collection: Collection, index: Index): string {
   return index.name === '_id_' ? `c${collection.id}` : `i${index.id}`;
 }

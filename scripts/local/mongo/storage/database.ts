@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** Raised when another server has the data folder open. */
+/** Thrown when another server uses the data folder. */
 export class DataFolderInUse extends Error {
   constructor(folder: string) {
     super(
@@ -12,8 +12,8 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * The SQLite file under the data folder. One write transaction is kept open for all that happens in one turn of the event
- * loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns).
+ * The SQLite file in the data folder. One write transaction stays open for everything that happens in one turn of the
+ * event loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns).
  */
 export class Database {
   readonly sqlite: DatabaseSync;
@@ -21,12 +21,13 @@ export class Database {
   #open = false;
   #depth = 0;
 
-  /** Opens or makes the file. @throws DataFolderInUse when another process has it. */
+  /** Opens or creates the file. @throws DataFolderInUse when another process uses it */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.sqlite = new DatabaseSync(join(folder, 'mongo.sqlite'), { timeout: 0 });
     try {
-      // EXCLUSIVE keeps the lock for the life of the process, and the operating system drops it however that ends.
+      // EXCLUSIVE holds the lock as long as the process lives; the operating system releases it however the process
+      // ends.
       this.sqlite.exec(
         'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
       );
@@ -41,7 +42,7 @@ export class Database {
     }
   }
 
-  /** A statement, prepared once for its text. */
+  /** A statement; each one is prepared once. */
   statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);
     if (!statement) {
@@ -51,17 +52,17 @@ export class Database {
     return statement;
   }
 
-  /** Drops prepared statements, before tables are dropped. */
+  /** Discards prepared statements; must be called before tables are dropped. */
   forgetStatements(): void {
     this.#statements.clear();
   }
 
-  /** Whether something is written that is not yet durable. */
+  /** Whether there are writes that are not durable yet. */
   get pending(): boolean {
     return this.#open;
   }
 
-  /** Runs changes so that all of them or, when it throws, none of them are made. */
+  /** Runs a function atomically: when it throws, none of its changes are kept. */
   atomically<Result>(change: () => Result): Result {
     if (!this.#open) {
       this.statement('BEGIN').run();
@@ -82,7 +83,7 @@ export class Database {
     }
   }
 
-  /** Makes all changes so far durable. @throws when the disk refuses; then none of them are kept. */
+  /** Makes all changes durable. @throws when the disk fails; then none of them are kept */
   commit(): void {
     if (!this.#open) return;
     this.#open = false;

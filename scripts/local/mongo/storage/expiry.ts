@@ -5,10 +5,10 @@ import type { Catalog } from './catalog.ts';
 import type { Plan } from './plan.ts';
 import { findDocuments } from './scan.ts';
 
-/** How many documents one pass removes from one index at most, so that others get their turn. */
+/** How many documents one pass removes for one index at most, so that it does not block the server. */
 const BATCH = 1000;
 
-/** Removes documents whose time is up by a TTL index. @returns how many. */
+/** Removes documents that have expired by a TTL index. @returns how many */
 export function removeExpired(catalog: Catalog, now = Date.now()): number {
   let removed = 0;
   for (const collection of catalog.list()) {
@@ -22,7 +22,7 @@ export function removeExpired(catalog: Catalog, now = Date.now()): number {
       const { ranges } = boundsFor(index, conditionsOf(filter.nodes));
       const plan: Plan = { stage: 'IXSCAN', index, ranges, reverse: false, sorted: false };
       for (const stored of [...findDocuments(collection, search, { keys: 0, documents: 0 }, plan)]) {
-        // A partial index ends those documents only that it holds, whatever else has an old date.
+        // A partial index only expires documents that it contains.
         if (index.partial && !index.partial.matches(stored.document)) continue;
         collection.remove(stored);
         removed++;

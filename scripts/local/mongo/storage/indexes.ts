@@ -1,6 +1,6 @@
 import { compareValues, equalValues } from '../bson/compare.ts';
 import { BSON_UNDEFINED, type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
-import { CODES, fail, MongoServerFault } from '../errors.ts';
+import { CODES, fail, MongoServerError } from '../errors.ts';
 import { type Collation, parseCollation } from '../query/collation.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { anyAt, collectAt, type Path, splitPath } from '../query/path.ts';
@@ -14,31 +14,31 @@ export interface IndexField {
   descending: boolean;
 }
 
-/** An index: what its specification says, and where its entries are. */
+/** An index: its specification and the place of its entries. */
 export interface Index {
   id: number;
   name: string;
   fields: IndexField[];
-  /** The specification as listIndexes shows it. */
+  /** The specification as `listIndexes` shows it. */
   spec: Doc;
   unique: boolean;
   sparse: boolean;
   hidden: boolean;
   partial: Filter | undefined;
   collation: Collation;
-  /** Seconds after which a document ends that has a date in the index's field; undefined for no TTL index. */
+  /** How many seconds after the date in the indexed field a document expires; undefined unless it is a TTL index. */
   expireAfterSeconds: number | undefined;
-  /** Whether some document has, or had, an array on a path of the index. */
+  /** Whether any document has, or had, an array at a path of the index. */
   multikey: boolean;
 }
 
-/** An index's values for one document. */
+/** The keys of one document in an index. */
 export interface IndexEntries {
   keys: Buffer[];
   multikey: boolean;
 }
 
-/** Reads a stored or requested specification. */
+/** Creates an index from a stored or requested specification. */
 export function makeIndex(id: number, spec: Doc, multikey: boolean): Index {
   const partial = spec.get('partialFilterExpression');
   const expiry = spec.get('expireAfterSeconds');
@@ -63,8 +63,8 @@ export function makeIndex(id: number, spec: Doc, multikey: boolean): Index {
 }
 
 /**
- * The keys under which a document stands in an index; none when a partial or sparse index leaves it out.
- * @throws CannotIndexParallelArrays (171) when two of its fields are arrays.
+ * The keys of a document in an index; none when a partial or sparse index excludes it.
+ * @throws CannotIndexParallelArrays (171) when two of its fields are arrays
  */
 export function entriesOf(index: Index, document: Doc): IndexEntries {
   if (index.partial && !index.partial.matches(document)) return { keys: [], multikey: false };
@@ -90,8 +90,8 @@ function withoutDuplicates(keys: Buffer[]): Buffer[] {
   return sorted.filter((key, at) => at === 0 || !key.equals(sorted[at - 1]!));
 }
 
-/** The fault of a second document under one key of a unique index. */
-export function duplicateKey(namespace: string, index: Index, document: Doc): MongoServerFault {
+/** The error for a second document with the same key in a unique index. */
+export function duplicateKey(namespace: string, index: Index, document: Doc): MongoServerError {
   const keyValue: Doc = new Map();
   for (const field of index.fields) {
     const values: Value[] = [];
@@ -99,14 +99,14 @@ export function duplicateKey(namespace: string, index: Index, document: Doc): Mo
     keyValue.set(field.path, values[0]!);
   }
   const collation = index.collation.spec ? ` collation: ${showDocument(index.collation.spec)}` : '';
-  return new MongoServerFault(
+  return new MongoServerError(
     CODES.DuplicateKey,
     `E11000 duplicate key error collection: ${namespace} index: ${index.name}${collation} dup key: ${showDocument(keyValue)}`,
     { keyPattern: index.spec.get('key'), keyValue },
   );
 }
 
-/** Whether two specifications mean the same index but for their names. */
+/** Whether two specifications describe the same index, apart from its name. */
 export function sameIndex(a: Doc, b: Doc): boolean {
   return sameKey(a, b) && sameOptions(a, b);
 }
@@ -128,7 +128,7 @@ function sameOptions(a: Doc, b: Doc): boolean {
   return options.every((name) => equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))));
 }
 
-/** Whether two specifications with one key pattern can live side by side (another collation or partial filter). */
+/** Whether two specifications with the same key pattern can coexist (different collation or partial filter). */
 export function distinguishable(a: Doc, b: Doc): boolean {
   return ['partialFilterExpression', 'collation', 'sparse', 'unique'].some(
     (name) => !equalValues(absentAsFalse(a.get(name)), absentAsFalse(b.get(name))),

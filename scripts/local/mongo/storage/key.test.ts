@@ -44,7 +44,7 @@ it('orders keys as their values, in both directions', () => {
       expect(Buffer.compare(encodeKey(a), encodeKey(b))).toBe(order);
       expect(Buffer.compare(encodeKey(a, true), encodeKey(b, true)) + order).toBe(0);
     }),
-    // A text and the same text with control characters behind it: random texts seldom are such a pair.
+    // A text and the same text followed by control characters: random texts are rarely such a pair.
     {
       numRuns: 3000,
       examples: [

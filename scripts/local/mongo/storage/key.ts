@@ -3,17 +3,17 @@ import { textOf } from '../bson/compare.ts';
 import { compareDecimalToDouble, nextDown, parseExact } from '../bson/decimal.ts';
 import { type Doc, type Maybe, type OpaqueValue, toNumber, typeOf, type Value } from '../bson/values.ts';
 
-/** Follows every key that starts with some bytes: no encoded value starts with 0xff. */
+/** Sorts after every key with a given prefix: no encoded value starts with 0xff. */
 export const AFTER_PREFIX = Buffer.from([0xff]);
 
-/** Changes strings before they go into a key, for indexes with a collation. */
+/** Transforms strings before they are encoded, for indexes with a collation. */
 export type StringFold = (text: string) => string;
 
 const keyBytes = { buffer: Buffer.allocUnsafe(1 << 12), at: 0 };
 
 /**
- * Encodes a value so that byte order of the results is BSON's order of the values, and equal values (1 and 1.0) have
- * equal bytes. No result is a prefix of another one. With `descending` all bytes are inverted.
+ * Encodes a value so that the byte order of the results is the BSON order of the values, and equal values (1 and 1.0)
+ * have equal bytes. No result is a prefix of another. With `descending`, all bytes are inverted.
  */
 export function encodeKey(value: Value, descending = false, fold?: StringFold): Buffer {
   keyBytes.at = 0;
@@ -44,14 +44,17 @@ function writeByte(byte: number): void {
   keyBytes.buffer[keyBytes.at++] = byte;
 }
 
-/** Raw bytes of a known length. */
+/** Bytes of a known length. */
 function writeBytes(bytes: Uint8Array): void {
   reserve(bytes.length);
   keyBytes.buffer.set(bytes, keyBytes.at);
   keyBytes.at += bytes.length;
 }
 
-/** Text that ends with 0. No other 0 may stand in it, or a shorter text were a prefix: 0 is written 1 1, and 1 is 1 2. */
+/**
+ * Text terminated by 0. It must not contain any other 0, or a shorter text would be its prefix: 0 is written as 1 1,
+ * and 1 as 1 2.
+ */
 function writeText(text: string): void {
   reserve(text.length * 3);
   if (text.includes('\0') || text.includes('\u0001')) {
@@ -142,8 +145,8 @@ function writeUInt32(value: number): void {
 }
 
 /**
- * A number of any type: the greatest double not above it, then 0 if that is exact,
- * else 1 and its decimal digits (for int64 beyond 2^53 and decimal128).
+ * A number of any type: the greatest double not above it, then 0 if that is exact, else 1 and its decimal digits (for
+ * int64 beyond 2^53 and decimal128).
  */
 function writeNumber(value: Value): void {
   if (typeof value === 'number') {

@@ -8,7 +8,7 @@ import type { Collection } from './collection.ts';
 import type { Index } from './indexes.ts';
 import { encodeKey } from './key.ts';
 
-/** How the documents of a filter are found. All of them still go through the filter's test. */
+/** How the candidates for a filter are found; each of them is still tested by the filter. */
 export type Plan =
   | { stage: 'IDHACK'; id: Buffer }
   | { stage: 'COLLSCAN'; reverse: boolean }
@@ -16,10 +16,10 @@ export type Plan =
   | { stage: 'OR'; plans: Plan[] }
   | { stage: 'EOF' };
 
-/** An index that the client names, by name or key pattern, or `{$natural: ±1}`. */
+/** An index that the client names by its name or key pattern, or `{$natural: ±1}`. */
 export type Hint = { natural: boolean; index: Index | undefined } | undefined;
 
-/** Reads a command's `hint`. @throws BadValue (2) for an index that is not there. */
+/** Parses a command's `hint`. @throws BadValue (2) for an index that does not exist */
 export function parseHint(option: Maybe, collection: Collection | undefined): Hint {
   if (option === undefined || (option instanceof Map && option.size === 0)) return undefined;
   if (typeof option !== 'string' && !(option instanceof Map)) {
@@ -39,7 +39,7 @@ export function parseHint(option: Maybe, collection: Collection | undefined): Hi
   return { natural: false, index };
 }
 
-/** Chooses how to find a filter's documents, and whether that gives them in the wanted order already. */
+/** Chooses how to find the candidates for a filter, and whether that already returns them in the requested order. */
 export function choosePlan(collection: Collection, filter: Filter, sort: SortField[], hint: Hint): Plan {
   const natural = sort.length > 0 && sort[0]!.path === '$natural' ? sort[0]!.direction : 0;
   if (hint?.natural || natural !== 0) return { stage: 'COLLSCAN', reverse: natural < 0 };
@@ -75,12 +75,12 @@ function idPoint(filter: Filter, conditions: Map<string, Conditions>): Buffer | 
   return encodeKey(value);
 }
 
-/** Whether a collation could change what equals this value. */
+/** Whether the equality of this value depends on the collation. */
 function hasText(value: Value): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
-/** Whether all of a filter's matches stand in an index, under keys that compare as the filter does. */
+/** Whether an index contains all matches of a filter, under keys that compare like the filter. */
 function usable(index: Index, filter: Filter, conditions: Map<string, Conditions>): boolean {
   if (index.collation.id !== filter.collation.id) {
     const bound = index.fields.flatMap(({ path }) => {
@@ -104,7 +104,7 @@ function excludesMissing(conditions: Conditions | undefined): boolean {
   );
 }
 
-/** Whether a filter's conditions make sure that a part of a partial index's filter holds. */
+/** Whether a filter's conditions imply a part of a partial index's filter. */
 function implied(node: FilterNode, conditions: Map<string, Conditions>): boolean {
   if (node.kind === 'and') return node.nodes.every((each) => implied(each, conditions));
   if (node.kind === 'or') return node.nodes.some((each) => implied(each, conditions));
@@ -131,7 +131,7 @@ function asDocument(path: string, value: Value): Doc {
   return path.split('.').reduceRight<Value>((inner, part) => new Map([[part, inner]]), value) as Doc;
 }
 
-/** Whether reading the index's ranges gives the wanted order: 'forward', 'reverse', or not at all. */
+/** Whether reading the index's ranges returns the requested order: 'forward', 'reverse' or not at all. */
 function orderOf(
   index: Index,
   bounds: IndexBounds,
@@ -156,7 +156,7 @@ function orderOf(
   return direction ?? 'forward';
 }
 
-/** More is better; 0 is of no use, 1 serves the order only. */
+/** Higher is better; 0 means useless, 1 useful for the order only. */
 function scoreOf(index: Index, bounds: IndexBounds, sorted: boolean): number {
   const bound = bounds.equalities * 10 + (bounds.ranged ? 6 : 0);
   if (bound === 0) return sorted ? 1 : 0;
@@ -164,7 +164,7 @@ function scoreOf(index: Index, bounds: IndexBounds, sorted: boolean): number {
   return bound + (complete ? 100 : 0) + (sorted ? 5 : 0) + (bounds.ranges.length === 1 ? 2 : 0) + 2;
 }
 
-/** A filter whose `$or` can be answered branch by branch from indexes. */
+/** A plan for a `$or` whose branches can all be answered from indexes. */
 function orPlan(collection: Collection, filter: Filter, hint: Hint): Plan | undefined {
   if (hint) return undefined;
   const node = filter.nodes.find((each) => each.kind === 'or');
@@ -179,11 +179,11 @@ function orPlan(collection: Collection, filter: Filter, hint: Hint): Plan | unde
   return { stage: 'OR', plans };
 }
 
-/** Reads `{$natural: ±1}` given as a hint's direction. */
+/** The direction of a `{$natural: ±1}` hint. */
 export function naturalDirection(option: Maybe): number {
   const value = option instanceof Map ? option.get('$natural') : undefined;
   return isNumeric(value) ? toNumber(value) : 1;
 }
 
-/** A filter that everything matches. */
+/** A filter that matches every document. */
 export const EVERYTHING: Filter = parseFilter(new Map());

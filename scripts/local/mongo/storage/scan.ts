@@ -4,13 +4,13 @@ import type { KeyRange } from './bounds.ts';
 import type { Collection, Stored } from './collection.ts';
 import { choosePlan, type Hint, type Plan } from './plan.ts';
 
-/** What finding documents cost; `explain` shows it. */
+/** The cost of a search, for `explain`. */
 export interface ScanCounts {
   keys: number;
   documents: number;
 }
 
-/** What is looked for, and in which order. */
+/** What to search for, and in which order. */
 export interface Search {
   filter: Filter;
   sort: SortField[];
@@ -18,9 +18,9 @@ export interface Search {
   skip: number;
   /** 0: no limit. */
   limit: number;
-  /** Reads a natural hint backwards. */
+  /** Reads in reverse natural order. */
   backwards?: boolean;
-  /** Keys of the hinted index to stay within (a find's `min` and `max`). */
+  /** A range of keys in the hinted index (`min` and `max` of `find`). */
   within?: KeyRange | undefined;
 }
 
@@ -28,8 +28,8 @@ const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 1024;
 
 /**
- * Finds the documents of a search, reading as few as it can. The documents come while they are asked for:
- * between two of them the collection may change, as under MongoDB's cursors.
+ * Yields the documents of a search, reading as few as possible. The collection may change between two of them, as
+ * with MongoDB's cursors.
  */
 export function* findDocuments(
   collection: Collection,
@@ -68,7 +68,7 @@ export function planOf(collection: Collection, search: Search): Plan {
   return plan.stage === 'COLLSCAN' && search.backwards ? { stage: 'COLLSCAN', reverse: true } : plan;
 }
 
-/** Whether the plan's documents have to be sorted. */
+/** Whether the documents of a plan have to be sorted. */
 export function needsSorting(search: Search, plan: Plan): boolean {
   if (search.sort.length === 0 || search.sort[0]!.path === '$natural') return false;
   return !(plan.stage === 'IXSCAN' && plan.sorted) && plan.stage !== 'IDHACK';
@@ -136,7 +136,7 @@ function* indexed(
   counts: ScanCounts,
 ): Generator<Stored> {
   const { index, reverse } = plan;
-  // One document may stand under several keys.
+  // A document may have several keys.
   const seen = index.multikey ? new Set<number>() : undefined;
   for (const { low, high } of reverse ? plan.ranges.toReversed() : plan.ranges) {
     let after: { key: Buffer; record: number } | undefined;

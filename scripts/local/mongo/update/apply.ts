@@ -21,9 +21,9 @@ import {
 } from './target.ts';
 
 /**
- * The document that an update makes of another one, which stays as it is.
- * @param matched index of the array element that the query matched, for `$`; -1 for none.
- * @throws ImmutableField (66) when `_id` would change, and the operators' own faults.
+ * Applies an update to a document and returns the result; the document itself is not changed.
+ * @param matched index of the array element that the query matched, for `$`; -1 for none
+ * @throws ImmutableField (66) when `_id` would change, and the operators' own errors
  */
 export function applyUpdate(document: Doc, update: Update, matched: number): Doc {
   const id = document.get('_id');
@@ -46,7 +46,7 @@ function sameId(a: Value, b: Value): boolean {
   return equalValues(a, b);
 }
 
-/** The document that an upsert inserts where its query found none. */
+/** The document that an upsert inserts when nothing matches. */
 export function makeUpserted(nodes: FilterNode[], update: Update): Doc {
   const start: Doc = new Map();
   const id = equalityOf(nodes, '_id');
@@ -110,7 +110,7 @@ function changeAt(
   setAt(document, parts, copyValue(value));
 }
 
-/** Operators that only take away have nothing to do where a path cannot lead. */
+/** Operators that only remove have nothing to do where a path cannot exist. */
 function checkViableFor(document: Doc, parts: string[], change: Change): void {
   if (!['$pop', '$pull', '$pullAll'].includes(change.operator)) checkViable(document, parts);
 }
@@ -180,7 +180,7 @@ function addEqualities(nodes: FilterNode[], into: Doc): void {
   add(nodes);
 }
 
-/** A document's bytes, and the document as those bytes say it (computed values get their stored types). */
+/** Encodes a document, and decodes it again so that computed values have their stored types. */
 export function store(document: Doc): { document: Doc; bytes: Buffer } {
   const bytes = encode(document);
   return { bytes, document: decode(bytes) };

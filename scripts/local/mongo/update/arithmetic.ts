@@ -8,8 +8,9 @@ const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /**
- * Adds or multiplies as MongoDB does: int32 grows into int64 when it must, a double makes a double, a decimal a decimal.
- * @returns undefined when the result does not fit an int64.
+ * Adds or multiplies as MongoDB does: int32 becomes int64 on overflow, a double operand gives a double, a decimal a
+ * decimal.
+ * @returns undefined when the result does not fit into an int64
  */
 export function calculate(operation: Arithmetic, a: Value, b: Value): Value | undefined {
   if (isDecimal(a) || isDecimal(b)) return calculateDecimal(operation, a, b);
@@ -53,7 +54,7 @@ function rounded(coefficient: bigint, exponent: number): Decimal128 {
   return Decimal128.fromStringWithRounding(`${coefficient}E${exponent}`);
 }
 
-/** A number's decimal text; a double gives 15 digits, as MongoDB converts it. */
+/** The decimal text of a number; a double is rounded to 15 digits, as in MongoDB. */
 function decimalText(value: Value): string {
   if (!isDouble(value)) return String(value as number | bigint | Decimal128);
   return Number.isFinite(value.value) ? value.value.toPrecision(15).replace('e', 'E') : String(value.value);

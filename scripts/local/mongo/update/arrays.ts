@@ -144,7 +144,10 @@ function pull({ argument }: Change, current: Maybe, context: ChangeContext): May
   return current.filter((value) => !gone(value));
 }
 
-/** What `$pull` removes: elements equal to a value or passing its conditions; documents by a filter on their fields. */
+/**
+ * What `$pull` removes: elements that equal a value or match its conditions; documents are matched by a filter on
+ * their fields.
+ */
 function pullTest(argument: Value, context: ChangeContext): (value: Value) => boolean {
   if (
     argument instanceof Map &&

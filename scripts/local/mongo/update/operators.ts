@@ -8,18 +8,18 @@ import { calculate } from './arithmetic.ts';
 import { changeArray } from './arrays.ts';
 import type { Change } from './parse.ts';
 
-/** What an operator needs to know beside the value it changes. */
+/** What an operator needs besides the value that it changes. */
 export interface ChangeContext {
   collation: Collation;
   variables?: Record<string, unknown> | undefined;
-  /** The document's `_id` as messages show it. */
+  /** The document's `_id` for error messages. */
   id: string;
-  /** The path without positional operators, for messages. */
+  /** The path without positional operators, for error messages. */
   field: string;
   insert: boolean;
 }
 
-/** The new value of a field (undefined removes it); `current` is undefined where there is none. */
+/** The new value of a field (undefined removes it); `current` is undefined when there is none. */
 export function changeValue(change: Change, current: Maybe, context: ChangeContext): Maybe {
   const { operator, argument } = change;
   switch (operator) {
@@ -99,7 +99,7 @@ function currentDate(argument: Value): Value {
 
 let lastTimestamp = { t: 0, i: 0 };
 
-/** A BSON timestamp of now, later than all given before. */
+/** A BSON timestamp of the current time that is greater than all earlier ones. */
 export function nextTimestamp(): Timestamp {
   const t = Math.floor(Date.now() / 1000);
   lastTimestamp = t > lastTimestamp.t ? { t, i: 1 } : { t: lastTimestamp.t, i: lastTimestamp.i + 1 };
@@ -148,12 +148,12 @@ function changeBits({ path, argument }: Change, current: Maybe, context: ChangeC
   return value;
 }
 
-/** Messages show a document's `_id` this way. */
+/** A document's `_id` as error messages show it. */
 export function showId(document: Doc): string {
   return document.has('_id') ? showValue(document.get('_id')) : showDocument(document);
 }
 
-/** Whether a value is equal to one of a list. */
+/** Whether a list contains a value. */
 export function includesValue(list: Value[], value: Value, collation: Collation): boolean {
   return list.some((each) => equalValues(each, value, collation.compare));
 }

@@ -31,16 +31,16 @@ export interface Change {
   argument: Value;
 }
 
-/** Tests of array elements by the identifier that `$[identifier]` names. */
+/** The array filters by the identifier in `$[identifier]`. */
 export type ArrayFilters = Map<string, NodeTest>;
 
-/** An update that is read and checked. */
+/** A parsed and validated update. */
 export type Update =
   | { kind: 'replace'; replacement: Doc }
   | { kind: 'modify'; changes: Change[]; arrayFilters: ArrayFilters; context: FilterContext }
   | { kind: 'pipeline'; pipeline: Value[]; context: FilterContext };
 
-/** Reads an update. @throws FailedToParse (9), ConflictingUpdateOperators (40), and what else MongoDB refuses early. */
+/** Parses an update. @throws FailedToParse (9), ConflictingUpdateOperators (40) and MongoDB's other early errors */
 export function parseUpdate(update: Maybe, arrayFilters: Maybe, context: FilterContext): Update {
   if (Array.isArray(update)) {
     if (arrayFilters !== undefined) {
@@ -129,7 +129,7 @@ function checkConflicts(changes: Change[]): void {
   }
 }
 
-/** The order in which changes are made: numbers by value, names by their text. */
+/** The order in which changes are applied: numbers by value, names alphabetically. */
 function comparePaths(a: string[], b: string[]): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const [left, right] = [a[at]!, b[at]!];
@@ -178,7 +178,7 @@ function identifiersOf(filter: Doc, into = new Set<string>()): Set<string> {
   return into;
 }
 
-/** A filter on `i` and `i.field` tests an element as if it were the field `i` of a document. */
+/** A filter on `i` and `i.field`, which tests an element as if it were the field `i` of a document. */
 function elementTest(filter: Doc, name: string, context: FilterContext): NodeTest {
   const only = filter.size === 1 ? filter.get(name) : undefined;
   if (only !== undefined) {

@@ -1,13 +1,13 @@
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { refuse } from '../query/expression.ts';
+import { rethrow } from '../query/expression.ts';
 import type { FilterContext } from '../query/filter.ts';
 import { fromPlainObject, toPlain, toPlainObject } from '../query/plain.ts';
 import { runStages } from '../query/stages.ts';
 
 const STAGES = ['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith'];
 
-/** The document that an update's pipeline makes of another one. @throws 40324 or InvalidOptions (72) for other stages. */
+/** Applies an update pipeline to a document. @throws 40324 or InvalidOptions (72) for other stages */
 export function runUpdatePipeline(document: Doc, pipeline: Value[], context: FilterContext): Doc {
   for (const stage of pipeline) {
     if (!(stage instanceof Map) || stage.size !== 1) {
@@ -21,6 +21,6 @@ export function runUpdatePipeline(document: Doc, pipeline: Value[], context: Fil
     const [result] = runStages([toPlainObject(document)], stages, { variables: context.variables });
     return fromPlainObject(result as Record<string, unknown>, document);
   } catch (error) {
-    return refuse(error);
+    return rethrow(error);
   }
 }

@@ -6,20 +6,20 @@ import type { ArrayFilters } from './parse.ts';
 
 const MOST_PADDING = 1_500_000;
 
-/** A copy of a value whose documents and arrays can be changed freely. */
+/** A deep copy of a value, which can be changed. */
 export function copyValue(value: Value): Value {
   if (value instanceof Map) return copyDocument(value);
   return Array.isArray(value) ? value.map(copyValue) : value;
 }
 
-/** A copy of a document that can be changed freely. */
+/** A deep copy of a document, which can be changed. */
 export function copyDocument(document: Doc): Doc {
   const copy: Doc = new Map();
   for (const [name, field] of document) copy.set(name, copyValue(field));
   return copy;
 }
 
-/** The value under a path without positional operators. */
+/** The value at a path without positional operators. */
 export function getAt(container: Maybe, parts: readonly string[]): Maybe {
   let value = container;
   for (const part of parts) {
@@ -30,7 +30,7 @@ export function getAt(container: Maybe, parts: readonly string[]): Maybe {
   return value;
 }
 
-/** Puts a value under a path, making documents and filling arrays on the way. @throws PathNotViable (28). */
+/** Sets the value at a path, creating documents and extending arrays on the way. @throws PathNotViable (28) */
 export function setAt(document: Doc, parts: readonly string[], value: Value): void {
   let container: Value = document;
   for (const [depth, part] of parts.entries()) {
@@ -55,7 +55,7 @@ export function setAt(document: Doc, parts: readonly string[], value: Value): vo
   }
 }
 
-/** Fails when a path leads through something that is neither document nor array (or an array by a name). */
+/** Rejects a path through something that is neither a document nor an array, or into an array by name. */
 export function checkViable(document: Doc, parts: readonly string[]): void {
   let container: Maybe = document;
   for (const [depth, part] of parts.entries()) {
@@ -73,7 +73,7 @@ function notViable(parts: readonly string[], depth: number, container: Value): n
   );
 }
 
-/** Removes what is under a path; an array's element becomes null. */
+/** Removes the value at a path; an array element becomes null. */
 export function removeAt(document: Doc, parts: readonly string[]): void {
   const container = getAt(document, parts.slice(0, -1));
   const last = parts.at(-1)!;
@@ -117,7 +117,7 @@ export function expandPositions(
   );
 }
 
-/** Fails when a field name may not be stored at the top of a document. */
+/** Rejects field names that must not be stored at the top level of a document. */
 export function checkStorable(document: Doc): void {
   const id = document.get('_id');
   if (Array.isArray(id)) fail('InvalidIdField', "The '_id' value cannot be of type array");

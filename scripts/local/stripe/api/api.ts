@@ -1,4 +1,4 @@
-/** The frame of every call: key, parameters, idempotency, transaction, expansion, errors. */
+/** What every API call has in common: API key, parameters, idempotency, transaction, expansion and errors. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Core } from '../core/core.ts';
@@ -12,13 +12,13 @@ import { checkParameters, type Parameters, parseForm } from './parameters.ts';
 import { expand, present } from './present.ts';
 import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts';
 
-/** The ids in a call's path. */
+/** The ids in the path of a call. */
 export type Ids = Record<string, string>;
 type Plain = Record<string, unknown>;
 
 const expandSchema = list(word).default([]);
 
-/** Registers calls; each resource's file adds its own. */
+/** Registers API calls; each file in this folder adds its own. */
 export class Api {
   readonly core: Core;
   readonly dispatcher: Dispatcher;
@@ -33,27 +33,27 @@ export class Api {
     this.#faults = faults;
   }
 
-  /** A call that changes something, as one transaction. The answer is shown as `present` shows it. */
+  /** Registers a call that changes something. It runs in one transaction; the reply is formatted by `present`. */
   post<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
     this.#route('POST', path, schema, run);
   }
 
-  /** A call that deletes. */
+  /** Registers a call that deletes an object. */
   delete<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
     this.#route('DELETE', path, schema, run);
   }
 
-  /** A call that reads. */
+  /** Registers a call that only reads. */
   get<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Stored | Plain): void {
     this.#route('GET', path, schema, run);
   }
 
-  /** A call that reads one object by its id. */
+  /** Registers a call that reads one object by its id. */
   retrieve(path: string, run: (id: string) => Stored | Plain): void {
     this.get(path, z.strictObject({}), (_input, ids) => run(ids.id as string));
   }
 
-  /** A call that lists; `run` gives everything that matches, newest first, and the page is cut here. */
+  /** Registers a list call. `run` returns all matches, newest first; pagination happens here. */
   list<T>(
     path: string,
     schema: z.ZodType<T>,
@@ -69,7 +69,7 @@ export class Api {
     );
   }
 
-  /** A call that is not one transaction and takes its time. */
+  /** Registers an asynchronous call that manages its own transactions. */
   slow<T>(path: string, schema: z.ZodType<T>, run: (input: T, ids: Ids) => Promise<Stored>): void {
     this.#app.post(path, async (request, reply) => {
       let answer: Stored | undefined;
@@ -143,10 +143,10 @@ export class Api {
           ? work()
           : this.core.perform(work, { id: request.id, idempotency_key: key ?? null });
     } catch (error) {
-      const refusal = toApiError(error, request.id);
-      answer = { status: refusal.status, body: toJson(errorBody(refusal, request.id)) };
-      // A call whose parameters were refused never began: the key stays free for a better one.
-      if (refusal.status === 402 || refusal.status >= 500) keep(answer.status, answer.body);
+      const apiError = toApiError(error, request.id);
+      answer = { status: apiError.status, body: toJson(errorBody(apiError, request.id)) };
+      // A request with invalid parameters does not use up its key: the client can correct it and send it again.
+      if (apiError.status === 402 || apiError.status >= 500) keep(answer.status, answer.body);
     } finally {
       if (key !== undefined) this.#keysInUse.delete(key);
     }
@@ -155,7 +155,7 @@ export class Api {
   }
 }
 
-/** Any error as an answer; what nobody foresaw goes to the log. */
+/** Converts any error to an API error; unexpected ones are logged. */
 export function toApiError(error: unknown, requestId: string): StripeApiError {
   if (error instanceof StripeApiError) return error;
   if (error instanceof RangeError && error.message.includes('Input depth exceeded')) {

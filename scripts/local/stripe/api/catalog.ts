@@ -19,7 +19,7 @@ const productFields = {
 const interval = z.enum(['day', 'week', 'month', 'year']);
 const currency = z.string().regex(/^[a-zA-Z]{3}$/, 'must be a three-letter currency code');
 
-/** Adds the calls about what is sold. */
+/** Adds the calls for products and prices. */
 export function addCatalogRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;

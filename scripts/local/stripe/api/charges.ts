@@ -5,7 +5,7 @@ import { closeDispute } from '../billing/disputes.ts';
 import type { Api } from './api.ts';
 import { integer, newMetadata, word } from './fields.ts';
 
-/** Adds the calls about money that was taken and given back. */
+/** Adds the calls for charges, refunds and disputes. */
 export function addChargeRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;
@@ -26,7 +26,7 @@ export function addChargeRoutes(api: Api): void {
       reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       metadata: newMetadata.optional(),
     }),
-    ({ payment_intent: paymentIntent, ...wishes }) => refund(core, { ...wishes, paymentIntent }),
+    ({ payment_intent: paymentIntent, ...params }) => refund(core, { ...params, paymentIntent }),
   );
   api.retrieve('/v1/refunds/:id', (id) => core.need('refund', id));
   const ofCharge = z.strictObject({ charge: word.optional(), payment_intent: word.optional() });

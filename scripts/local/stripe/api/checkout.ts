@@ -11,7 +11,7 @@ import { lineItems } from './present.ts';
 
 const address = word.refine((value) => /^https?:\/\//.test(value), 'not a valid URL');
 
-/** Adds the calls about checkout sessions. */
+/** Adds the calls for checkout sessions. */
 export function addCheckoutRoutes(api: Api): void {
   const { core } = api;
 
@@ -160,7 +160,7 @@ const flow = z.strictObject({
     .optional(),
 });
 
-/** Adds the calls about the customer portal. */
+/** Adds the calls for the customer portal. */
 export function addPortalApiRoutes(api: Api): void {
   const { core } = api;
 

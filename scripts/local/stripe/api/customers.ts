@@ -16,7 +16,7 @@ const customerFields = {
   invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
 };
 
-/** Adds the calls about people and their cards. */
+/** Adds the calls for customers, payment methods and payment intents. */
 export function addCustomerRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;

@@ -7,10 +7,10 @@ import { deliveriesOfEvent } from '../webhooks/queue.ts';
 import type { Api } from './api.ts';
 import { flag, integer, list, metadata, newMetadata, text, word } from './fields.ts';
 
-/** The SDK itself gives up after 80 s. */
+/** Less than the SDK's own timeout of 80 s. */
 const webhooksWithinMs = 60_000;
 
-/** Adds the calls about events and who is told of them. */
+/** Adds the calls for events and webhook endpoints. */
 export function addEventRoutes(api: Api): void {
   const { core } = api;
 
@@ -69,14 +69,14 @@ export function addEventRoutes(api: Api): void {
   );
 }
 
-/** `invoice.*` means every event of invoices. */
+/** `invoice.*` matches every invoice event. */
 function matches(type: string, wanted: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
 }
 
 /**
- * Adds test clocks. With Stripe each has a time of its own; here every one of them is a name for the server's
- * one clock, which only moves forward, and `advance` answers when all is done: its status is `ready` at once.
+ * Adds test clocks. At Stripe each test clock has its own time. Here every test clock stands for the server's single
+ * clock, which only moves forward. `advance` replies when all due work is done, so `status` is always `ready`.
  */
 export function addTestClockRoutes(api: Api): void {
   const { core } = api;

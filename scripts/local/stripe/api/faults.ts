@@ -1,41 +1,41 @@
-/** The ways the API can be made to go wrong: slow answers, errors, cut connections. */
+/** Fault injection for the API: slow replies, errors and dropped connections. */
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What one of the next calls does. Without a status the connection is cut. */
+/** What happens to one of the next calls. Without a status, the connection is closed. */
 export interface Fault {
-  /** `before` nothing is done; `after` everything is done and only the answer is wrong. */
+  /** `before`: nothing is executed. `after`: the call is executed and only the reply is replaced. */
   when: 'before' | 'after';
   status?: number | undefined;
   code?: string | undefined;
   type?: string | undefined;
   message?: string | undefined;
   headers?: Record<string, string> | undefined;
-  /** Only calls whose `METHOD /path` contains this text. */
+  /** Affects only calls whose `METHOD /path` contains this text. */
   match?: string | undefined;
 }
 
-/** The faults to come. */
+/** The faults that are queued. */
 export class Faults {
   latencyMs = 0;
   #queue: Fault[] = [];
 
-  /** Adds faults for the next calls that match. */
+  /** Queues faults for the next calls that match. */
   add(faults: Fault[]): void {
     this.#queue.push(...faults);
   }
 
-  /** All calls are answered at once and rightly again. */
+  /** Removes all faults and the latency. */
   reset(): void {
     this.latencyMs = 0;
     this.#queue = [];
   }
 
-  /** How many faults have not happened yet. */
+  /** How many faults are still queued. */
   get left(): number {
     return this.#queue.length;
   }
 
-  /** The fault of this call, taken from the queue; waits as long as the server is to be slow. */
+  /** Takes the fault for this call from the queue, after waiting for the configured latency. */
   async next(method: string, path: string): Promise<Fault | undefined> {
     const index = this.#queue.findIndex(
       ({ match }) => match === undefined || `${method} ${path}`.includes(match),

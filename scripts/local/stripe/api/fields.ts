@@ -1,9 +1,9 @@
-/** Parameters as they come in a form: everything is text; '' means "unset". */
+/** Schemas for form parameters, where every value is text and '' means "unset". */
 import { z } from 'zod';
 
 /** Any text. */
 export const text = z.string().max(5000);
-/** A text that must say something. */
+/** Text that must not be empty. */
 export const word = z.string().min(1).max(5000);
 /** A whole number. */
 export const integer = z
@@ -12,23 +12,23 @@ export const integer = z
   .transform(Number);
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-/** Up to 50 keys of at most 40 characters with values of at most 500, or '' for none. */
+/** Up to 50 keys of at most 40 characters with values of at most 500 characters, or '' to remove all. */
 export const metadata = z.union([
   z.literal(''),
   z
     .record(z.string().max(40), z.string().max(500))
     .refine((entries) => Object.keys(entries).length <= 50, 'may have at most 50 keys'),
 ]);
-/** Metadata where '' makes no sense. */
+/** Metadata of a new object, where '' is the same as none. */
 export const newMetadata = metadata.transform((value) => (value === '' ? {} : value));
 /** A list; '' empties it. */
 export const list = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item), z.literal('').transform(() => [] as z.output<T>[])]);
-/** A moment in Unix seconds, or `now`. */
+/** A time in Unix seconds, or `now`. */
 export const moment = z.union([z.literal('now'), integer]);
-/** How a change of price is paid. */
+/** How a change of price is prorated. */
 export const prorationBehavior = z.enum(['none', 'create_prorations', 'always_invoice']);
-/** A time, or bounds of one. */
+/** A time, or a range of times. */
 export const range = z.union([
   integer.transform((at) => ({ gte: at, lte: at })),
   z.strictObject({

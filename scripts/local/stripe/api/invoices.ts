@@ -8,9 +8,9 @@ import { runningSubscription } from '../billing/subscriptions.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Api } from './api.ts';
 import { flag, integer, list, prorationBehavior, word } from './fields.ts';
-import { itemChange, itemWish } from './subscriptions.ts';
+import { itemChange, requestedItemChange } from './subscriptions.ts';
 
-/** Adds the calls about invoices. */
+/** Adds the calls for invoices. */
 export function addInvoiceApiRoutes(api: Api): void {
   const { core } = api;
 
@@ -38,7 +38,7 @@ export function addInvoiceApiRoutes(api: Api): void {
       if (id === undefined) {
         throw invalidRequest('No upcoming invoices for customer', undefined, 'invoice_upcoming_none');
       }
-      const item = itemWish(core, core.need('subscription', id, 'subscription'), details?.items);
+      const item = requestedItemChange(core, core.need('subscription', id, 'subscription'), details?.items);
       return {
         ...previewInvoice(core, id, {
           item,

@@ -1,4 +1,4 @@
-/** Lists: newest first, a page at a time. */
+/** Pagination of lists, newest first. */
 import { z } from 'zod';
 import { noSuch } from '../errors.ts';
 import { integer, range, word } from './fields.ts';
@@ -13,7 +13,7 @@ const pagingSchema = z.object({
 
 const names = Object.keys(pagingSchema.shape);
 
-/** Takes the paging parameters out of a call's. */
+/** Separates the pagination parameters from the other parameters of a call. */
 export function splitPaging(parameters: Parameters): {
   paging: z.output<typeof pagingSchema>;
   rest: Parameters;
@@ -29,9 +29,9 @@ export function splitPaging(parameters: Parameters): {
 }
 
 /**
- * The page asked for.
+ * Cuts one page out of a list.
  * @param all every object that matches, newest first
- * @throws StripeApiError 400 for a cursor that is not among them
+ * @throws StripeApiError 400 for a cursor that is not in the list
  */
 export function pageOf<T extends { id: string; created?: number }>(
   all: T[],

@@ -1,12 +1,12 @@
-/** Reads the parameters of a call and says in Stripe's way what is wrong with them. */
+/** Parses and validates the parameters of a call, with Stripe's error messages. */
 import qs from 'qs';
 import type { z } from 'zod';
 import { invalidRequest, type StripeApiError } from '../errors.ts';
 
-/** A nested object of texts, from a form or a query: `items[0][price]=…`. */
+/** Nested text values from a form or a query string: `items[0][price]=…`. */
 export type Parameters = Record<string, unknown>;
 
-/** Parses a form-encoded body or a query string; brackets may be literal or percent-encoded. */
+/** Parses a form body or a query string. Brackets may be literal or percent-encoded. */
 export function parseForm(text: string): Parameters {
   return qs.parse(text, {
     depth: 12,
@@ -17,17 +17,17 @@ export function parseForm(text: string): Parameters {
 }
 
 /**
- * Checks parameters.
+ * Validates parameters.
  * @throws StripeApiError 400 with `parameter_unknown`, `parameter_missing` or `parameter_invalid_…`, naming the
- *   parameter as it was written
+ * parameter as the client wrote it
  */
 export function checkParameters<T>(schema: z.ZodType<T>, parameters: Parameters): T {
   const result = schema.safeParse(parameters);
   if (result.success) return result.data;
-  throw refusalOf(result.error, parameters);
+  throw errorFor(result.error, parameters);
 }
 
-function refusalOf(error: z.ZodError, parameters: Parameters): StripeApiError {
+function errorFor(error: z.ZodError, parameters: Parameters): StripeApiError {
   const [issue] = error.issues as [z.core.$ZodIssue];
   const name = nameOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -56,7 +56,7 @@ function refusalOf(error: z.ZodError, parameters: Parameters): StripeApiError {
   );
 }
 
-/** `items[0][price]` from its path. */
+/** The name of a parameter from its path, such as `items[0][price]`. */
 function nameOf(path: readonly PropertyKey[]): string {
   return path.map((key, index) => (index === 0 ? String(key) : `[${String(key)}]`)).join('');
 }

@@ -1,4 +1,4 @@
-/** Objects as the API shows them, with linked objects put in where the caller asks (`expand[]`). */
+/** Formats objects for replies and expands linked objects on request (`expand[]`). */
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { CheckoutSession, Invoice, Stored } from '../objects.ts';
@@ -6,10 +6,10 @@ import { deliveriesOfEvent } from '../webhooks/queue.ts';
 
 type Plain = Record<string, unknown>;
 
-/** Stripe follows four links at most. */
+/** Stripe's limit for the depth of an expansion. */
 const deepest = 4;
 
-/** An object as an answer shows it, without expansion. */
+/** Formats an object for a reply, without expansion. */
 export function present(core: Core, object: Stored): Plain {
   switch (object.object) {
     case 'deleted_customer':
@@ -27,7 +27,7 @@ export function present(core: Core, object: Stored): Plain {
         status: 'ready',
         status_details: {},
       };
-    // The port may be another one since the object was made.
+    // The server may have been restarted on another port since the object was created.
     case 'checkout.session':
       return { ...object, url: here(core, object.url) };
     case 'invoice':
@@ -46,9 +46,9 @@ function here(core: Core, url: string | null): string | null {
 }
 
 /**
- * Puts linked objects into an answer.
+ * Replaces ids in a reply by the objects they name.
  * @param paths such as `latest_invoice`, `items.data.price.product`, or `data.customer` on a list
- * @throws StripeApiError 400 for a path that leads nowhere
+ * @throws StripeApiError 400 for a path that cannot be expanded
  */
 export function expand(core: Core, answer: Plain, paths: string[]): Plain {
   const copy = structuredClone(answer);
@@ -94,7 +94,7 @@ function linked(core: Core, id: string, cannot: () => Error): Plain {
   return present(core, found);
 }
 
-/** What is left away unless asked for. */
+/** Fields that replies contain only when they are expanded. */
 function includable(core: Core, holder: Plain, name: string): unknown {
   const id = String(holder.id);
   if (holder.object === 'checkout.session' && name === 'line_items') {
@@ -123,7 +123,7 @@ function confirmationSecret(core: Core, invoice: Invoice): Plain | null {
   return { client_secret: core.need('payment_intent', intent).client_secret, type: 'payment_intent' };
 }
 
-/** What a checkout session sells, as a list object. */
+/** The line items of a checkout session, as a list object. */
 export function lineItems(core: Core, session: CheckoutSession): Plain {
   const terms = core.need('checkout_terms', `terms_${session.id}`);
   const data = terms.lines.map(({ price: id, quantity }, index) => {

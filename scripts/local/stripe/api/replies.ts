@@ -1,27 +1,27 @@
-/** Idempotency: the reply of a POST with a key is kept, and given again to the same request. */
+/** Idempotency keys: the reply to a POST request is stored and sent again for the same key. */
 import type { Store } from '../core/store.ts';
 import { StripeApiError } from '../errors.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A reply that was given. */
+/** A stored reply. */
 export interface Reply {
   status: number;
   body: string;
   requestId: string;
 }
 
-/** Keys are kept for a day of real time, as with Stripe. */
+/** Keys expire after one day of real time, as at Stripe. */
 const keptMs = 86_400_000;
 const longestKey = 255;
 
-/** What makes two requests the same: method, path and parameters, in whatever order. */
+/** Identifies a request by method, path and parameters, regardless of the order of the parameters. */
 export function requestFingerprint(method: string, path: string, parameters: Parameters): string {
   return `${method} ${path} ${JSON.stringify(sorted(parameters))}`;
 }
 
 /**
- * The stored reply of a key.
- * @throws StripeApiError 400 `idempotency_error` when the key was used for another request, or is too long
+ * The stored reply for a key.
+ * @throws StripeApiError 400 `idempotency_error` when the key was used for a different request, or is too long
  */
 export function findReply(store: Store, key: string, request: string): Reply | undefined {
   if (key.length > longestKey) {
@@ -45,7 +45,7 @@ export function findReply(store: Store, key: string, request: string): Reply | u
   return { status: row.status, body: row.body, requestId: row.request_id };
 }
 
-/** Keeps a reply; the first one of a key stays. */
+/** Stores a reply; if the key already has one, that one stays. */
 export function saveReply(store: Store, key: string, request: string, reply: Reply): void {
   store.run(
     'INSERT OR IGNORE INTO replies (key, request, request_id, at, status, body) VALUES (?, ?, ?, ?, ?, ?)',
@@ -58,7 +58,7 @@ export function saveReply(store: Store, key: string, request: string, reply: Rep
   );
 }
 
-/** 409: the first request with this key has not ended yet. */
+/** 409: the first request with this key is still being processed. */
 export function keyInUse(key: string): StripeApiError {
   return new StripeApiError(409, {
     type: 'idempotency_error',

@@ -1,7 +1,7 @@
 /** `/v1/subscriptions`, `/v1/subscription_items`, `/v1/subscription_schedules`. */
 import { z } from 'zod';
 import { cancelNow } from '../billing/cancellation.ts';
-import { type ChangeWishes, changeSubscription } from '../billing/change.ts';
+import { type ChangeParams, changeSubscription } from '../billing/change.ts';
 import { needOwnCard } from '../billing/customers.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
 import { createSubscription, itemOf } from '../billing/subscriptions.ts';
@@ -24,7 +24,7 @@ import {
 const daySeconds = 86_400;
 const quantity = integer.pipe(z.number().min(1));
 
-/** What an update may say about the subscription's one item. */
+/** The changes that an update can make to the subscription's only item. */
 export const itemChange = z.strictObject({
   id: word.optional(),
   price: word.optional(),
@@ -32,14 +32,14 @@ export const itemChange = z.strictObject({
 });
 
 /**
- * The change of the one item that `items` asks for.
- * @throws StripeApiError 400 for an id that is not the item's, or for a second item
+ * The item change that the `items` parameter asks for.
+ * @throws StripeApiError 400 for an unknown item id, or for a second item
  */
-export function itemWish(
+export function requestedItemChange(
   core: Core,
   subscription: Subscription,
   items: z.output<typeof itemChange>[] | undefined,
-): ChangeWishes['item'] {
+): ChangeParams['item'] {
   if (items === undefined || items.length === 0) return undefined;
   const [item, ...more] = items as [z.output<typeof itemChange>];
   const current = itemOf(subscription);
@@ -74,7 +74,7 @@ const updateFields = z.strictObject({
   off_session: flag.optional(),
 });
 
-/** Adds the calls about subscriptions and their items. */
+/** Adds the calls for subscriptions and their items. */
 export function addSubscriptionRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;
@@ -125,7 +125,7 @@ export function addSubscriptionRoutes(api: Api): void {
   api.post('/v1/subscriptions/:id', updateFields, (input, { id }) => {
     const subscription = core.need('subscription', id as string);
     return changeSubscription(core, subscription.id, {
-      item: itemWish(core, subscription, input.items),
+      item: requestedItemChange(core, subscription, input.items),
       prorationBehavior: input.proration_behavior,
       prorationDate: input.proration_date,
       billingCycleAnchor: input.billing_cycle_anchor,
@@ -164,7 +164,7 @@ export function addSubscriptionRoutes(api: Api): void {
       store.list('subscription', { customer }).filter((each) => {
         if (price !== undefined && itemOf(each).price.id !== price) return false;
         const ended = ['canceled', 'incomplete_expired'].includes(each.status);
-        // Without a status, all that have not been cancelled.
+        // By default the list contains all subscriptions that are not canceled.
         if (status === undefined) return each.status !== 'canceled';
         return status === 'all' || (status === 'ended' ? ended : each.status === status);
       }),
@@ -212,7 +212,7 @@ const phase = z.strictObject({
   metadata: newMetadata.optional(),
 });
 
-/** Adds the calls about subscription schedules. */
+/** Adds the calls for subscription schedules. */
 export function addScheduleRoutes(api: Api): void {
   const { core } = api;
   const at = (value: 'now' | number | undefined) => (value === 'now' ? core.now() : value);

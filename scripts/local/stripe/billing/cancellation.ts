@@ -1,42 +1,43 @@
-/** The end of subscriptions: at once, or at the end of the period. */
+/** Cancels subscriptions, at once or at the end of the period. */
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Subscription } from '../objects.ts';
 import { issueInvoice, keepPendingLines, markPaid, takePendingLines } from './invoices.ts';
 import { prorationLines } from './lines.ts';
 
-/** How and why. */
-export interface CancellationWishes {
+/** Options of a cancellation. */
+export interface CancellationParams {
   reason?: 'cancellation_requested' | 'payment_failed' | undefined;
   comment?: string | undefined;
   feedback?: string | undefined;
-  /** Gives a credit for the rest of the period. */
+  /** Credits the unused part of the period. */
   prorate?: boolean | undefined;
-  /** Makes an invoice of the credits and debits that wait. */
+  /** Issues an invoice for pending credits and debits. */
   invoice_now?: boolean | undefined;
 }
 
-/** Ends a subscription now. @throws StripeApiError 400 when it has ended already */
-export function cancelNow(core: Core, id: string, wishes: CancellationWishes = {}): Subscription {
+/** Cancels a subscription immediately. @throws StripeApiError 400 when it has already ended */
+export function cancelNow(core: Core, id: string, params: CancellationParams = {}): Subscription {
   let subscription = core.need('subscription', id);
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
     throw invalidRequest('This subscription has already ended, so it cannot be canceled.');
   }
   const now = core.now();
   const [item] = subscription.items.data;
-  if (wishes.prorate === true && item !== undefined && subscription.status !== 'trialing') {
+  if (params.prorate === true && item !== undefined && subscription.status !== 'trialing') {
     const change = { item, to: item.price, quantity: item.quantity, at: now };
     keepPendingLines(core, subscription, prorationLines(core, change, true));
   }
   const lines = takePendingLines(core, id);
-  if (wishes.invoice_now === true && lines.length > 0) {
+  if (params.invoice_now === true && lines.length > 0) {
     const invoice = issueInvoice(core, {
       subscription,
       reason: 'subscription_update',
       lines,
       period: { start: now, end: now },
     });
-    // The credit, if any, is on the customer's balance now; a debit stays open, there is no one to retry for.
+    // A credit is on the customer's balance now. A debit stays open, since nothing retries the invoice of a canceled
+    // subscription.
     if (invoice.amount_due === 0) markPaid(core, invoice, 0);
     subscription = { ...core.need('subscription', id), latest_invoice: invoice.id };
   }
@@ -58,10 +59,10 @@ export function cancelNow(core: Core, id: string, wishes: CancellationWishes = {
     pending_update: null,
     schedule: null,
     cancellation_details: {
-      comment: wishes.comment ?? subscription.cancellation_details?.comment ?? null,
-      feedback: wishes.feedback ?? subscription.cancellation_details?.feedback ?? null,
+      comment: params.comment ?? subscription.cancellation_details?.comment ?? null,
+      feedback: params.feedback ?? subscription.cancellation_details?.feedback ?? null,
       feedback_option: null,
-      reason: wishes.reason ?? subscription.cancellation_details?.reason ?? 'cancellation_requested',
+      reason: params.reason ?? subscription.cancellation_details?.reason ?? 'cancellation_requested',
     },
   };
   core.store.put(ended);
@@ -69,7 +70,7 @@ export function cancelNow(core: Core, id: string, wishes: CancellationWishes = {
   return ended;
 }
 
-/** The fields of a subscription that will end with its period, or will not after all. */
+/** The subscription fields that change when a cancellation at the end of the period is set or removed. */
 export function atPeriodEnd(
   core: Core,
   subscription: Subscription,

@@ -1,19 +1,19 @@
-/** The card numbers that Stripe's test mode knows, and what each of them does. */
+/** Stripe's test card numbers and their behaviour. */
 import type { CardDetails } from '../engine.ts';
 
-/** Why a card was refused. `code` and `declineCode` are Stripe's. */
+/** Why a card was declined. `code` and `declineCode` are Stripe's. */
 export interface Decline {
   code: string;
   declineCode: string | null;
   message: string;
 }
 
-/** What a number does when it is saved and when it is charged. */
+/** What happens when a card is saved and when it is charged. */
 interface Behaviour {
   brand: 'visa' | 'mastercard' | 'amex';
-  /** Asked of the holder before the card is used: once and for all, or for each payment. */
+  /** When the cardholder must authenticate: once, when the card is saved, or for every payment. */
   challenge?: 'once' | 'always';
-  /** Refused already when it is to be saved. */
+  /** The card is declined when it is saved. */
   saving?: Decline;
   charging?: Decline;
 }
@@ -57,7 +57,7 @@ const behaviours: Record<string, Behaviour> = {
   }),
 };
 
-/** The ready-made payment methods of Stripe's test mode, by their card numbers. */
+/** The predefined payment methods of Stripe's test mode, by card number. */
 export const readyMadeCards: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
@@ -76,7 +76,7 @@ export const readyMadeCards: Record<string, string> = {
   pm_card_authenticationRequiredChargeDeclinedInsufficientFunds: '4000008260003178',
 };
 
-/** What a number does; a number that is not one of the test cards is refused. */
+/** The behaviour of a card number; a number that is not a test card is declined. */
 export function behaviourOf(number: string): Behaviour {
   return (
     behaviours[number] ??
@@ -95,8 +95,8 @@ export function digitsOf(number: string): string {
 }
 
 /**
- * Checks what was typed, as the card networks' checks would.
- * @param now the clock's time in Unix seconds: a card must not have expired by then
+ * Validates card details as the card networks do.
+ * @param now the clock's time in Unix seconds, for the expiry date
  */
 export function checkCard(card: CardDetails, now: number): Decline | undefined {
   const number = digitsOf(card.cardNumber);
@@ -121,12 +121,12 @@ export function checkCard(card: CardDetails, now: number): Decline | undefined {
   return undefined;
 }
 
-/** 29 is 2029. */
+/** Expands a two-digit year: 29 becomes 2029. */
 export function fullYear(year: number): number {
   return year < 100 ? 2000 + year : year;
 }
 
-/** The check digit every card number ends with (ISO/IEC 7812). */
+/** Verifies the check digit of a card number (Luhn, ISO/IEC 7812). */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

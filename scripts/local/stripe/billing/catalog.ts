@@ -5,8 +5,8 @@ import { invalidRequest, StripeApiError } from '../errors.ts';
 import type { Plan, Price, Product } from '../objects.ts';
 import { mergeMetadata } from './metadata.ts';
 
-/** What a product is made of; `id` may be chosen. */
-export interface ProductWishes {
+/** Parameters of a new product; the caller may choose the `id`. */
+export interface ProductParams {
   id?: string | undefined;
   name: string;
   description?: string | undefined;
@@ -21,8 +21,8 @@ export interface ProductWishes {
 }
 
 /** @throws StripeApiError 400 when the id is taken */
-export function createProduct(core: Core, wishes: ProductWishes): Product {
-  const id = wishes.id ?? newId('prod');
+export function createProduct(core: Core, params: ProductParams): Product {
+  const id = params.id ?? newId('prod');
   if (core.store.find(id) !== undefined) {
     throw new StripeApiError(400, {
       type: 'invalid_request_error',
@@ -35,33 +35,33 @@ export function createProduct(core: Core, wishes: ProductWishes): Product {
   const product: Product = {
     id,
     object: 'product',
-    active: wishes.active ?? true,
+    active: params.active ?? true,
     created: now,
     default_price: null,
-    description: wishes.description ?? null,
-    images: wishes.images ?? [],
+    description: params.description ?? null,
+    images: params.images ?? [],
     livemode: false,
-    marketing_features: wishes.marketing_features ?? [],
-    metadata: wishes.metadata ?? {},
-    name: wishes.name,
+    marketing_features: params.marketing_features ?? [],
+    metadata: params.metadata ?? {},
+    name: params.name,
     package_dimensions: null,
     shippable: null,
-    statement_descriptor: wishes.statement_descriptor ?? null,
-    tax_code: wishes.tax_code ?? null,
+    statement_descriptor: params.statement_descriptor ?? null,
+    tax_code: params.tax_code ?? null,
     tax_details: null,
     type: 'service',
-    unit_label: wishes.unit_label ?? null,
+    unit_label: params.unit_label ?? null,
     updated: now,
-    url: wishes.url ?? null,
+    url: params.url ?? null,
   };
   return core.create(product, 'product.created');
 }
 
-/** Changes the given fields; metadata is merged. */
+/** Updates the given fields and merges metadata. */
 export function updateProduct(
   core: Core,
   id: string,
-  changes: Partial<Omit<ProductWishes, 'id'>> & { default_price?: string | undefined },
+  changes: Partial<Omit<ProductParams, 'id'>> & { default_price?: string | undefined },
 ): Product {
   const product = core.need('product', id);
   const { metadata, ...fields } = changes;
@@ -72,8 +72,8 @@ export function updateProduct(
   return core.change(product, { ...changed, updated: core.now() }, 'product.updated');
 }
 
-/** What a price is made of. `unit_amount` is in the currency's smallest unit. */
-export interface PriceWishes {
+/** Parameters of a new price. `unit_amount` is in the currency's smallest unit. */
+export interface PriceParams {
   product?: string | undefined;
   product_data?:
     | { id?: string | undefined; name: string; metadata?: Record<string, string> | undefined }
@@ -89,46 +89,46 @@ export interface PriceWishes {
   tax_behavior?: string | undefined;
 }
 
-/** @throws StripeApiError 400 for an unknown product or a lookup key that another active price has */
-export function createPrice(core: Core, wishes: PriceWishes): Price {
-  if ((wishes.product === undefined) === (wishes.product_data === undefined)) {
+/** @throws StripeApiError 400 for an unknown product, or a lookup key that another active price uses */
+export function createPrice(core: Core, params: PriceParams): Price {
+  if ((params.product === undefined) === (params.product_data === undefined)) {
     throw invalidRequest('Give either product or product_data.', 'product', 'parameter_missing');
   }
-  const product = wishes.product_data
-    ? createProduct(core, wishes.product_data)
-    : core.need('product', wishes.product as string, 'product');
-  takeLookupKey(core, wishes.lookup_key, wishes.transfer_lookup_key === true);
+  const product = params.product_data
+    ? createProduct(core, params.product_data)
+    : core.need('product', params.product as string, 'product');
+  takeLookupKey(core, params.lookup_key, params.transfer_lookup_key === true);
   const price: Price = {
     id: newId('price'),
     object: 'price',
-    active: wishes.active ?? true,
+    active: params.active ?? true,
     billing_scheme: 'per_unit',
     created: core.now(),
-    currency: wishes.currency.toLowerCase(),
+    currency: params.currency.toLowerCase(),
     custom_unit_amount: null,
     livemode: false,
-    lookup_key: wishes.lookup_key ?? null,
-    metadata: wishes.metadata ?? {},
-    nickname: wishes.nickname ?? null,
+    lookup_key: params.lookup_key ?? null,
+    metadata: params.metadata ?? {},
+    nickname: params.nickname ?? null,
     product: product.id,
     recurring: {
-      interval: wishes.recurring.interval,
-      interval_count: wishes.recurring.interval_count ?? 1,
+      interval: params.recurring.interval,
+      interval_count: params.recurring.interval_count ?? 1,
       meter: null,
       trial_period_days: null,
       usage_type: 'licensed',
     },
-    tax_behavior: wishes.tax_behavior ?? 'unspecified',
+    tax_behavior: params.tax_behavior ?? 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
     type: 'recurring',
-    unit_amount: wishes.unit_amount,
-    unit_amount_decimal: String(wishes.unit_amount),
+    unit_amount: params.unit_amount,
+    unit_amount_decimal: String(params.unit_amount),
   };
   return core.create(price, 'price.created');
 }
 
-/** What of a price can change: its amount never does. */
+/** Updates a price. Its amount cannot change. */
 export function updatePrice(
   core: Core,
   id: string,
@@ -172,7 +172,7 @@ function takeLookupKey(core: Core, key: string | undefined, transfer: boolean): 
   core.change(holder, { lookup_key: null }, 'price.updated');
 }
 
-/** The plan object that mirrors a price in a subscription's items. */
+/** The legacy plan object of a price, which subscription items still contain. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,
@@ -197,7 +197,7 @@ export function planOf(price: Price): Plan {
   };
 }
 
-/** The name people see on an invoice for a price. */
+/** The description of a price on invoices. */
 export function nameOfPrice(core: Core, price: Price): string {
   return core.store.get('product', price.product)?.name ?? price.id;
 }

@@ -1,4 +1,4 @@
-/** 3-D Secure: a question to the card's holder before the card is used. */
+/** 3-D Secure: the cardholder must authenticate before the card is charged. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import type { ChallengeView } from '../engine.ts';
@@ -11,12 +11,12 @@ import { numberOf } from './payment-methods.ts';
 import { dropPendingUpdate } from './pending-update.ts';
 import { adoptCard } from './portal-cards.ts';
 
-/** Asks the holder of a card. */
+/** Creates a challenge for the cardholder. */
 export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>): Challenge {
   return core.create({ id: newId('tds'), object: 'challenge', created: core.now(), state: 'open', ...about });
 }
 
-/** What the question's page shows. */
+/** What the 3-D Secure page shows. */
 export function findChallenge(core: Core, id: string): ChallengeView | undefined {
   const challenge = core.store.get('challenge', id);
   if (challenge === undefined) return undefined;
@@ -27,33 +27,34 @@ export function findChallenge(core: Core, id: string): ChallengeView | undefined
   };
 }
 
-/** The page that asked. */
+/** The URL of the page that created the challenge. */
 function askerOf(core: Core, challenge: Challenge): string {
   return challenge.purpose === 'checkout'
     ? `${core.origin}/c/pay/${challenge.session}`
     : `${core.origin}/p/session/${challenge.session}`;
 }
 
-/** How an answer ended. */
+/** The result of a challenge. */
 export type Answer =
   | { outcome: 'done'; returnUrl: string }
   | { outcome: 'declined'; message: string; returnUrl: string };
 
-const refusal =
+const declinedMessage =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
-/** Takes the answer and goes on with what waited for it; a second answer changes nothing. */
+/** Completes a challenge and continues the payment that was waiting for it. Answering a second time has no effect. */
 export function answer(core: Core, id: string, accept: boolean): Answer {
   const challenge = core.need('challenge', id);
   const back = askerOf(core, challenge);
   if (challenge.state !== 'open') {
-    if (challenge.state === 'refused') return { outcome: 'declined', message: refusal, returnUrl: back };
+    if (challenge.state === 'refused')
+      return { outcome: 'declined', message: declinedMessage, returnUrl: back };
     return { outcome: 'done', returnUrl: after(core, challenge) };
   }
   if (!accept) {
     core.change(challenge, { state: 'refused' });
     giveUp(core, challenge);
-    return { outcome: 'declined', message: refusal, returnUrl: back };
+    return { outcome: 'declined', message: declinedMessage, returnUrl: back };
   }
   const card = numberOf(core, challenge.paymentMethod);
   core.change(card, { authenticated: true });
@@ -99,7 +100,7 @@ function goOn(core: Core, challenge: Challenge): void {
   }
 }
 
-/** A change of plan that waited for the payment is taken back. */
+/** Undoes a change of plan that was waiting for the payment. */
 function giveUp(core: Core, challenge: Challenge): void {
   if (challenge.invoice === null) return;
   const subscription = subscriptionOf(core, core.need('invoice', challenge.invoice));

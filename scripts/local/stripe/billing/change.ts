@@ -1,4 +1,4 @@
-/** Changes of running subscriptions: price, quantity, card, cancellation, metadata. */
+/** Changes to running subscriptions: price, quantity, card, cancellation and metadata. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
@@ -14,9 +14,9 @@ import { itemWith, pendingUpdate, withItems } from './pending-update.ts';
 import { updateCurrentPhase } from './schedules.ts';
 import { isRunning, itemOf } from './subscriptions.ts';
 
-/** How a change of price is paid. */
+/** How a change of price is prorated. */
 export type ProrationBehavior = 'none' | 'create_prorations' | 'always_invoice';
-/** What a declined card does to a change that is invoiced at once. */
+/** What happens to a change that is invoiced at once when the card is declined. */
 export type PaymentBehavior =
   | 'allow_incomplete'
   | 'default_incomplete'
@@ -24,11 +24,11 @@ export type PaymentBehavior =
   | 'pending_if_incomplete';
 
 /** What can be changed. */
-export interface ChangeWishes {
+export interface ChangeParams {
   item?: { price?: Price | undefined; quantity?: number | undefined } | undefined;
   prorationBehavior?: ProrationBehavior | undefined;
   prorationDate?: number | undefined;
-  /** `now` begins a new period at once. */
+  /** `now` starts a new period at once. */
   billingCycleAnchor?: 'now' | 'unchanged' | undefined;
   paymentBehavior?: PaymentBehavior | undefined;
   /** `now` ends the trial. */
@@ -41,25 +41,25 @@ export interface ChangeWishes {
   presence?: Presence | undefined;
 }
 
-/** What a change of price comes to, before anything is done. */
+/** The result of a change of price, calculated in advance. */
 export interface PlannedChange {
   item: SubscriptionItem;
   lines: InvoiceLine[];
-  /** The period begins anew now, and is invoiced at once. */
+  /** A new period starts now and is invoiced at once. */
   newPeriod: boolean;
   prorationDate: number;
 }
 
 /**
- * Works out the item and the lines of a change. Another interval, or the first price that costs anything,
- * begins a new period now, as with Stripe.
+ * Calculates the item and the invoice lines of a change. As at Stripe, a different interval, or the first price that
+ * is not free, starts a new period.
  */
-export function planChange(core: Core, subscription: Subscription, wishes: ChangeWishes): PlannedChange {
+export function planChange(core: Core, subscription: Subscription, params: ChangeParams): PlannedChange {
   const before = itemOf(subscription);
-  const price = wishes.item?.price ?? before.price;
-  const quantity = wishes.item?.quantity ?? before.quantity;
+  const price = params.item?.price ?? before.price;
+  const quantity = params.item?.quantity ?? before.quantity;
   const now = core.now();
-  const at = wishes.prorationDate ?? now;
+  const at = params.prorationDate ?? now;
   if (at < before.current_period_start || at > before.current_period_end) {
     throw invalidRequest('The proration date must lie in the current period.', 'proration_date');
   }
@@ -67,19 +67,19 @@ export function planChange(core: Core, subscription: Subscription, wishes: Chang
     throw invalidRequest(`The price must be in ${subscription.currency}.`, 'items[0][price]');
   }
   const changed = itemWith(before, price, quantity);
-  const trialing = subscription.status === 'trialing' && wishes.trialEnd !== 'now';
+  const trialing = subscription.status === 'trialing' && params.trialEnd !== 'now';
   const { interval, interval_count: count } = before.price.recurring;
   const otherInterval = interval !== price.recurring.interval || count !== price.recurring.interval_count;
   const nowCosts = before.price.unit_amount === 0 && price.unit_amount > 0;
   const newPeriod =
     !trialing &&
-    (wishes.billingCycleAnchor === 'now' || wishes.trialEnd === 'now' || otherInterval || nowCosts);
+    (params.billingCycleAnchor === 'now' || params.trialEnd === 'now' || otherInterval || nowCosts);
   const change = { item: before, to: price, quantity, at };
   const wasFree = subscription.status === 'trialing';
   if (newPeriod) {
     const end = nextBoundary(now, price.recurring, now);
     const item = { ...changed, current_period_start: now, current_period_end: end };
-    const credit = wasFree || wishes.prorationBehavior === 'none' ? [] : prorationLines(core, change, true);
+    const credit = wasFree || params.prorationBehavior === 'none' ? [] : prorationLines(core, change, true);
     return {
       item,
       lines: [...credit, periodLine(core, item, { start: now, end })],
@@ -88,56 +88,56 @@ export function planChange(core: Core, subscription: Subscription, wishes: Chang
     };
   }
   const same = price.id === before.price.id && quantity === before.quantity;
-  const free = wasFree || wishes.prorationBehavior === 'none' || same;
+  const free = wasFree || params.prorationBehavior === 'none' || same;
   return { item: changed, lines: free ? [] : prorationLines(core, change), newPeriod, prorationDate: at };
 }
 
 /**
  * Changes a subscription.
- * @returns it as it is afterwards, and how a payment went where one was tried
- * @throws StripeApiError 402 when the card is declined under `error_if_incomplete` (nothing changes), 400 for
- *   what cannot be
+ * @returns the changed subscription, and the result of the payment if one was attempted
+ * @throws StripeApiError 402 when the card is declined under `error_if_incomplete` (nothing changes), 400 for an
+ * invalid change
  */
 export function changeSubscription(
   core: Core,
   id: string,
-  wishes: ChangeWishes,
+  params: ChangeParams,
 ): { subscription: Subscription; collection?: Collection } {
   const subscription = core.need('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
-  if (wishes.defaultPaymentMethod !== undefined && wishes.defaultPaymentMethod !== '') {
-    needOwnCard(core, subscription.customer, wishes.defaultPaymentMethod);
+  if (params.defaultPaymentMethod !== undefined && params.defaultPaymentMethod !== '') {
+    needOwnCard(core, subscription.customer, params.defaultPaymentMethod);
   }
   const facts: Partial<Subscription> = {
-    metadata: mergeMetadata(subscription.metadata, wishes.metadata),
+    metadata: mergeMetadata(subscription.metadata, params.metadata),
     default_payment_method:
-      wishes.defaultPaymentMethod === undefined
+      params.defaultPaymentMethod === undefined
         ? subscription.default_payment_method
-        : wishes.defaultPaymentMethod || null,
-    description: wishes.description === undefined ? subscription.description : wishes.description || null,
-    ...(wishes.cancelAtPeriodEnd === undefined
+        : params.defaultPaymentMethod || null,
+    description: params.description === undefined ? subscription.description : params.description || null,
+    ...(params.cancelAtPeriodEnd === undefined
       ? {}
-      : atPeriodEnd(core, subscription, wishes.cancelAtPeriodEnd, wishes.cancellationDetails)),
+      : atPeriodEnd(core, subscription, params.cancelAtPeriodEnd, params.cancellationDetails)),
   };
-  if (wishes.item === undefined && wishes.trialEnd !== 'now' && wishes.billingCycleAnchor !== 'now') {
+  if (params.item === undefined && params.trialEnd !== 'now' && params.billingCycleAnchor !== 'now') {
     return { subscription: core.change(subscription, facts, 'customer.subscription.updated') };
   }
-  return changeItem(core, subscription, facts, wishes);
+  return changeItem(core, subscription, facts, params);
 }
 
 function changeItem(
   core: Core,
   subscription: Subscription,
   facts: Partial<Subscription>,
-  wishes: ChangeWishes,
+  params: ChangeParams,
 ): { subscription: Subscription; collection?: Collection } {
-  if (wishes.item?.price?.active === false) {
-    throw invalidRequest(`The price ${wishes.item.price.id} is inactive.`, 'items[0][price]');
+  if (params.item?.price?.active === false) {
+    throw invalidRequest(`The price ${params.item.price.id} is inactive.`, 'items[0][price]');
   }
-  const plan = planChange(core, subscription, wishes);
+  const plan = planChange(core, subscription, params);
   const now = core.now();
-  const invoicesNow = plan.newPeriod || wishes.prorationBehavior === 'always_invoice';
-  const wait = wishes.paymentBehavior === 'pending_if_incomplete';
+  const invoicesNow = plan.newPeriod || params.prorationBehavior === 'always_invoice';
+  const wait = params.paymentBehavior === 'pending_if_incomplete';
   const change: Partial<Subscription> = {
     ...withItems(subscription, [plan.item]),
     ...(plan.newPeriod
@@ -173,9 +173,9 @@ function changeItem(
     { latest_invoice: invoice.id, ...(wait ? { pending_update: pendingUpdate(core, [plan.item]) } : {}) },
     'customer.subscription.updated',
   );
-  const collection = collect(core, invoice, { presence: wishes.presence ?? 'off-session' });
+  const collection = collect(core, invoice, { presence: params.presence ?? 'off-session' });
   if (collection.result.outcome !== 'paid') {
-    if ((wishes.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
+    if ((params.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
       throwUnlessPaid(collection, false);
     }
     if (!wait) markPastDue(core, collection.invoice);

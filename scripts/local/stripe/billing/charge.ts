@@ -1,4 +1,4 @@
-/** Charges a card: what its number says, or what a test asked for. */
+/** Charges cards. The result depends on the card number, or on what a test has requested. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
@@ -6,13 +6,16 @@ import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
 import { numberOf } from './payment-methods.ts';
 
-/** How a charge ended. */
+/** The result of a charge. */
 export type ChargeResult =
   | { outcome: 'paid' }
   | ({ outcome: 'declined' } & Decline)
   | { outcome: 'authenticate' };
 
-/** Off session: nobody is there to answer a 3-D Secure question. `proven` says the holder just answered it. */
+/**
+ * `off-session`: the cardholder is not present and cannot authenticate. `proven`: the cardholder has just
+ * authenticated.
+ */
 export type Presence = 'off-session' | 'on-session' | 'proven';
 
 const noCard: Decline = {
@@ -21,7 +24,7 @@ const noCard: Decline = {
   message: 'This customer has no attached payment source or default payment method.',
 };
 
-/** What a charge of this card would do now. A failure that a test asked for is used up. */
+/** Charges a card. A failure that a test has requested is used up by the charge. */
 export function chargeCard(
   core: Core,
   customer: string,
@@ -47,12 +50,12 @@ export function chargeCard(
   return decline === undefined ? { outcome: 'paid' } : { outcome: 'declined', ...decline };
 }
 
-/** Lets the next charge of any of the customer's cards be declined. */
+/** Makes the next charge of any of the customer's cards fail. */
 export function failNextPayment(core: Core, customer: string): void {
   core.store.setSetting(`fail_next_payment:${customer}`, '1');
 }
 
-/** The payment intent of an invoice, made with its first attempt, as an attempt leaves it. */
+/** Creates or updates the payment intent of an invoice after a payment attempt. */
 export function recordAttempt(
   core: Core,
   invoice: Invoice,
@@ -63,7 +66,7 @@ export function recordAttempt(
   const known = payment?.payment.payment_intent;
   const before = typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
   const paid = result.outcome === 'paid';
-  // A holder who is asked first has not been charged.
+  // A card that still needs authentication has not been charged.
   const charge =
     paymentMethod === null || result.outcome === 'authenticate'
       ? null

@@ -1,11 +1,11 @@
-/** Charges: what each attempt to pay leaves behind, and what was given back of it. */
+/** Charges, one for each payment attempt, and refunds. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import { invalidRequest, StripeApiError } from '../errors.ts';
 import type { Charge, PaymentIntent, Refund } from '../objects.ts';
 import type { Decline } from './cards.ts';
 
-/** Writes down an attempt with a card. @param decline why it failed; undefined when it was paid */
+/** Records a payment attempt. @param decline why it failed; undefined when it succeeded */
 export function createCharge(
   core: Core,
   intent: PaymentIntent,
@@ -94,8 +94,11 @@ export function createCharge(
   return core.create(charge, paid ? 'charge.succeeded' : 'charge.failed');
 }
 
-/** What to give back, and why. Exactly one of `charge` and `paymentIntent`; without an amount all that is left. */
-export interface RefundWishes {
+/**
+ * Parameters of a refund. Exactly one of `charge` and `paymentIntent` must be given; the default amount is everything
+ * that is left.
+ */
+export interface RefundParams {
   charge?: string | undefined;
   paymentIntent?: string | undefined;
   amount?: number | undefined;
@@ -103,9 +106,9 @@ export interface RefundWishes {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Gives money back. @throws StripeApiError 400 for more than is left, or for a charge that was not paid */
-export function refund(core: Core, wishes: RefundWishes): Refund {
-  const charge = chargeOf(core, wishes);
+/** Refunds a charge. @throws StripeApiError 400 for more than is left, or for a charge that failed */
+export function refund(core: Core, params: RefundParams): Refund {
+  const charge = chargeOf(core, params);
   if (!charge.paid) throw invalidRequest(`Charge ${charge.id} has not been paid.`, 'charge');
   const left = charge.amount_captured - charge.amount_refunded;
   if (left === 0) {
@@ -115,7 +118,7 @@ export function refund(core: Core, wishes: RefundWishes): Refund {
       message: `Charge ${charge.id} has already been refunded.`,
     });
   }
-  const amount = wishes.amount ?? left;
+  const amount = params.amount ?? left;
   if (amount <= 0) throw invalidRequest('This value must be greater than or equal to 1.', 'amount');
   if (amount > left) {
     throw invalidRequest(
@@ -134,10 +137,10 @@ export function refund(core: Core, wishes: RefundWishes): Refund {
     customer: charge.customer,
     customer_account: null,
     destination_details: { type: 'card', card: { type: 'refund' } },
-    metadata: wishes.metadata ?? {},
+    metadata: params.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: wishes.reason ?? null,
+    reason: params.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: 'succeeded',
@@ -148,7 +151,10 @@ export function refund(core: Core, wishes: RefundWishes): Refund {
   return made;
 }
 
-/** The bank could not take a refund: the money comes back. @throws StripeApiError 400 when it has failed already */
+/**
+ * Fails a refund, as when the bank rejects it: the money comes back. @throws StripeApiError 400 when it has already
+ * failed
+ */
 export function failRefund(core: Core, id: string): Refund {
   const made = core.need('refund', id);
   if (made.status !== 'succeeded') throw invalidRequest(`This refund is ${made.status}.`);
@@ -162,7 +168,7 @@ function refundedBy(charge: Charge, amount: number): Pick<Charge, 'amount_refund
   return { amount_refunded: refunded, refunded: refunded === charge.amount_captured };
 }
 
-function chargeOf(core: Core, { charge, paymentIntent }: RefundWishes): Charge {
+function chargeOf(core: Core, { charge, paymentIntent }: RefundParams): Charge {
   if (charge !== undefined) return core.need('charge', charge, 'charge');
   if (paymentIntent === undefined) {
     throw invalidRequest(

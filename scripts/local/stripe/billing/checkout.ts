@@ -1,4 +1,4 @@
-/** Checkout sessions: an address where a person pays for a subscription. */
+/** Checkout sessions: pages on which a customer pays for a subscription. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import { invalidRequest } from '../errors.ts';
@@ -12,8 +12,8 @@ import { createSubscription } from './subscriptions.ts';
 const daySeconds = 86_400;
 const halfHour = 1800;
 
-/** What a session is made of. */
-export interface CheckoutWishes {
+/** Parameters of a new session. */
+export interface CheckoutParams {
   lineItems: { price: string; quantity: number }[];
   successUrl: string;
   cancelUrl?: string | undefined;
@@ -29,23 +29,23 @@ export interface CheckoutWishes {
   locale?: string | undefined;
 }
 
-/** Makes a session that can be paid for 24 hours, or until `expiresAt` (30 minutes to 24 hours from now). */
-export function createCheckout(core: Core, wishes: CheckoutWishes): CheckoutSession {
+/** Creates a session that is open for 24 hours, or until `expiresAt` (30 minutes to 24 hours from now). */
+export function createCheckout(core: Core, params: CheckoutParams): CheckoutSession {
   const now = core.now();
-  const [line, ...more] = wishes.lineItems;
+  const [line, ...more] = params.lineItems;
   if (line === undefined || more.length > 0) {
     throw invalidRequest('This local server takes exactly one line item.', 'line_items');
   }
   const price = core.need('price', line.price, 'line_items[0][price]');
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
-  if (wishes.customer !== undefined && wishes.customerEmail !== undefined) {
+  if (params.customer !== undefined && params.customerEmail !== undefined) {
     throw invalidRequest(
       'You may only specify one of these parameters: customer, customer_email.',
       'customer',
     );
   }
-  if (wishes.customer !== undefined) core.need('customer', wishes.customer, 'customer');
-  const expiresAt = wishes.expiresAt ?? now + daySeconds;
+  if (params.customer !== undefined) core.need('customer', params.customer, 'customer');
+  const expiresAt = params.expiresAt ?? now + daySeconds;
   if (expiresAt < now + halfHour || expiresAt > now + daySeconds) {
     throw invalidRequest('expires_at must lie between 30 minutes and 24 hours from now.', 'expires_at');
   }
@@ -54,19 +54,19 @@ export function createCheckout(core: Core, wishes: CheckoutWishes): CheckoutSess
     id: `terms_${id}`,
     object: 'checkout_terms',
     created: now,
-    lines: wishes.lineItems,
-    trialDays: wishes.trialDays ?? null,
-    subscriptionMetadata: wishes.subscriptionMetadata ?? {},
+    lines: params.lineItems,
+    trialDays: params.trialDays ?? null,
+    subscriptionMetadata: params.subscriptionMetadata ?? {},
   };
   core.create(terms);
   const total = terms.trialDays === null ? price.unit_amount * line.quantity : 0;
-  return core.create(newSession(core, id, wishes, expiresAt, total, price.currency));
+  return core.create(newSession(core, id, params, expiresAt, total, price.currency));
 }
 
 function newSession(
   core: Core,
   id: string,
-  wishes: CheckoutWishes,
+  params: CheckoutParams,
   expiresAt: number,
   total: number,
   currency: string,
@@ -76,14 +76,14 @@ function newSession(
     object: 'checkout.session',
     adaptive_pricing: null,
     after_expiration: null,
-    allow_promotion_codes: wishes.allowPromotionCodes ?? null,
+    allow_promotion_codes: params.allowPromotionCodes ?? null,
     allowed_payment_method_types: null,
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: wishes.billingAddressCollection ?? null,
-    cancel_url: wishes.cancelUrl ?? null,
-    client_reference_id: wishes.clientReferenceId ?? null,
+    billing_address_collection: params.billingAddressCollection ?? null,
+    cancel_url: params.cancelUrl ?? null,
+    client_reference_id: params.clientReferenceId ?? null,
     client_secret: null,
     collected_information: null,
     consent: null,
@@ -98,20 +98,20 @@ function newSession(
       submit: null,
       terms_of_service_acceptance: null,
     },
-    customer: wishes.customer ?? null,
+    customer: params.customer ?? null,
     customer_account: null,
-    customer_creation: wishes.customer === undefined ? 'always' : null,
+    customer_creation: params.customer === undefined ? 'always' : null,
     customer_details: null,
-    customer_email: wishes.customerEmail ?? null,
+    customer_email: params.customerEmail ?? null,
     discounts: [],
     expires_at: expiresAt,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
     livemode: false,
-    locale: wishes.locale ?? null,
+    locale: params.locale ?? null,
     managed_payments: null,
-    metadata: wishes.metadata ?? {},
+    metadata: params.metadata ?? {},
     mode: 'subscription',
     origin_context: null,
     payment_intent: null,
@@ -136,7 +136,7 @@ function newSession(
     status: 'open',
     submit_type: null,
     subscription: null,
-    success_url: wishes.successUrl,
+    success_url: params.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${core.origin}/c/pay/${id}`,
@@ -149,7 +149,7 @@ export function termsOf(core: Core, sessionId: string): CheckoutTerms {
   return core.need('checkout_terms', `terms_${sessionId}`);
 }
 
-/** A session that can still be paid. @throws StripeApiError 400 when it is complete or expired */
+/** An open session. @throws StripeApiError 400 when it is complete or expired */
 export function needOpen(core: Core, id: string): CheckoutSession {
   const session = core.need('checkout.session', id);
   if (session.status !== 'open') {
@@ -159,8 +159,8 @@ export function needOpen(core: Core, id: string): CheckoutSession {
 }
 
 /**
- * Pays a session with a card: customer, card, subscription, first invoice.
- * @throws StripeApiError 402 when the card is declined; then nothing of it stays
+ * Completes a session with a card: creates customer, card, subscription and first invoice.
+ * @throws StripeApiError 402 when the card is declined; nothing is kept then
  */
 export function completeCheckout(
   core: Core,
@@ -210,7 +210,7 @@ function finish(
   const complete: CheckoutSession = {
     ...session,
     status: 'complete',
-    // Stripe calls a session with a trial paid for: "no payment required".
+    // Stripe's value for a session that starts with a trial.
     payment_status: session.amount_total === 0 ? 'no_payment_required' : 'paid',
     customer: customer.id,
     customer_details: {
@@ -232,7 +232,7 @@ function finish(
   return complete;
 }
 
-/** Closes an open session without a payment. */
+/** Expires an open session. */
 export function expireCheckout(core: Core, session: CheckoutSession): CheckoutSession {
   if (session.status !== 'open') {
     throw invalidRequest(
@@ -245,7 +245,7 @@ export function expireCheckout(core: Core, session: CheckoutSession): CheckoutSe
   return expired;
 }
 
-/** Where a paid session sends the person: the success URL with the session's id put in. */
+/** The URL to which a paid session redirects: the success URL with the session's id filled in. */
 export function successUrlOf(session: CheckoutSession): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

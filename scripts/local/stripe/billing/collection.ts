@@ -1,4 +1,4 @@
-/** Collects invoices: charges the right card, and says what that means for the subscription. */
+/** Collects payments for invoices and updates the subscription according to the result. */
 import type { Core } from '../core/core.ts';
 import { cardError, invalidRequest, StripeApiError } from '../errors.ts';
 import type { Invoice, PaymentIntent, Subscription } from '../objects.ts';
@@ -7,20 +7,23 @@ import { type ChargeResult, chargeCard, type Presence, recordAttempt } from './c
 import { markPaid, subscriptionOf, voidInvoice } from './invoices.ts';
 import { applyPendingUpdate } from './pending-update.ts';
 
-/** A failed payment is tried again this many days after the invoice was made; then the subscription is cancelled. */
+/**
+ * A failed payment is retried this many days after the invoice was created; after the last retry the subscription is
+ * canceled.
+ */
 export const retryDays = [3, 5, 7];
 
-/** How a collection ended. */
+/** The result of a collection. */
 export interface Collection {
   invoice: Invoice;
   result: ChargeResult;
-  /** Absent where nothing had to be charged. */
+  /** Absent when nothing had to be charged. */
   intent?: PaymentIntent;
 }
 
 /**
- * Tries to collect an open invoice once. A paid one makes its subscription active again and applies what
- * waited for the payment; the caller decides what a failure means.
+ * Tries once to collect an open invoice. When it is paid, the subscription becomes active again and a pending update
+ * is applied; the caller decides what a failure means.
  */
 export function collect(
   core: Core,
@@ -48,7 +51,7 @@ export function collect(
   return { invoice: failed, result, intent };
 }
 
-/** Which card an invoice is charged to: its own, the subscription's, the customer's. */
+/** The card that an invoice is charged to: its own, else the subscription's, else the customer's. */
 export function cardFor(core: Core, invoice: Invoice, subscription: Subscription | undefined): string | null {
   return (
     invoice.default_payment_method ??
@@ -69,7 +72,7 @@ function settleSubscription(core: Core, subscription: Subscription, invoice: Inv
   core.change(current, { status: 'active' }, 'customer.subscription.updated');
 }
 
-/** After a failed charge that nobody waited for: past due, and when it is tried again. */
+/** Marks a subscription as past due after a failed automatic charge, and schedules the retry. */
 export function markPastDue(core: Core, invoice: Invoice): void {
   core.change(invoice, { next_payment_attempt: nextAttempt(core, invoice) }, 'invoice.updated');
   const subscription = subscriptionOf(core, invoice);
@@ -78,13 +81,16 @@ export function markPastDue(core: Core, invoice: Invoice): void {
   }
 }
 
-/** The time of the next try in Unix seconds, null when all were made. */
+/** The time of the next retry in Unix seconds, or null after the last one. */
 function nextAttempt(core: Core, invoice: Invoice): number | null {
   const made = invoice.status_transitions.finalized_at ?? invoice.created;
   return retryDays.map((days) => made + days * 86_400).find((time) => time > core.now()) ?? null;
 }
 
-/** The clock reached `next_payment_attempt`: one more try, and the end of the subscription after the last. */
+/**
+ * Runs when the clock reaches `next_payment_attempt`: retries the payment, and cancels the subscription after the
+ * last retry.
+ */
 export function retryInvoice(core: Core, invoice: Invoice): void {
   const collection = collect(core, invoice, { presence: 'off-session' });
   if (collection.result.outcome === 'paid') return;
@@ -102,8 +108,8 @@ export function retryInvoice(core: Core, invoice: Invoice): void {
 
 /**
  * Pays an open invoice on request.
- * @throws StripeApiError 402 when the card is declined or must be authenticated (the attempt stays on record),
- *   400 when the invoice is not open
+ * @throws StripeApiError 402 when the card is declined or needs authentication (the attempt is kept), 400 when the
+ * invoice is not open
  */
 export function payInvoice(
   core: Core,
@@ -128,7 +134,7 @@ export function payInvoice(
   return collection.invoice;
 }
 
-/** @throws StripeApiError 402 for a collection that did not end in a payment */
+/** @throws StripeApiError 402 when the collection did not end with a payment */
 export function throwUnlessPaid(collection: Collection, keepsChanges: boolean): void {
   const { result, intent } = collection;
   if (result.outcome === 'paid') return;
@@ -144,7 +150,7 @@ export function throwUnlessPaid(collection: Collection, keepsChanges: boolean): 
   throw cardError(result, about, keepsChanges);
 }
 
-/** The first invoice was not paid in time: it is void and the subscription never began. */
+/** The first invoice was not paid in time: voids it and expires the subscription. */
 export function expireIncomplete(core: Core, subscription: Subscription): void {
   const now = core.now();
   if (subscription.latest_invoice !== null) {

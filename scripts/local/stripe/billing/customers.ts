@@ -1,4 +1,4 @@
-/** Customers: who pays, and with which card. */
+/** Customers. */
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
@@ -8,8 +8,8 @@ import { cancelNow } from './cancellation.ts';
 import { mergeMetadata } from './metadata.ts';
 import { attach } from './payment-methods.ts';
 
-/** What can be set of a customer. */
-export interface CustomerWishes {
+/** The fields of a customer that can be set. */
+export interface CustomerParams {
   email?: string | undefined;
   name?: string | undefined;
   description?: string | undefined;
@@ -22,22 +22,22 @@ export interface CustomerWishes {
   test_clock?: string | undefined;
 }
 
-/** Makes a customer; a given payment method is attached to it. */
-export function createCustomer(core: Core, wishes: CustomerWishes): Customer {
-  if (wishes.test_clock !== undefined) core.need('test_helpers.test_clock', wishes.test_clock, 'test_clock');
+/** Creates a customer and attaches the given payment method. */
+export function createCustomer(core: Core, params: CustomerParams): Customer {
+  if (params.test_clock !== undefined) core.need('test_helpers.test_clock', params.test_clock, 'test_clock');
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
-    address: addressOf(wishes.address),
+    address: addressOf(params.address),
     balance: 0,
     created: core.now(),
     currency: null,
     customer_account: null,
     default_source: null,
     delinquent: false,
-    description: wishes.description || null,
+    description: params.description || null,
     discount: null,
-    email: wishes.email || null,
+    email: params.email || null,
     invoice_prefix: randomBytes(4).toString('hex').toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -46,38 +46,38 @@ export function createCustomer(core: Core, wishes: CustomerWishes): Customer {
       rendering_options: null,
     },
     livemode: false,
-    metadata: mergeMetadata({}, wishes.metadata),
-    name: wishes.name || null,
+    metadata: mergeMetadata({}, params.metadata),
+    name: params.name || null,
     next_invoice_sequence: 1,
-    phone: wishes.phone || null,
-    preferred_locales: wishes.preferred_locales ?? [],
+    phone: params.phone || null,
+    preferred_locales: params.preferred_locales ?? [],
     shipping: null,
     tax_exempt: 'none',
-    test_clock: wishes.test_clock ?? null,
+    test_clock: params.test_clock ?? null,
   };
   core.create(customer, 'customer.created');
-  if (wishes.payment_method !== undefined) attach(core, wishes.payment_method, customer.id);
-  const card = wishes.invoice_settings?.default_payment_method;
+  if (params.payment_method !== undefined) attach(core, params.payment_method, customer.id);
+  const card = params.invoice_settings?.default_payment_method;
   return card === undefined ? customer : setDefaultCard(core, customer.id, card);
 }
 
-/** Changes the given fields; an empty text unsets one. */
-export function updateCustomer(core: Core, id: string, wishes: CustomerWishes): Customer {
+/** Updates the given fields; empty text unsets a field. */
+export function updateCustomer(core: Core, id: string, params: CustomerParams): Customer {
   const customer = needCustomer(core, id);
   const text = (value: string | undefined, before: string | null | undefined) =>
     value === undefined ? (before ?? null) : value || null;
-  const card = wishes.invoice_settings?.default_payment_method;
+  const card = params.invoice_settings?.default_payment_method;
   if (card !== undefined && card !== '') needOwnCard(core, customer.id, card);
   return core.change(
     customer,
     {
-      email: text(wishes.email, customer.email),
-      name: text(wishes.name, customer.name),
-      description: text(wishes.description, customer.description),
-      phone: text(wishes.phone, customer.phone),
-      address: wishes.address === undefined ? (customer.address ?? null) : addressOf(wishes.address),
-      metadata: mergeMetadata(customer.metadata, wishes.metadata),
-      preferred_locales: wishes.preferred_locales ?? customer.preferred_locales ?? [],
+      email: text(params.email, customer.email),
+      name: text(params.name, customer.name),
+      description: text(params.description, customer.description),
+      phone: text(params.phone, customer.phone),
+      address: params.address === undefined ? (customer.address ?? null) : addressOf(params.address),
+      metadata: mergeMetadata(customer.metadata, params.metadata),
+      preferred_locales: params.preferred_locales ?? customer.preferred_locales ?? [],
       invoice_settings: {
         ...customer.invoice_settings,
         default_payment_method: text(card, customer.invoice_settings.default_payment_method),
@@ -87,12 +87,12 @@ export function updateCustomer(core: Core, id: string, wishes: CustomerWishes): 
   );
 }
 
-/** Makes an attached card the one that invoices are charged to. */
+/** Makes an attached card the default for invoices. */
 export function setDefaultCard(core: Core, id: string, paymentMethod: string): Customer {
   return updateCustomer(core, id, { invoice_settings: { default_payment_method: paymentMethod } });
 }
 
-/** Deletes a customer for good and cancels what they subscribed to at once. */
+/** Deletes a customer and cancels their subscriptions immediately. */
 export function deleteCustomer(core: Core, id: string): { id: string; object: 'customer'; deleted: true } {
   const customer = needCustomer(core, id);
   for (const subscription of core.store.list('subscription', { customer: id })) {
@@ -111,7 +111,7 @@ export function needCustomer(core: Core, id: string, param?: string): Customer {
   return core.need('customer', id, param);
 }
 
-/** @throws StripeApiError 400 when the card is not the customer's */
+/** @throws StripeApiError 400 when the card belongs to someone else */
 export function needOwnCard(core: Core, customer: string, paymentMethod: string): void {
   const card = core.store.get('payment_method', paymentMethod);
   if (card?.customer !== customer) throw noSuch('PaymentMethod', paymentMethod, 'default_payment_method');

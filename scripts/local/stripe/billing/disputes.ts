@@ -1,15 +1,15 @@
-/** Disputes: a card's holder takes the money back through the bank. */
+/** Disputes: cardholders reclaim a payment through their bank. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Dispute } from '../objects.ts';
 
-/** The bank lets this many days pass for an answer. */
+/** How many days the merchant has to respond. */
 const answerDays = 9;
 
 /**
- * Opens a dispute of a charge. The money is taken at once; an inquiry only asks.
- * @throws StripeApiError 400 for a charge that was not paid or is disputed already, or for more than it was
+ * Opens a dispute. The money is withdrawn at once, except for an inquiry.
+ * @throws StripeApiError 400 for a charge that failed or is already disputed, or for too large an amount
  */
 export function openDispute(
   core: Core,
@@ -53,7 +53,10 @@ export function openDispute(
   return dispute;
 }
 
-/** The bank has decided: won gives the money back to the merchant. @throws StripeApiError 400 when it is closed */
+/**
+ * Closes a dispute; when it is won, the merchant gets the money back. @throws StripeApiError 400 when it is already
+ * closed
+ */
 export function closeDispute(core: Core, id: string, outcome: 'won' | 'lost'): Dispute {
   const dispute = core.need('dispute', id);
   const open: readonly string[] = ['needs_response', 'under_review', 'warning_needs_response'];

@@ -1,26 +1,29 @@
-/** Invoices: made as a draft, finalised at once (Stripe waits an hour with renewals), then collected or voided. */
+/**
+ * Invoices: created as a draft, finalised at once (Stripe waits an hour before it finalises renewals), then collected
+ * or voided.
+ */
 import type { Core } from '../core/core.ts';
 import { newId, subscriptionOfInvoice } from '../core/store.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
 
-/** What an invoice is made of. */
-export interface InvoiceWishes {
+/** Parameters of a new invoice. */
+export interface InvoiceParams {
   subscription: Subscription;
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   lines: InvoiceLine[];
-  /** Shown as the invoice's period: the period before the renewal, or the moment of the change. */
+  /** The period that the invoice shows: the one before the renewal, or the time of the change. */
   period: { start: number; end: number };
   prorationDate?: number | undefined;
 }
 
-/** An invoice as it would be, neither kept nor numbered. */
-export function draftInvoice(core: Core, wishes: InvoiceWishes): Invoice {
-  const { subscription, lines, reason } = wishes;
+/** An invoice as it would be issued, without storing or numbering it. */
+export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
+  const { subscription, lines, reason } = params;
   const customer = core.need('customer', subscription.customer);
   const id = newId('in');
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
-  // A credit that is left over stays on the customer's balance (negative) and lowers the next invoice.
+  // A credit that is not used up stays on the customer's balance (negative) and reduces the next invoice.
   const due = Math.max(0, total + customer.balance);
   return {
     id,
@@ -76,13 +79,13 @@ export function draftInvoice(core: Core, wishes: InvoiceWishes): Invoice {
       subscription_details: {
         metadata: subscription.metadata,
         subscription: subscription.id,
-        ...(wishes.prorationDate === undefined ? {} : { subscription_proration_date: wishes.prorationDate }),
+        ...(params.prorationDate === undefined ? {} : { subscription_proration_date: params.prorationDate }),
       },
       type: 'subscription_details',
     },
     payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: wishes.period.end,
-    period_start: wishes.period.start,
+    period_end: params.period.end,
+    period_start: params.period.start,
     post_payment_credit_notes_amount: 0,
     pre_payment_credit_notes_amount: 0,
     receipt_number: null,
@@ -119,9 +122,9 @@ function factsOf(customer: Customer) {
   };
 }
 
-/** Makes an invoice and finalises it: it gets its number, its page, and what the customer's balance covers. */
-export function issueInvoice(core: Core, wishes: InvoiceWishes): Invoice {
-  const draft = draftInvoice(core, wishes);
+/** Creates an invoice and finalises it: assigns its number and page and applies the customer's balance. */
+export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
+  const draft = draftInvoice(core, params);
   core.create(draft, 'invoice.created');
   const customer = core.need('customer', draft.customer);
   const balance = Math.min(0, draft.total + customer.balance);
@@ -141,7 +144,7 @@ export function issueInvoice(core: Core, wishes: InvoiceWishes): Invoice {
   return open;
 }
 
-/** Marks an open invoice as paid and tells of it. */
+/** Marks an open invoice as paid and records the event. */
 export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice {
   const paid = core.change(
     invoice,
@@ -161,7 +164,7 @@ export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice
   return paid;
 }
 
-/** Nobody has to pay it any more. @throws StripeApiError 400 unless it is open */
+/** Voids an invoice. @throws StripeApiError 400 unless it is open */
 export function voidInvoice(core: Core, id: string): Invoice {
   const invoice = core.need('invoice', id);
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
@@ -181,7 +184,7 @@ export function voidInvoice(core: Core, id: string): Invoice {
   return voided;
 }
 
-/** Given up as a debt. @throws StripeApiError 400 unless it is open */
+/** Marks an invoice as uncollectible. @throws StripeApiError 400 unless it is open */
 export function markUncollectible(core: Core, id: string): Invoice {
   const invoice = core.need('invoice', id);
   if (invoice.status !== 'open') {
@@ -200,20 +203,20 @@ export function markUncollectible(core: Core, id: string): Invoice {
   return marked;
 }
 
-/** The subscription an invoice is for, if it still exists. */
+/** The subscription that an invoice is for, if it still exists. */
 export function subscriptionOf(core: Core, invoice: Invoice): Subscription | undefined {
   const id = subscriptionOfInvoice(invoice);
   return id === null ? undefined : core.store.get('subscription', id);
 }
 
-/** Takes the credits and debits that wait for the subscription's next invoice. */
+/** Removes and returns the credits and debits pending for the subscription's next invoice. */
 export function takePendingLines(core: Core, subscription: string): InvoiceLine[] {
   const items = core.store.list('invoiceitem', { owner: subscription }).reverse();
   for (const item of items) core.store.remove(item.id);
   return items.map((item) => item.line);
 }
 
-/** Keeps credits and debits for the subscription's next invoice. */
+/** Stores credits and debits for the subscription's next invoice. */
 export function keepPendingLines(core: Core, subscription: Subscription, lines: InvoiceLine[]): void {
   for (const line of lines) {
     core.create({

@@ -1,10 +1,10 @@
-/** The lines of invoices: a period of a price, and the credits and debits of a change in between. */
+/** Invoice lines: full periods, and the prorations of a change within a period. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
 import { nameOfPrice } from './catalog.ts';
 
-/** The line for one whole period. `free` is for a trial. */
+/** The line for one full period. `free` is for a trial. */
 export function periodLine(
   core: Core,
   item: Pick<SubscriptionItem, 'id' | 'price' | 'quantity' | 'subscription'>,
@@ -25,19 +25,22 @@ export function periodLine(
   });
 }
 
-/** What a change of price costs at a moment of a period: a credit for the old price's rest, a debit for the new one's. */
+/**
+ * A change of price within a period, which causes a credit for the rest of the old price and a debit for the rest of
+ * the new one.
+ */
 export interface Change {
   item: SubscriptionItem;
   to: Price;
   quantity: number;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   at: number;
 }
 
 /**
- * The credit and the debit, by the second: amount × (end − at) / (end − start), each rounded to the smallest
- * unit. The rule is Stripe's ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
- * @param creditOnly leaves the debit away, for a cancellation or a period that begins anew
+ * The credit and the debit, prorated by the second: amount × (end − at) / (end − start), each rounded to the smallest
+ * unit. This is Stripe's rule ("Prorations", docs.stripe.com/billing/subscriptions/prorations).
+ * @param creditOnly omits the debit, for a cancellation or a new period
  */
 export function prorationLines(core: Core, change: Change, creditOnly = false): InvoiceLine[] {
   const { item, to, quantity, at } = change;
@@ -51,7 +54,8 @@ export function prorationLines(core: Core, change: Change, creditOnly = false): 
   });
   const part = (price: Price, sign: 1 | -1, count: number, what: string): InvoiceLine =>
     line(price, {
-      // Rounded before the sign: −12.5 must cost what 12.5 credits. Adding 0 keeps −0 out of the JSON.
+      // Rounded before the sign is applied, so that a credit and a debit of 12.5 cancel out. Adding 0 turns −0 into
+      // 0.
       amount: sign * Math.round(price.unit_amount * count * share) + 0,
       description: `${what} time on ${nameOfPrice(core, price)} after ${on}`,
       item: item.id,
@@ -66,7 +70,7 @@ export function prorationLines(core: Core, change: Change, creditOnly = false): 
 
 type ProrationDetails = { credited_items: { invoice: string; invoice_line_items: string[] } | null };
 
-/** Which invoice's line the credit is for: the last one that charged the item's price. */
+/** The invoice line that the credit refers to: the last one that charged the item's price. */
 function lastInvoiced(core: Core, item: SubscriptionItem): ProrationDetails {
   for (const invoice of core.store.list('invoice', { owner: item.subscription })) {
     const line = invoice.lines.data.find(
@@ -130,7 +134,7 @@ function line(
   };
 }
 
-/** An amount in words: 1999 usd is "$19.99". */
+/** Formats an amount: 1999 usd is "$19.99". */
 export function money(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
 }

@@ -1,4 +1,4 @@
-/** Merges metadata as the API does: given keys are set, empty values remove their key, `''` removes all. */
+/** Merges metadata as the API does: given keys are set, empty values remove their key, and '' removes all keys. */
 export function mergeMetadata(
   before: Record<string, string> | null,
   changes: Record<string, string> | '' | undefined,

@@ -7,7 +7,7 @@ import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
 import { behaviourOf, digitsOf, fullYear, readyMadeCards } from './cards.ts';
 
-/** Saves what was typed about a card, attached to nobody yet. The security code is not kept. */
+/** Saves a card that is not attached to a customer yet. The security code is not stored. */
 export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentMethod {
   const number = digitsOf(card.cardNumber);
   const { brand } = behaviourOf(number);
@@ -57,12 +57,12 @@ export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentM
   return method;
 }
 
-/** The number behind a saved card. */
+/** The number of a saved card. */
 export function numberOf(core: Core, paymentMethod: string): CardNumber {
   return core.need('card_number', `number_${paymentMethod}`);
 }
 
-/** A saved card; one of Stripe's ready-made names gives a new card of that kind. */
+/** A saved card; the name of a predefined test card creates a new card of that kind. */
 export function needCard(core: Core, id: string, param?: string): PaymentMethod {
   const number = readyMadeCards[id];
   if (number === undefined) return core.need('payment_method', id, param);
@@ -72,7 +72,7 @@ export function needCard(core: Core, id: string, param?: string): PaymentMethod 
 
 /**
  * Attaches a card to a customer.
- * @throws StripeApiError 402 when its number is refused, 400 when it is another customer's
+ * @throws StripeApiError 402 when the card is declined, 400 when it belongs to another customer
  */
 export function attach(core: Core, id: string, customer: string): PaymentMethod {
   core.need('customer', customer, 'customer');
@@ -89,7 +89,7 @@ export function attach(core: Core, id: string, customer: string): PaymentMethod 
   return attached;
 }
 
-/** Takes a card away from its customer; it is then charged no more. */
+/** Detaches a card from its customer, so that it can no longer be charged. */
 export function detach(core: Core, id: string): PaymentMethod {
   const method = core.need('payment_method', id);
   const { customer } = method;
@@ -117,7 +117,7 @@ export function detach(core: Core, id: string): PaymentMethod {
   return detached;
 }
 
-/** A customer's card. @throws StripeApiError 404 when it is not theirs */
+/** A card of this customer. @throws StripeApiError 404 when it belongs to someone else */
 export function needCardOf(core: Core, customer: string, id: string): PaymentMethod {
   const method = core.store.get('payment_method', id);
   if (method?.customer !== customer) throw noSuch('PaymentMethod', id);

@@ -1,4 +1,4 @@
-/** Changes that wait for the payment of their invoice (`payment_behavior: pending_if_incomplete`). */
+/** Changes that take effect when their invoice is paid (`payment_behavior: pending_if_incomplete`). */
 import type { Core } from '../core/core.ts';
 import { incompleteSeconds } from '../core/due.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
@@ -10,12 +10,12 @@ export function itemWith(item: SubscriptionItem, price: Price, quantity: number)
   return { ...item, price, plan: planOf(price), quantity };
 }
 
-/** What of a subscription changes when it gets other items. */
+/** The subscription fields that change with its items. */
 export function withItems(subscription: Subscription, data: SubscriptionItem[]): Pick<Subscription, 'items'> {
   return { items: { ...subscription.items, data } };
 }
 
-/** Notes a change that waits for the subscription's latest invoice, for 23 hours as with Stripe. */
+/** A change that waits up to 23 hours, as at Stripe, for the payment of the subscription's latest invoice. */
 export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscription['pending_update'] {
   return {
     billing_cycle_anchor: null,
@@ -30,7 +30,7 @@ export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscripti
   };
 }
 
-/** The invoice was paid: the change is made. */
+/** The invoice was paid: applies the change. */
 export function applyPendingUpdate(core: Core, id: string): void {
   const subscription = core.need('subscription', id);
   const items = (subscription.pending_update?.subscription_items ?? []) as unknown as SubscriptionItem[];
@@ -42,7 +42,7 @@ export function applyPendingUpdate(core: Core, id: string): void {
   core.record('customer.subscription.pending_update_applied', changed);
 }
 
-/** The invoice was not paid in time, or the question was answered with no: all stays as it was. */
+/** The invoice was not paid in time, or authentication failed: discards the change. */
 export function dropPendingUpdate(core: Core, id: string): void {
   const subscription = core.need('subscription', id);
   if (subscription.pending_update === null) return;

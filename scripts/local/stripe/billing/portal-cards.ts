@@ -1,4 +1,4 @@
-/** Cards as the portal handles them: the newest one is charged. */
+/** Cards in the portal: the card added last becomes the default. */
 import type { Core } from '../core/core.ts';
 import type { CardDetails } from '../engine.ts';
 import type { PaymentMethod } from '../objects.ts';
@@ -7,25 +7,27 @@ import { setDefaultCard } from './customers.ts';
 import { attach, createCard, needCardOf } from './payment-methods.ts';
 import { isRunning } from './subscriptions.ts';
 
-/** Attaches a card and makes it the one that the customer's invoices are charged to. */
+/** Attaches a card and makes it the customer's default for invoices. */
 export function adoptCard(core: Core, customer: string, paymentMethod: string): PaymentMethod {
   const card = attach(core, paymentMethod, customer);
   chooseCard(core, customer, card.id);
   return card;
 }
 
-/** Makes one of the customer's cards the one that is charged, by their subscriptions too. */
+/** Makes one of the customer's cards the default, also for their subscriptions. */
 export function chooseCard(core: Core, customer: string, paymentMethod: string): void {
   needCardOf(core, customer, paymentMethod);
   setDefaultCard(core, customer, paymentMethod);
   for (const subscription of core.store.list('subscription', { customer })) {
-    // A subscription's own card goes before the customer's: it has to follow, or the old one were charged.
+    // A subscription's own card takes precedence over the customer's default, so it must be changed as well.
     if (!isRunning(subscription) || subscription.default_payment_method === null) continue;
     core.change(subscription, { default_payment_method: paymentMethod }, 'customer.subscription.updated');
   }
 }
 
-/** Reads what was typed: a saved card, attached to nobody yet, or why it is refused. */
+/**
+ * Validates the card that was typed. Returns a saved card that is not attached yet, or the reason for the decline.
+ */
 export function typedCard(
   core: Core,
   card: CardDetails,

@@ -1,4 +1,4 @@
-/** Portal configurations: what customers may do by themselves. */
+/** Portal configurations: what customers can do in the portal. */
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
 import { invalidRequest } from '../errors.ts';
@@ -7,8 +7,8 @@ import { mergeMetadata } from './metadata.ts';
 
 type Features = PortalConfiguration['features'];
 
-/** The features as asked for; what is left away keeps its value. */
-export interface FeatureWishes {
+/** The features to set; omitted ones keep their value. */
+export interface FeatureParams {
   customer_update?: Partial<Features['customer_update']> | undefined;
   invoice_history?: Features['invoice_history'] | undefined;
   payment_method_update?: { enabled: boolean } | undefined;
@@ -33,9 +33,9 @@ export interface FeatureWishes {
     | undefined;
 }
 
-/** What a configuration is made of. */
-export interface ConfigurationWishes {
-  features?: FeatureWishes | undefined;
+/** Parameters of a configuration. */
+export interface ConfigurationParams {
+  features?: FeatureParams | undefined;
   business_profile?:
     | {
         headline?: string | undefined;
@@ -75,8 +75,8 @@ const nothingAllowed: Features = {
   },
 };
 
-/** Makes a configuration. The first one is the default. */
-export function createConfiguration(core: Core, wishes: ConfigurationWishes): PortalConfiguration {
+/** Creates a configuration. The first one becomes the default. */
+export function createConfiguration(core: Core, params: ConfigurationParams): PortalConfiguration {
   const now = core.now();
   const configuration: PortalConfiguration = {
     id: newId('bpc'),
@@ -84,28 +84,28 @@ export function createConfiguration(core: Core, wishes: ConfigurationWishes): Po
     active: true,
     application: null,
     business_profile: {
-      headline: wishes.business_profile?.headline || null,
-      privacy_policy_url: wishes.business_profile?.privacy_policy_url || null,
-      terms_of_service_url: wishes.business_profile?.terms_of_service_url || null,
+      headline: params.business_profile?.headline || null,
+      privacy_policy_url: params.business_profile?.privacy_policy_url || null,
+      terms_of_service_url: params.business_profile?.terms_of_service_url || null,
     },
     created: now,
-    default_return_url: wishes.default_return_url || null,
-    features: mergeFeatures(core, nothingAllowed, wishes.features ?? {}),
+    default_return_url: params.default_return_url || null,
+    features: mergeFeatures(core, nothingAllowed, params.features ?? {}),
     is_default: core.store.list('billing_portal.configuration').length === 0,
     livemode: false,
     login_page: { enabled: false, url: null },
-    metadata: mergeMetadata({}, wishes.metadata),
-    name: wishes.name || null,
+    metadata: mergeMetadata({}, params.metadata),
+    name: params.name || null,
     updated: now,
   };
   return core.create(configuration, 'billing_portal.configuration.created');
 }
 
-/** Changes the given parts of a configuration. */
+/** Updates the given parts of a configuration. */
 export function updateConfiguration(
   core: Core,
   id: string,
-  wishes: ConfigurationWishes,
+  params: ConfigurationParams,
 ): PortalConfiguration {
   const configuration = core.need('billing_portal.configuration', id);
   const text = (value: string | undefined, before: string | null) =>
@@ -114,36 +114,36 @@ export function updateConfiguration(
   return core.change(
     configuration,
     {
-      active: wishes.active ?? configuration.active,
+      active: params.active ?? configuration.active,
       business_profile: {
-        headline: text(wishes.business_profile?.headline, profile.headline),
-        privacy_policy_url: text(wishes.business_profile?.privacy_policy_url, profile.privacy_policy_url),
+        headline: text(params.business_profile?.headline, profile.headline),
+        privacy_policy_url: text(params.business_profile?.privacy_policy_url, profile.privacy_policy_url),
         terms_of_service_url: text(
-          wishes.business_profile?.terms_of_service_url,
+          params.business_profile?.terms_of_service_url,
           profile.terms_of_service_url,
         ),
       },
-      default_return_url: text(wishes.default_return_url, configuration.default_return_url),
-      features: mergeFeatures(core, configuration.features, wishes.features ?? {}),
-      metadata: mergeMetadata(configuration.metadata, wishes.metadata),
-      name: text(wishes.name, configuration.name),
+      default_return_url: text(params.default_return_url, configuration.default_return_url),
+      features: mergeFeatures(core, configuration.features, params.features ?? {}),
+      metadata: mergeMetadata(configuration.metadata, params.metadata),
+      name: text(params.name, configuration.name),
       updated: core.now(),
     },
     'billing_portal.configuration.updated',
   );
 }
 
-function mergeFeatures(core: Core, before: Features, wishes: FeatureWishes): Features {
+function mergeFeatures(core: Core, before: Features, params: FeatureParams): Features {
   const given = <T extends object>(old: T, fields: object | undefined): T => {
     const entries = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined);
     return { ...old, ...Object.fromEntries(entries) };
   };
-  const { cancellation_reason: reason, ...cancel } = wishes.subscription_cancel ?? {};
-  const { products, schedule_at_period_end: schedule, ...update } = wishes.subscription_update ?? {};
+  const { cancellation_reason: reason, ...cancel } = params.subscription_cancel ?? {};
+  const { products, schedule_at_period_end: schedule, ...update } = params.subscription_update ?? {};
   const merged: Features = {
-    customer_update: given(before.customer_update, wishes.customer_update),
-    invoice_history: given(before.invoice_history, wishes.invoice_history),
-    payment_method_update: given(before.payment_method_update, wishes.payment_method_update),
+    customer_update: given(before.customer_update, params.customer_update),
+    invoice_history: given(before.invoice_history, params.invoice_history),
+    payment_method_update: given(before.payment_method_update, params.payment_method_update),
     subscription_cancel: {
       ...given(before.subscription_cancel, cancel),
       cancellation_reason: given(before.subscription_cancel.cancellation_reason, reason),
@@ -187,7 +187,7 @@ function checkProducts(core: Core, update: Features['subscription_update']): voi
   }
 }
 
-/** The configuration a session uses: the one named, or the default. @throws StripeApiError 400 without any */
+/** The configuration for a session: the named one, or the default. @throws StripeApiError 400 when there is none */
 export function configurationFor(core: Core, id: string | undefined): PortalConfiguration {
   if (id !== undefined) return core.need('billing_portal.configuration', id, 'configuration');
   const found = core.store

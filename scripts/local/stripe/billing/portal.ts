@@ -14,10 +14,10 @@ import { previewInvoice } from './preview.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from './schedules.ts';
 import { itemOf, nextCard, runningSubscription } from './subscriptions.ts';
 
-/** Opens the portal for a customer. */
+/** Creates a portal session for a customer. */
 export function createPortalSession(
   core: Core,
-  wishes: {
+  params: {
     customer: string;
     returnUrl?: string | undefined;
     configuration?: string | undefined;
@@ -25,27 +25,27 @@ export function createPortalSession(
     locale?: string | undefined;
   },
 ): PortalSession {
-  core.need('customer', wishes.customer, 'customer');
-  const configuration = configurationFor(core, wishes.configuration);
+  core.need('customer', params.customer, 'customer');
+  const configuration = configurationFor(core, params.configuration);
   const id = newId('bps');
   const session: PortalSession = {
     id,
     object: 'billing_portal.session',
     configuration: configuration.id,
     created: core.now(),
-    customer: wishes.customer,
+    customer: params.customer,
     customer_account: null,
-    flow: wishes.flow ?? null,
+    flow: params.flow ?? null,
     livemode: false,
-    locale: wishes.locale ?? null,
+    locale: params.locale ?? null,
     on_behalf_of: null,
-    return_url: wishes.returnUrl ?? configuration.default_return_url,
+    return_url: params.returnUrl ?? configuration.default_return_url,
     url: `${core.origin}/p/session/${id}`,
   };
   return core.create(session, 'billing_portal.session.created');
 }
 
-/** Everything the portal shows. */
+/** Everything that the portal shows. */
 export function portalView(core: Core, sessionId: string): PortalView | undefined {
   const session = core.store.get('billing_portal.session', sessionId);
   const customer = session && core.store.get('customer', session.customer);
@@ -96,7 +96,10 @@ function offersFor(core: Core, configuration: PortalConfiguration, subscription:
   );
 }
 
-/** By the configuration's conditions a change to less, or to a shorter interval, waits for the period's end. */
+/**
+ * Whether a change takes effect at once. The configuration can postpone a change to a lower price or a shorter
+ * interval to the end of the period.
+ */
 function whenFor(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
   const { conditions } = configuration.features.subscription_update.schedule_at_period_end;
   const order = ['day', 'week', 'month', 'year'];
@@ -110,7 +113,7 @@ function whenFor(configuration: PortalConfiguration, from: Price, to: Price): Of
   return waits ? 'period_end' : 'now';
 }
 
-/** The session, its configuration and subscription, or why there is nothing to change. */
+/** The session with its configuration and subscription. @throws StripeApiError when there is nothing to change */
 function atHand(core: Core, sessionId: string) {
   const session = core.need('billing_portal.session', sessionId);
   const subscription = runningSubscription(core, session.customer);
@@ -132,7 +135,7 @@ function offered(core: Core, sessionId: string, priceId: string) {
   return { ...known, offer };
 }
 
-/** What a change costs and when it happens. */
+/** What a change costs and when it takes effect. */
 export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
   const { subscription, configuration, offer } = offered(core, sessionId, priceId);
   const { price, product } = offer;
@@ -157,7 +160,7 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
   };
 }
 
-/** Changes the plan as previewed. A declined card leaves all as it was. */
+/** Changes the plan as previewed. When the card is declined, nothing changes. */
 export function changePlan(core: Core, sessionId: string, priceId: string): PortalOutcome {
   const { subscription, configuration, offer } = offered(core, sessionId, priceId);
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
@@ -198,7 +201,7 @@ function outcomeOf(
   if (collection === undefined || result === undefined || result.outcome === 'paid')
     return { outcome: 'done' };
   if (result.outcome === 'declined') {
-    // Nothing is to stay of a declined change: the error undoes the transaction around it.
+    // Nothing of a declined change is kept: the error rolls back the surrounding transaction.
     const { code, declineCode: decline_code, message } = result;
     throw new StripeApiError(402, {
       type: 'card_error',
@@ -219,14 +222,14 @@ function outcomeOf(
   return { outcome: 'authenticate', challengeId: challenge.id };
 }
 
-/** Takes a change at the period's end back. */
+/** Removes a change that was scheduled for the end of the period. */
 export function undoSchedule(core: Core, sessionId: string): void {
   const { subscription } = atHand(core, sessionId);
   if (subscription.schedule === null) throw invalidRequest('No change is planned.');
   releaseSchedule(core, subscription.schedule);
 }
 
-/** Cancels as the configuration says; a planned change is taken back first. */
+/** Cancels as the configuration says, after removing any scheduled change. */
 export function cancel(
   core: Core,
   sessionId: string,
@@ -247,13 +250,13 @@ export function cancel(
   changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true, cancellationDetails: details });
 }
 
-/** Takes a cancellation at the period's end back. */
+/** Withdraws a cancellation at the end of the period. */
 export function resume(core: Core, sessionId: string): void {
   const { subscription } = atHand(core, sessionId);
   changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
 }
 
-/** Adds what was typed as the card that is charged. */
+/** Adds a card and makes it the default. */
 export function addCard(core: Core, sessionId: string, details: CardDetails): PortalOutcome {
   const session = core.need('billing_portal.session', sessionId);
   const typed = typedCard(core, details);
@@ -273,7 +276,7 @@ export function addCard(core: Core, sessionId: string, details: CardDetails): Po
   return { outcome: 'authenticate', challengeId: challenge.id };
 }
 
-/** Pays an open invoice of the session's customer with the card that is charged. */
+/** Pays an open invoice of the customer with the default card. */
 export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: string): PortalOutcome {
   const session = core.need('billing_portal.session', sessionId);
   const invoice = core.need('invoice', invoiceId);

@@ -1,27 +1,27 @@
-/** What a change would cost, without making it. */
+/** Calculates what a change would cost, without making it. */
 
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Invoice, InvoiceLine, Subscription } from '../objects.ts';
-import { type ChangeWishes, planChange } from './change.ts';
+import { type ChangeParams, planChange } from './change.ts';
 import { draftInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 import { itemWith } from './pending-update.ts';
 import { isRunning, itemOf } from './subscriptions.ts';
 
 /**
- * The invoice that a change would make at once (`always_invoice`), or else the next renewal with the credits
- * and debits in it. Nothing is kept; the id begins with `upcoming_in_`.
+ * The invoice that a change would create at once (`always_invoice`), or the next renewal including its prorations.
+ * Nothing is stored; the id starts with `upcoming_in_`.
  */
-export function previewInvoice(core: Core, subscriptionId: string, wishes: ChangeWishes): Invoice {
+export function previewInvoice(core: Core, subscriptionId: string, params: ChangeParams): Invoice {
   const subscription = core.need('subscription', subscriptionId, 'subscription');
   if (!isRunning(subscription)) throw invalidRequest('The subscription has ended.', 'subscription');
-  const plan = planChange(core, subscription, wishes);
+  const plan = planChange(core, subscription, params);
   const pending = core.store.list('invoiceitem', { owner: subscriptionId }).reverse();
   const waiting = pending.map((item) => item.line);
   const now = core.now();
-  if (plan.newPeriod || wishes.prorationBehavior === 'always_invoice') {
+  if (plan.newPeriod || params.prorationBehavior === 'always_invoice') {
     return preview(core, subscription, {
       reason: 'subscription_update',
       lines: [...waiting, ...plan.lines],
@@ -38,7 +38,7 @@ export function previewInvoice(core: Core, subscriptionId: string, wishes: Chang
     start,
     end: nextBoundary(subscription.billing_cycle_anchor, plan.item.price.recurring, start),
   };
-  const price = wishes.item?.price ?? priceAtRenewal(core, subscription);
+  const price = params.item?.price ?? priceAtRenewal(core, subscription);
   const renewed = itemWith(plan.item, price, plan.item.quantity);
   return preview(core, subscription, {
     reason: 'subscription_cycle',
@@ -48,7 +48,7 @@ export function previewInvoice(core: Core, subscriptionId: string, wishes: Chang
   });
 }
 
-/** The price of the next period: the schedule's where one changes it. */
+/** The price of the next period; a schedule can change it. */
 function priceAtRenewal(core: Core, subscription: Subscription) {
   const item = itemOf(subscription);
   if (subscription.schedule === null) return item.price;

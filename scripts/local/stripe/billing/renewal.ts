@@ -1,4 +1,4 @@
-/** What the clock does with a subscription: renew it, end its trial, end it. */
+/** What the clock triggers for a subscription: renewal, the end of its trial, its own end. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import type { Subscription } from '../objects.ts';
@@ -9,7 +9,7 @@ import { periodLine } from './lines.ts';
 import { dropPendingUpdate, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
 
-/** Does what is due for a subscription at the clock's time. */
+/** Does what is due for a subscription now. */
 export function subscriptionDue(core: Core, subscription: Subscription): void {
   const now = core.now();
   const { pending_update: pending, cancel_at: cancelAt } = subscription;
@@ -20,8 +20,8 @@ export function subscriptionDue(core: Core, subscription: Subscription): void {
 }
 
 /**
- * Begins the next period: its invoice bills it in advance, with the credits and debits that waited.
- * A trial's end is the same with the first paid period.
+ * Starts the next period and invoices it in advance, including pending prorations. The end of a trial starts the
+ * first paid period in the same way.
  */
 function renew(core: Core, subscription: Subscription): void {
   const before = itemOf(subscription);

@@ -1,4 +1,4 @@
-/** Subscription schedules: the phases a subscription goes through as the clock passes their dates. */
+/** Subscription schedules: phases that a subscription passes through over time. */
 import { addIntervals, nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
@@ -12,20 +12,20 @@ import { itemOf } from './subscriptions.ts';
 
 type Phase = SubscriptionSchedule['phases'][number];
 
-/** One phase as asked for. Dates in Unix seconds; the end may be told as a duration instead. */
-export interface PhaseWishes {
+/** Parameters of a phase. Dates are in Unix seconds; a duration can be given instead of the end. */
+export interface PhaseParams {
   price: Price;
   quantity: number;
   startDate?: number | undefined;
   endDate?: number | undefined;
   duration?: { interval: string; interval_count?: number | undefined } | undefined;
-  /** How many periods it lasts; 1 where nothing tells its end. */
+  /** Number of periods; 1 when neither an end nor a duration is given. */
   iterations?: number | undefined;
   prorationBehavior?: string | undefined;
   metadata?: Record<string, string> | undefined;
 }
 
-/** Puts a running subscription under a schedule, whose one phase is what the subscription is now. */
+/** Creates a schedule for a running subscription, with one phase that describes its current state. */
 export function createSchedule(
   core: Core,
   subscriptionId: string,
@@ -88,24 +88,24 @@ export function createSchedule(
   return schedule;
 }
 
-/** Replaces the phases: the first must be the current one, each next begins where the one before ends. */
+/** Replaces the phases. The first must be the current one; each of the others starts where the one before it ends. */
 export function updateSchedule(
   core: Core,
   id: string,
-  wishes: {
-    phases?: PhaseWishes[] | undefined;
+  phaseParams: {
+    phases?: PhaseParams[] | undefined;
     endBehavior?: 'release' | 'cancel' | undefined;
     metadata?: Record<string, string> | '' | undefined;
   },
 ): SubscriptionSchedule {
   const schedule = needActive(core, id);
   const changes: Partial<SubscriptionSchedule> = {
-    end_behavior: wishes.endBehavior ?? schedule.end_behavior,
-    metadata: mergeMetadata(schedule.metadata, wishes.metadata),
+    end_behavior: phaseParams.endBehavior ?? schedule.end_behavior,
+    metadata: mergeMetadata(schedule.metadata, phaseParams.metadata),
   };
-  if (wishes.phases !== undefined) {
+  if (phaseParams.phases !== undefined) {
     const subscription = core.need('subscription', schedule.subscription as string);
-    const phases = resolvePhases(schedule, subscription, wishes.phases);
+    const phases = resolvePhases(schedule, subscription, phaseParams.phases);
     const current = phases.find((phase) => phase.start_date <= core.now() && phase.end_date > core.now());
     if (current === undefined) throw invalidRequest('One phase must be running now.', 'phases');
     changes.phases = phases;
@@ -117,11 +117,11 @@ export function updateSchedule(
 function resolvePhases(
   schedule: SubscriptionSchedule,
   subscription: Subscription,
-  wishes: PhaseWishes[],
+  phaseParams: PhaseParams[],
 ): Phase[] {
   const phases: Phase[] = [];
-  for (const [index, wish] of wishes.entries()) {
-    const start = wish.startDate ?? phases.at(-1)?.end_date ?? schedule.current_phase?.start_date;
+  for (const [index, params] of phaseParams.entries()) {
+    const start = params.startDate ?? phases.at(-1)?.end_date ?? schedule.current_phase?.start_date;
     const expected = phases.at(-1)?.end_date;
     if (start === undefined || (expected !== undefined && start !== expected)) {
       throw invalidRequest(
@@ -135,24 +135,25 @@ function resolvePhases(
         'phases[0][start_date]',
       );
     }
-    const { recurring } = wish.price;
-    // A phase of n periods ends on the subscription's own dates, so that the 31st is not lost in February.
-    let end = wish.endDate;
-    if (end === undefined && wish.duration !== undefined) {
+    const { recurring } = params.price;
+    // A phase of n periods ends on the subscription's own dates, so that a renewal on the 31st does not move after
+    // February.
+    let end = params.endDate;
+    if (end === undefined && params.duration !== undefined) {
       end = addIntervals(
         start,
-        { ...recurring, ...wish.duration, interval_count: wish.duration.interval_count ?? 1 },
+        { ...recurring, ...params.duration, interval_count: params.duration.interval_count ?? 1 },
         1,
       );
     }
     if (end === undefined) {
       end = start;
-      for (let count = wish.iterations ?? 1; count > 0; count -= 1) {
+      for (let count = params.iterations ?? 1; count > 0; count -= 1) {
         end = nextBoundary(subscription.billing_cycle_anchor, recurring, end);
       }
     }
     if (end <= start) throw invalidRequest('A phase must end after it begins.', `phases[${index}][end_date]`);
-    phases.push(phaseOf(wish.price, wish.quantity, start, end, wish));
+    phases.push(phaseOf(params.price, params.quantity, start, end, params));
   }
   return phases;
 }
@@ -162,7 +163,7 @@ function phaseOf(
   quantity: number,
   start: number,
   end: number,
-  wishes: Pick<PhaseWishes, 'prorationBehavior' | 'metadata'>,
+  phaseParams: Pick<PhaseParams, 'prorationBehavior' | 'metadata'>,
 ): Phase {
   return {
     add_invoice_items: [],
@@ -188,16 +189,16 @@ function phaseOf(
         tax_rates: [],
       },
     ],
-    metadata: wishes.metadata ?? {},
+    metadata: phaseParams.metadata ?? {},
     on_behalf_of: null,
-    proration_behavior: wishes.prorationBehavior ?? 'create_prorations',
+    proration_behavior: phaseParams.prorationBehavior ?? 'create_prorations',
     start_date: start,
     transfer_data: null,
     trial_end: null,
   };
 }
 
-/** Takes a subscription out of its schedule; it stays as it is. */
+/** Releases a subscription from its schedule; the subscription itself does not change. */
 export function releaseSchedule(core: Core, id: string): SubscriptionSchedule {
   const schedule = needActive(core, id);
   const subscription = core.need('subscription', schedule.subscription as string);
@@ -215,7 +216,7 @@ export function releaseSchedule(core: Core, id: string): SubscriptionSchedule {
   return released;
 }
 
-/** A schedule that has not ended. @throws StripeApiError 404 for an unknown one, 400 for one that has */
+/** A schedule that has not ended. @throws StripeApiError 404 for an unknown id, 400 for one that has ended */
 function needActive(core: Core, id: string): SubscriptionSchedule {
   const schedule = core.need('subscription_schedule', id);
   if (schedule.status !== 'active') {
@@ -224,7 +225,7 @@ function needActive(core: Core, id: string): SubscriptionSchedule {
   return schedule;
 }
 
-/** The current phase has ended: the next begins, or the subscription is released. */
+/** Runs when the current phase ends: starts the next phase, or releases the subscription. */
 export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended' | undefined {
   const at = schedule.current_phase?.end_date;
   const next = schedule.phases.find((phase) => phase.start_date === at);
@@ -246,7 +247,7 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
     },
     'customer.subscription.updated',
   );
-  // At a period's end there is nothing left to credit, and the renewal bills the new price.
+  // At the end of a period there is nothing to prorate, and the renewal uses the new price.
   if (next.proration_behavior !== 'none' && before.current_period_end > core.now()) {
     const change = { item: before, to: price, quantity: after.quantity, at: core.now() };
     keepPendingLines(core, changed, prorationLines(core, change));
@@ -259,7 +260,7 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
   return undefined;
 }
 
-/** A direct change of a scheduled subscription also changes its current phase. */
+/** Updates the current phase after a direct change to a subscription that has a schedule. */
 export function updateCurrentPhase(core: Core, subscription: Subscription): Subscription {
   if (subscription.schedule === null) return subscription;
   const schedule = core.need('subscription_schedule', subscription.schedule);

@@ -1,4 +1,4 @@
-/** Subscriptions: how they begin. */
+/** Creates subscriptions. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import { newId } from '../core/store.ts';
@@ -10,35 +10,35 @@ import { type Collection, collect, throwUnlessPaid } from './collection.ts';
 import { issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 
-/** What a subscription is made of. */
-export interface SubscriptionWishes {
+/** Parameters of a new subscription. */
+export interface SubscriptionParams {
   customer: string;
   price: Price;
   quantity: number;
   metadata: Record<string, string>;
   defaultPaymentMethod: string | null;
-  /** Unix seconds; the first period is then a free one that ends here. */
+  /** In Unix seconds; the first period is then free and ends at this time. */
   trialEnd: number | null;
   description?: string | undefined;
   cancelAtPeriodEnd?: boolean | undefined;
-  /** `default_incomplete` leaves the first invoice open without an attempt. */
+  /** `default_incomplete` leaves the first invoice open without attempting a payment. */
   paymentBehavior: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
   presence: Presence;
 }
 
-/** A new subscription and how its first payment went; `collection` is absent where none was tried. */
+/** A new subscription and the result of its first payment; `collection` is absent when none was attempted. */
 export interface Begun {
   subscription: Subscription;
   collection?: Collection;
 }
 
 /**
- * Begins a subscription now with its first invoice.
- * @throws StripeApiError 402 under `error_if_incomplete` when the card is declined, 400 without any card
+ * Creates a subscription that starts now, with its first invoice.
+ * @throws StripeApiError 402 under `error_if_incomplete` when the card is declined, 400 when there is no card
  */
-export function createSubscription(core: Core, wishes: SubscriptionWishes): Begun {
-  const customer = core.need('customer', wishes.customer, 'customer');
-  const { price, quantity, trialEnd } = wishes;
+export function createSubscription(core: Core, params: SubscriptionParams): Begun {
+  const customer = core.need('customer', params.customer, 'customer');
+  const { price, quantity, trialEnd } = params;
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'items[0][price]');
   if (customer.currency !== null && customer.currency !== price.currency) {
     throw invalidRequest(
@@ -66,9 +66,9 @@ export function createSubscription(core: Core, wishes: SubscriptionWishes): Begu
     subscription: id,
     tax_rates: [],
   };
-  const fresh = newSubscription(core, id, wishes, item, trialing);
+  const fresh = newSubscription(core, id, params, item, trialing);
   const first = periodLine(core, item, { start: now, end }, trialing);
-  const unpaid = wishes.paymentBehavior === 'default_incomplete';
+  const unpaid = params.paymentBehavior === 'default_incomplete';
   if (first.amount > 0 && !unpaid) {
     const card = fresh.default_payment_method ?? customer.invoice_settings.default_payment_method;
     if (card === null) {
@@ -89,20 +89,20 @@ export function createSubscription(core: Core, wishes: SubscriptionWishes): Begu
   });
   core.change(fresh, { latest_invoice: invoice.id });
   if (unpaid && invoice.amount_due > 0) return { subscription: core.need('subscription', id) };
-  const collection = collect(core, invoice, { presence: wishes.presence });
-  if (wishes.paymentBehavior === 'error_if_incomplete') throwUnlessPaid(collection, false);
+  const collection = collect(core, invoice, { presence: params.presence });
+  if (params.paymentBehavior === 'error_if_incomplete') throwUnlessPaid(collection, false);
   return { subscription: core.need('subscription', id), collection };
 }
 
 function newSubscription(
   core: Core,
   id: string,
-  wishes: SubscriptionWishes,
+  params: SubscriptionParams,
   item: SubscriptionItem,
   trialing: boolean,
 ): Subscription {
   const now = core.now();
-  const ending = wishes.cancelAtPeriodEnd === true;
+  const ending = params.cancelAtPeriodEnd === true;
   return {
     id,
     object: 'subscription',
@@ -121,13 +121,13 @@ function newSubscription(
     collection_method: 'charge_automatically',
     created: now,
     currency: item.price.currency,
-    customer: wishes.customer,
+    customer: params.customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: wishes.defaultPaymentMethod,
+    default_payment_method: params.defaultPaymentMethod,
     default_source: null,
     default_tax_rates: [],
-    description: wishes.description ?? null,
+    description: params.description ?? null,
     discounts: [],
     ended_at: null,
     invoice_settings: {
@@ -146,7 +146,7 @@ function newSubscription(
     latest_invoice: null,
     livemode: false,
     managed_payments: null,
-    metadata: wishes.metadata,
+    metadata: params.metadata,
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,
@@ -171,24 +171,24 @@ function newSubscription(
   };
 }
 
-/** A subscription's one item. */
+/** The only item of a subscription. */
 export function itemOf(subscription: Subscription): SubscriptionItem {
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error(`subscription ${subscription.id} has no item`);
   return item;
 }
 
-/** Whether a subscription still makes invoices. */
+/** Whether a subscription still creates invoices. */
 export function isRunning(subscription: Subscription): boolean {
   return ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused'].includes(subscription.status);
 }
 
-/** The newest subscription of a customer that has not ended. */
+/** The customer's newest subscription that has not ended. */
 export function runningSubscription(core: Core, customer: string): Subscription | undefined {
   return core.store.list('subscription', { customer }).find(isRunning);
 }
 
-/** The card the next invoice of a customer is charged to. */
+/** The card that the customer's next invoice is charged to. */
 export function nextCard(core: Core, customer: string): string | null {
   const subscription = runningSubscription(core, customer);
   return (

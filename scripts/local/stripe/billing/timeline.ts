@@ -1,4 +1,4 @@
-/** The clock's work: everything that is due, in the order of its times. */
+/** Moves the clock and does everything that is due, in chronological order. */
 import { addMonths } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
 import type { ClockStep } from '../engine.ts';
@@ -10,7 +10,7 @@ import { retryInvoice } from './collection.ts';
 import { subscriptionDue } from './renewal.ts';
 import { scheduleDue } from './schedules.ts';
 
-/** Where a step leads, in Unix seconds. @throws StripeApiError 400 for a step backwards */
+/** The time that a step leads to, in Unix seconds. @throws StripeApiError 400 for a step backwards */
 export function targetOf(now: number, step: ClockStep): number {
   const target = 'to' in step ? step.to : 'months' in step ? addMonths(now, step.months) : now + step.seconds;
   if (!Number.isInteger(target) || target < now) {
@@ -20,8 +20,8 @@ export function targetOf(now: number, step: ClockStep): number {
 }
 
 /**
- * Does everything due up to a time, each at its own moment and in its own transaction, and leaves the clock
- * at that time. A crash in between loses nothing: what was done is done, the rest is still due.
+ * Does everything that is due up to a time, each item at its own time and in its own transaction, and leaves the
+ * clock at that time. A crash in between loses nothing: the rest is still due.
  */
 export function moveClock(core: Core, target: number): void {
   for (
@@ -30,7 +30,7 @@ export function moveClock(core: Core, target: number): void {
     next = core.store.nextDue()
   ) {
     const { due } = next;
-    // A schedule's phase changes before the renewal of the same moment, so that the invoice has its price.
+    // At the same time, schedules come before renewals, so that the renewal invoice has the price of the new phase.
     const object = firstOf(core, due, next.object);
     core.clock.at(due, () =>
       core.perform(() => {

@@ -1,4 +1,4 @@
-/** Billing dates against a slow, independent count of days. */
+/** Compares the billing dates with a slow, independent calculation that counts days. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addIntervals, addMonths, nextBoundary } from './calendar.ts';

@@ -1,9 +1,11 @@
-/** Billing dates: whole months from an anchor, on the month's last day where it is shorter. All times are UTC. */
+/** Billing dates: whole months from an anchor; where a month is too short, its last day. All times are UTC. */
 import type Stripe from 'stripe';
 
 const daySeconds = 86_400;
 
-/** `count` months after a time in Unix seconds; the 31st becomes the 30th or 28th, never the next month's 1st. */
+/**
+ * `count` months after a time in Unix seconds. The 31st becomes the 30th or 28th, never the 1st of the month after.
+ */
 export function addMonths(time: number, count: number): number {
   const from = new Date(time * 1000);
   const month = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + count, 1));
@@ -31,9 +33,9 @@ export function addIntervals(
   }
 }
 
-/** The first boundary of the anchor's periods that lies after `time`. */
+/** The first period boundary after `time`. */
 export function nextBoundary(anchor: number, recurring: Stripe.Price.Recurring, time: number): number {
-  // A month has at most 31 days, so this many intervals cannot have passed the boundary yet.
+  // A month has at most 31 days, so after this many intervals the boundary cannot have been passed.
   const longest = { year: 366, month: 31, week: 7, day: 1 }[recurring.interval as string] ?? 1;
   const passed = Math.floor((time - anchor) / (longest * recurring.interval_count * daySeconds));
   let count = Math.max(1, passed);

@@ -1,4 +1,4 @@
-/** The one clock of the server: real time plus an offset that only grows and outlives the process. */
+/** The server's clock: real time plus an offset that only grows and survives a restart. */
 import type { Store } from './store.ts';
 
 const setting = 'clock_offset_seconds';
@@ -18,19 +18,22 @@ export class Clock {
     return this.#stopped ?? realNow() + this.#offset;
   }
 
-  /** How far this clock is ahead of real time, in seconds. */
+  /** How many seconds this clock is ahead of real time. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Puts the clock to a later time; an earlier one is ignored. Call it in the transaction that does what is due then. */
+  /**
+   * Moves the clock forward; an earlier time is ignored. Must be called in the transaction that does what is due
+   * then.
+   */
   moveTo(time: number): void {
     if (time <= realNow() + this.#offset) return;
     this.#offset = time - realNow();
     this.#store.setSetting(setting, String(this.#offset));
   }
 
-  /** Does work at a given moment: while it lasts the clock does not run, so that all of it has one time. */
+  /** Runs a function with the clock stopped at a given time, so that everything it does has the same timestamp. */
   at<Result>(time: number, work: () => Result): Result {
     const before = this.#stopped;
     this.#stopped = time;

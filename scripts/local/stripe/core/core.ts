@@ -1,4 +1,4 @@
-/** What every operation works with: the store, the clock, and the events that tell of each change. */
+/** The context of every operation: store, clock and the recording of events. */
 import { noSuch } from '../errors.ts';
 import type { Kind, Kinds, Stored, StoredEvent } from '../objects.ts';
 import { enqueueDeliveries } from '../webhooks/queue.ts';
@@ -6,10 +6,10 @@ import { Clock } from './clock.ts';
 import { previousAttributes } from './difference.ts';
 import { newId, type Store } from './store.ts';
 
-/** The API version all objects have. */
+/** The API version of all objects. */
 export const apiVersion = '2026-10-28.endive';
 
-/** Which request an event comes from; both null for what the clock or a page did. */
+/** The request that caused an event; both fields are null when the clock or a page caused it. */
 export interface Cause {
   id: string | null;
   idempotency_key: string | null;
@@ -17,15 +17,15 @@ export interface Cause {
 
 const nobody: Cause = { id: null, idempotency_key: null };
 
-/** One server's state. Operations are functions that take it first. */
+/** The state of one server. Operations are functions that take it as their first parameter. */
 export class Core {
   readonly store: Store;
   readonly clock: Clock;
-  /** Where browsers reach this server, such as `http://127.0.0.1:4242`; known when it listens. */
+  /** The URL at which browsers reach this server; set once it listens. */
   origin = '';
-  /** What a new webhook is signed with; undefined for a random secret each. */
+  /** The secret of new webhook endpoints; undefined for a random one each. */
   webhookSecret: string | undefined;
-  /** How many times each webhook is delivered: more than once only when a test asks for duplicates. */
+  /** How many times each webhook is delivered; tests raise it to simulate duplicates. */
   copies = 1;
   #cause: Cause = nobody;
 
@@ -38,7 +38,7 @@ export class Core {
     return this.clock.now();
   }
 
-  /** Does work as one transaction at one moment of the clock, with its events put down to a request. */
+  /** Runs a function in one transaction, with the clock stopped; its events are attributed to `cause`. */
   perform<Result>(work: () => Result, cause: Cause = nobody): Result {
     const before = this.#cause;
     this.#cause = cause;
@@ -49,21 +49,21 @@ export class Core {
     }
   }
 
-  /** Reads an object. @throws StripeApiError 404, or 400 where `param` names the parameter that held the id */
+  /** Reads an object. @throws StripeApiError 404, or 400 where `param` names the parameter that contained the id */
   need<K extends Kind>(kind: K, id: string, param?: string): Kinds[K] {
     const object = this.store.get(kind, id);
     if (object === undefined) throw noSuch(nameOf(kind), id, param);
     return object;
   }
 
-  /** Keeps a new object and tells of it where an event type is given. */
+  /** Stores a new object and records an event of the given type, if any. */
   create<T extends Stored>(object: T, eventType?: string): T {
     this.store.put(object);
     if (eventType !== undefined) this.record(eventType, object);
     return object;
   }
 
-  /** Keeps the changed object. With an event type, tells what changed, unless nothing did. */
+  /** Stores a changed object. With an event type, records what changed, unless nothing did. */
   change<T extends Stored>(before: T, changes: Partial<T>, eventType?: string): T {
     const after: T = { ...before, ...changes };
     const previous = previousAttributes({ ...before }, { ...after });
@@ -73,7 +73,7 @@ export class Core {
     return after;
   }
 
-  /** Writes an event down, with a delivery for each endpoint that wants its type. */
+  /** Records an event and a delivery for each endpoint that is subscribed to its type. */
   record(type: string, object: object, previous?: Record<string, unknown>): StoredEvent {
     const event: StoredEvent = {
       id: newId('evt'),

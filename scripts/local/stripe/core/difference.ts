@@ -1,9 +1,9 @@
-/** What an update changed, as an event's `previous_attributes` tells it. */
+/** Calculates the `previous_attributes` of an update event. */
 type Plain = Record<string, unknown>;
 
 /**
- * The former values of all fields that differ: of nested objects only the fields that differ, of arrays the
- * whole array, null for a field that was not there.
+ * The previous values of all fields that differ. For nested objects only the fields that differ, for arrays the whole
+ * array, null for a new field.
  * @returns undefined when nothing differs
  */
 export function previousAttributes(before: Plain, after: Plain): Plain | undefined {

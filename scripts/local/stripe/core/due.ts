@@ -1,10 +1,13 @@
-/** When the clock has something to do with an object. */
+/** When the clock has to process an object. */
 import type { Stored } from '../objects.ts';
 
-/** The first first invoice waits this long for its payment before the subscription expires (Stripe: 23 hours). */
+/** A subscription expires when its first invoice is not paid within this time (23 hours, as at Stripe). */
 export const incompleteSeconds = 23 * 3600;
 
-/** Unix seconds, or null when nothing is to come. The object itself says what is to be done (see billing/timeline.ts). */
+/**
+ * The time in Unix seconds, or null when nothing is due. What has to be done follows from the object (see
+ * billing/timeline.ts).
+ */
 export function dueOf(object: Stored): number | null {
   switch (object.object) {
     case 'subscription':

@@ -1,4 +1,4 @@
-/** Keeps every object as JSON in SQLite, with the columns that lists and the clock look things up by. */
+/** Stores every object as JSON in SQLite, with indexed columns for lists and for the clock. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
@@ -6,11 +6,13 @@ import { StripeApiError } from '../errors.ts';
 import type { Kind, Kinds, Stored } from '../objects.ts';
 import { dueOf } from './due.ts';
 
-/** Narrows a list. `owner` is the subscription of an invoice, the product of a price, an event's type, and so on. */
+/**
+ * Filters a list. `owner` is the subscription of an invoice, the product of a price, the type of an event, and so on.
+ */
 export interface Where {
   customer?: string | undefined;
   owner?: string | undefined;
-  /** Any of these. */
+  /** Matches any of these owners. */
   owners?: string[] | undefined;
 }
 
@@ -52,17 +54,17 @@ const schema = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 `;
 
-/** One server's data. All of it is synchronous: an operation is whole before the next begins. */
+/** The data of one server. It is synchronous: operations cannot interleave. */
 export class Store {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
-  /** Called after each outermost transaction that was committed. */
+  /** Called after every outermost transaction that was committed. */
   onCommit: () => void = () => {};
 
   /**
-   * @param dataFolder an existing folder; in memory without one
-   * @throws when another process has the folder's data open: two clocks must not work on one set of invoices
+   * @param dataFolder an existing folder; data is kept in memory without one
+   * @throws when another process uses the folder: two clocks must not process the same invoices
    */
   constructor(dataFolder: string | undefined) {
     this.#database = new DatabaseSync(
@@ -84,13 +86,13 @@ export class Store {
     this.#database.close();
   }
 
-  /** Runs a statement, prepared once. */
+  /** Runs a statement; statements are prepared once. */
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
 
-  /** The rows of a query, as plain objects of SQLite's values. */
+  /** The rows of a query, as plain objects with SQLite's values. */
   rows<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[];
   }
@@ -105,8 +107,8 @@ export class Store {
   }
 
   /**
-   * Does all of the work or nothing: an error undoes it, except one that says it keeps its changes.
-   * Inside another transaction it is a part that can be undone by itself.
+   * Runs a function in a transaction. An error rolls it back, unless the error says that it keeps its changes. A
+   * nested transaction can be rolled back on its own.
    */
   transaction<Result>(work: () => Result): Result {
     const depth = this.#depth;
@@ -136,7 +138,7 @@ export class Store {
     return result;
   }
 
-  /** A fresh copy of an object, or undefined when that kind has no such id. */
+  /** A copy of an object, or undefined when there is no such id of that kind. */
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
     const [row] = this.rows<{ body: string }>('SELECT body FROM objects WHERE id = ? AND kind = ?', id, kind);
     return row === undefined ? undefined : (JSON.parse(row.body) as Kinds[K]);
@@ -148,7 +150,7 @@ export class Store {
     return row === undefined ? undefined : (JSON.parse(row.body) as Stored);
   }
 
-  /** Inserts or replaces; a replaced object keeps its place in lists. */
+  /** Inserts or replaces an object; a replaced object keeps its position in lists. */
   put(object: Stored): void {
     const { customer = null, owner = null } = linksOf(object);
     this.run(
@@ -186,7 +188,7 @@ export class Store {
     return this.rows<{ body: string }>(sql, ...values, limit).map((row) => JSON.parse(row.body) as Kinds[K]);
   }
 
-  /** The object whose time comes first, by a time in Unix seconds. */
+  /** The object that is due first, with its time in Unix seconds. */
   nextDue(): { object: Stored; due: number } | undefined {
     const [row] = this.rows<{ body: string; due: number }>(
       'SELECT body, due FROM objects WHERE due IS NOT NULL ORDER BY due, seq LIMIT 1',
@@ -210,7 +212,7 @@ export class Store {
   }
 }
 
-/** A new id in Stripe's manner, such as `cus_9f…`. */
+/** Generates an id like Stripe's, such as `cus_9f…`. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
@@ -248,7 +250,7 @@ function linksOf(object: Stored): { customer?: string | null; owner?: string | n
   }
 }
 
-/** The subscription an invoice is for. */
+/** The subscription that an invoice is for. */
 export function subscriptionOfInvoice(invoice: Kinds['invoice']): string | null {
   const subscription = invoice.parent?.subscription_details?.subscription;
   return typeof subscription === 'string' ? subscription : null;

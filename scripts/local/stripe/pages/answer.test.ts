@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-/** Sends at once: `inject` alone waits for somebody to await it. */
+/** Awaited because `inject` only sends the request once somebody awaits it. */
 const send = async (body: Record<string, string>) => await app.inject({ method: 'POST', url: '/act', body });
 
 test('the same form sent twice is worked on once, also while the first is under way', async () => {

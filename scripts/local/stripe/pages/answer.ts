@@ -1,48 +1,53 @@
-/** How pages answer: a document or the way to the next one, each form's work done once. */
+/** How pages reply: with a document or a redirect. Every submitted form is processed once. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html, htmlText } from '../../html.ts';
 
-/** A document, or the address where the browser goes on (303, so that it is fetched with GET). */
+/** A document, or a redirect (303, so that the browser fetches the target with GET). */
 export type Answer = { page: Html; status?: number } | { location: string };
 
-/** The fields of a posted form; of those with the same name the last one. */
+/** The fields of a submitted form; of several with the same name, the last one. */
 export type Form = Readonly<Record<string, string>>;
 
-/** What a handler is given: the named parts of the path, the query, and the form. */
-export interface Question {
+/** What a handler receives: path parameters, query and form. */
+export interface PageRequest {
   part(name: string): string;
   query: Form;
   form: Form;
 }
 
-type Handler = (question: Question) => Answer | Promise<Answer>;
+type Handler = (pageRequest: PageRequest) => Answer | Promise<Answer>;
 
-/** How many answers are remembered for a form that is sent again. */
+/** How many replies are remembered for repeated submissions. */
 const remembered = 500;
 
-/** Adds the pages' routes to a Fastify instance. */
+/** Adds the routes of the pages to a Fastify instance. */
 export interface PageRoutes {
   get(path: string, handler: Handler): void;
-  /** A form with the mark of `onceField` that is sent twice, as by a double click, gets the first one's answer. */
+  /** A form with `onceField` that is submitted twice, as by a double click, gets the first reply again. */
   post(path: string, handler: Handler): void;
 }
 
-/** The routes of one server; what was answered to its forms is kept here. */
+/** Creates the routes of one server, with the store of remembered replies. */
 export function createPageRoutes(pages: FastifyInstance): PageRoutes {
   const answers = new Map<string, Answer | Promise<Answer>>();
 
-  function answerOnce(request: FastifyRequest, question: Question, handler: Handler): ReturnType<Handler> {
-    if (question.form.once === undefined) return handler(question);
-    // The content counts too: after the browser's back button a form has the same mark and perhaps another card.
+  function answerOnce(
+    request: FastifyRequest,
+    pageRequest: PageRequest,
+    handler: Handler,
+  ): ReturnType<Handler> {
+    if (pageRequest.form.once === undefined) return handler(pageRequest);
+    // The fields are part of the key: after the browser's back button a form has the same token and may contain
+    // another card.
     const key = createHash('sha256')
-      .update(JSON.stringify([request.url, question.form]))
+      .update(JSON.stringify([request.url, pageRequest.form]))
       .digest('base64');
     const known = answers.get(key);
     if (known !== undefined) return known;
-    const answer = handler(question);
+    const answer = handler(pageRequest);
     answers.set(key, answer);
-    // A failure is not kept: the form may be sent again.
+    // A failure is not remembered, so that the form can be submitted again.
     if (answer instanceof Promise) answer.catch(() => answers.delete(key));
     for (const oldest of answers.keys()) {
       if (answers.size <= remembered) break;
@@ -53,22 +58,22 @@ export function createPageRoutes(pages: FastifyInstance): PageRoutes {
 
   return {
     get(path, handler) {
-      pages.get(path, async (request, reply) => send(reply, await handler(readQuestion(request))));
+      pages.get(path, async (request, reply) => send(reply, await handler(readPageRequest(request))));
     },
     post(path, handler) {
       pages.post(path, async (request, reply) =>
-        send(reply, await answerOnce(request, readQuestion(request), handler)),
+        send(reply, await answerOnce(request, readPageRequest(request), handler)),
       );
     },
   };
 }
 
-/** A hidden field that marks a form as one: put it into each. */
+/** A hidden field with the token of a form; every form must contain one. */
 export function onceField(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 
-function readQuestion(request: FastifyRequest): Question {
+function readPageRequest(request: FastifyRequest): PageRequest {
   const parts = request.params as Form;
   return {
     part: (name) => parts[name] ?? '',
@@ -77,7 +82,7 @@ function readQuestion(request: FastifyRequest): Question {
   };
 }
 
-/** Sends an answer. */
+/** Sends a reply. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if ('location' in answer) return reply.redirect(answer.location, 303);
   return reply

@@ -1,9 +1,9 @@
-/** The card form's fields, with the row of test cards. */
+/** The fields of the card form, with buttons for test cards. */
 
 import { type Html, html } from '../../html.ts';
 import { type CardEntry, type CardField, type CardProblems, groupDigits, testCards } from './card-form.ts';
 
-/** How a field is called in the form, labelled, and filled in by browsers. */
+/** The name, label and autocomplete type of each field. */
 const fields: Readonly<
   Record<
     CardField,
@@ -35,8 +35,8 @@ const fields: Readonly<
 };
 
 /**
- * A labelled field with what is wrong with it.
- * @param field `focus` puts the cursor there when the page comes
+ * A labelled field with its error message.
+ * @param field `focus` puts the cursor there when the page loads
  */
 export function textField(field: {
   name: string;
@@ -60,7 +60,7 @@ ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
 </div>`;
 }
 
-/** The four fields of a card. The first wrong one gets the cursor, unless `focusTaken`. */
+/** The four fields of a card. The first invalid one gets the cursor, unless `focusTaken`. */
 export function cardFields(entry: CardEntry, problems: CardProblems, focusTaken = false): Html {
   const order: CardField[] = ['number', 'expiry', 'cvc', 'name'];
   const first = focusTaken ? undefined : order.find((field) => problems[field] !== undefined);
@@ -76,7 +76,7 @@ export function cardFields(entry: CardEntry, problems: CardProblems, focusTaken 
 ${show('name')}`;
 }
 
-/** Buttons that fill a test card in. They send the form, so what was typed besides stays. */
+/** Buttons that fill in a test card. They submit the form, so that the other fields keep their content. */
 export function testCardRow(): Html {
   return html`<fieldset class="test-cards">
 <legend>Fill in a test card</legend>
@@ -87,7 +87,7 @@ export function testCardRow(): Html {
 </fieldset>`;
 }
 
-/** What the Enter key presses: without it, a form's first button would be a test card. */
+/** The button that the Enter key presses; otherwise that would be the first button, a test card. */
 export function enterKeyButton(): Html {
   return html`<button class="unseen" tabindex="-1" aria-hidden="true">Continue</button>`;
 }

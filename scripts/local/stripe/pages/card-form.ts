@@ -1,7 +1,7 @@
-/** What a person types into a card form: read, checked, and shown again with what is wrong. */
+/** Reads and validates the card form. */
 import type { CardDetails } from '../engine.ts';
 
-/** The fields as they were typed. */
+/** The fields as typed. */
 export interface CardEntry {
   number: string;
   expiry: string;
@@ -12,7 +12,7 @@ export interface CardEntry {
 export type CardField = keyof CardEntry;
 export type CardProblems = Partial<Record<CardField, string>>;
 
-/** A card to try things with, and what becomes of it. */
+/** A test card and what happens when it is used. */
 export interface TestCard {
   number: string;
   outcome: string;
@@ -27,7 +27,7 @@ export const testCards: readonly TestCard[] = [
 
 export const emptyCardEntry: CardEntry = { number: '', expiry: '', cvc: '', name: '' };
 
-/** Digits in groups as they stand on the card: 4-4-4-4, and 4-6-5 on American Express. */
+/** Groups digits as on the card: 4-4-4-4, or 4-6-5 for American Express. */
 export function groupDigits(digits: string): string {
   const groups = /^3[47]/.test(digits)
     ? /^(\d{0,4})(\d{0,6})(\d{0,5})/
@@ -36,15 +36,15 @@ export function groupDigits(digits: string): string {
 }
 
 /**
- * A test card filled in. `now` in Unix seconds: the card is good for three years from then, so that it is still
- * good after the clock has been moved by a year.
+ * The fields of a test card. `now` is in Unix seconds; the card expires three years later, so that it stays valid
+ * when the clock is moved by a year.
  */
 export function fillTestCard(number: string, name: string, now: number): CardEntry {
   const year = new Date(now * 1000).getUTCFullYear() + 3;
   return { number: groupDigits(number), expiry: `12/${String(year).slice(-2)}`, cvc: '123', name };
 }
 
-/** Reads the fields of a posted form; what is missing is empty. */
+/** Reads the fields of a submitted form; missing ones are empty. */
 export function readCardEntry(form: Readonly<Record<string, string>>): CardEntry {
   const field = (name: string) => (form[name] ?? '').trim().slice(0, 200);
   return {
@@ -55,7 +55,7 @@ export function readCardEntry(form: Readonly<Record<string, string>>): CardEntry
   };
 }
 
-/** The check digit of a card number (ISO/IEC 7812-1, annex B). */
+/** Verifies the check digit of a card number (Luhn, ISO/IEC 7812-1, annex B). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...digits].reverse().entries()) {
@@ -73,7 +73,7 @@ function numberProblem(digits: string): string | undefined {
   return undefined;
 }
 
-/** Month and year of MM/YY, MM / YYYY or MMYY; undefined when it is not yet one. */
+/** Parses MM/YY, MM / YYYY or MMYY; undefined for anything else. */
 function readExpiry(text: string): { month: number; year: number } | undefined {
   const found = /^(\d{1,2})\s*\/\s*(\d{2}|\d{4})$/.exec(text) ?? /^(\d{2})(\d{2}|\d{4})$/.exec(text);
   if (found === null) return undefined;
@@ -87,12 +87,15 @@ function expiryProblem(text: string, now: number): string | undefined {
   const today = new Date(now * 1000);
   const months = (expiry.year - today.getUTCFullYear()) * 12 + expiry.month - 1 - today.getUTCMonth();
   if (expiry.month < 1 || expiry.month > 12) return "Your card's expiration date is invalid.";
-  // A card is good until the last day of its month.
+  // A card is valid until the last day of its month.
   if (months < 0) return "Your card's expiration date is in the past.";
   return months > 50 * 12 ? "Your card's expiration year is invalid." : undefined;
 }
 
-/** The card of what was typed (its number digits only, its year of four digits), or what is wrong with each field, in Stripe's words. `now` in Unix seconds. */
+/**
+ * The validated card (number with digits only, year with four digits), or an error message for each field, in
+ * Stripe's words. `now` is in Unix seconds.
+ */
 export function checkCard(
   entry: CardEntry,
   now: number,

@@ -1,9 +1,12 @@
-/** Why 3-D Secure questions ended with a no, for the page that the person is led back to. */
+/** Remembers why 3-D Secure challenges failed, for the page to which the customer returns. */
 
-/** How many are kept: the page comes right after the question. */
+/** How many are remembered; the page is requested right after the challenge. */
 const kept = 200;
 
-/** The address names the question and never the text, so that nobody can make the page say something. */
+/**
+ * The URL contains the id of the challenge and never the text, so that nobody can make the page show a text of their
+ * own.
+ */
 export class ChallengeErrors {
   readonly #texts = new Map<string, string>();
 
@@ -15,7 +18,7 @@ export class ChallengeErrors {
     }
   }
 
-  /** @returns undefined when the address names no question, or one that is not remembered */
+  /** @returns undefined for an unknown or forgotten challenge */
   textOf(challengeId: string | undefined): string | undefined {
     return this.#texts.get(challengeId ?? '');
   }

@@ -1,4 +1,4 @@
-/** `/authenticate/<challenge>`: the card issuer's 3-D Secure page. */
+/** `/authenticate/<challenge>`: the 3-D Secure page of the card issuer. */
 
 import { type Html, html } from '../../html.ts';
 import type { ChallengeView, StripeEngine } from '../engine.ts';
@@ -8,7 +8,7 @@ import { formatMoney } from './format.ts';
 import { merchant, pageDocument } from './layout.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 
-/** Adds the page where a person says to their bank that it is them. */
+/** Adds the page on which the cardholder authenticates. */
 export function addChallengeRoutes(
   routes: PageRoutes,
   engine: StripeEngine,
@@ -17,7 +17,7 @@ export function addChallengeRoutes(
   function find(challengeId: string): ChallengeView {
     const view = engine.findChallenge(challengeId);
     if (view === undefined) {
-      throw new PageNotFound('There is no such question', 'The address may be cut off or mistyped.');
+      throw new PageNotFound('No such 3-D Secure challenge', 'The address may be cut off or mistyped.');
     }
     return view;
   }
@@ -72,7 +72,7 @@ ${onceField()}
 
 function answeredPage({ challenge, backUrl }: ChallengeView): Html {
   return problemPage({
-    title: 'This question has been answered',
+    title: 'This challenge has been answered',
     text: 'It can be answered only once, and nothing is left to do here.',
     back: {
       address: challenge.state === 'refused' ? withQuery(backUrl, `refused=${challenge.id}`) : backUrl,

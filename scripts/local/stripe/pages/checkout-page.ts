@@ -1,4 +1,4 @@
-/** The checkout page: what is bought on one side, the card form on the other. */
+/** The checkout page: the purchase on one side, the card form on the other. */
 
 import { type Html, html } from '../../html.ts';
 import type { CheckoutView } from '../engine.ts';
@@ -9,7 +9,7 @@ import { formatDay, formatInterval, formatMoney } from './format.ts';
 import { backLink, merchant, merchantName, notice, pageDocument } from './layout.ts';
 import { problemPage } from './problem.ts';
 
-/** What was typed and what is wrong with it. `failure` is about the payment as a whole. */
+/** The typed fields and their errors. `failure` is about the payment as a whole. */
 export interface CheckoutEntry {
   email: string;
   card: CardEntry;
@@ -17,7 +17,7 @@ export interface CheckoutEntry {
   failure?: string | undefined;
 }
 
-/** The page of a session that can be paid. `now` in Unix seconds. */
+/** The page of an open session. `now` is in Unix seconds. */
 export function checkoutPage(view: CheckoutView, entry: CheckoutEntry, now: number): Html {
   return pageDocument({
     title: `Subscribe to ${view.lines.map(({ product }) => product.name).join(', ')}`,
@@ -55,7 +55,7 @@ ${trialDays !== null && html`<div><dt>Free trial</dt><dd class="number">${trialD
 </div>`;
 }
 
-/** The address that the session was made for; undefined when the person is to give one. */
+/** The email address of the session's customer; undefined when the customer has to enter it. */
 export function knownAddress({ customer, session }: CheckoutView): string | undefined {
   return customer?.email ?? session.customer_email ?? undefined;
 }
@@ -97,7 +97,7 @@ export function completePage(successUrl: string): Html {
   });
 }
 
-/** The page of a session whose time is over. */
+/** The page of an expired session. */
 export function expiredPage(cancelUrl: string | null): Html {
   return problemPage({
     title: 'This checkout has expired',

@@ -1,4 +1,4 @@
-/** `/c/pay/<session>`: where a person pays. */
+/** `/c/pay/<session>`: the checkout page. */
 import type { CheckoutView, StripeEngine } from '../engine.ts';
 import type { Answer, Form, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
@@ -39,7 +39,7 @@ export function addCheckoutRoutes(
     return { page: checkoutPage(view, entry, engine.now()) };
   });
 
-  /** The address that was typed before a 3-D Secure question of this session was refused. */
+  /** The email address that was entered before a 3-D Secure challenge of this session failed. */
   function refusedEmail({ session }: CheckoutView, challengeId = ''): string | undefined {
     const asked = engine.findChallenge(challengeId);
     return asked?.challenge.session === session.id
@@ -81,14 +81,14 @@ export function addCheckoutRoutes(
   }
 }
 
-/** The page of a session that can no longer be paid. */
+/** The page of a session that is no longer open. */
 function closedAnswer(view: CheckoutView): Answer | undefined {
   if (view.session.status === 'complete') return { page: completePage(successUrl(view)) };
   if (view.session.status === 'expired') return { page: expiredPage(view.cancelUrl) };
   return undefined;
 }
 
-/** Where a paid session leads, with the session's id where the address asks for it. */
+/** The success URL with the session's id filled in. */
 function successUrl({ session }: CheckoutView): string {
   return session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
 }

@@ -1,4 +1,4 @@
-/** `/`: the clock with buttons to move it, and everything the server keeps. */
+/** `/`: the dashboard, with buttons to move the clock and lists of all objects. */
 
 import { type Html, html } from '../../html.ts';
 import type { ClockStep, StripeEngine } from '../engine.ts';
@@ -15,7 +15,7 @@ const steps: Readonly<Record<string, { label: string; step: ClockStep }>> = {
   month: { label: 'Advance a month', step: { months: 1 } },
 };
 
-/** How many of a kind the page shows. */
+/** How many objects of each kind the page shows. */
 const shown = 30;
 const shownEvents = 20;
 
@@ -55,7 +55,7 @@ ${eventSection(engine.listEvents(shownEvents), engine.listDeliveries(shownEvents
   });
 }
 
-/** A titled table, or a line that says there is nothing yet. */
+/** A table with a title, or a line that says that it is empty. */
 function tableSection(id: string, title: string, heads: string[], rows: Html[], nothing: string): Html {
   return html`<section class="panel stack" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
@@ -149,7 +149,7 @@ function catalogSection(engine: StripeEngine): Html {
   return tableSection('catalog', 'Products', heads, rows, 'None yet: npm run stripe:setup makes them.');
 }
 
-/** Ids of sessions are long; their beginning tells them apart. */
+/** Session ids are long; their first characters are enough to tell them apart. */
 function shortId(id: string): string {
   return id.length > 24 ? `${id.slice(0, 24)}…` : id;
 }

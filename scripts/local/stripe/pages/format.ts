@@ -1,18 +1,18 @@
-/** Money and dates as the pages write them. */
+/** Formats amounts and dates for the pages. */
 
-/** An amount in a currency's smallest unit as people write it: (5000, 'usd') is "$50.00". */
+/** Formats an amount in a currency's smallest unit: (5000, 'usd') is "$50.00". */
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
-  // Yen have no smaller unit, dinars a thousandth: the currency knows where its point stands.
+  // Yen have no decimals and dinars have three, so the number of decimals comes from the currency.
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** A time in Unix seconds as a day: "November 21, 2026". In UTC, as Stripe counts periods. */
+/** Formats a time in Unix seconds as a date: "November 21, 2026". In UTC, like Stripe's periods. */
 export function formatDay(seconds: number): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(seconds * 1000);
 }
 
-/** A time in Unix seconds as day and time: "Nov 21, 2026, 1:02:03 PM UTC". */
+/** Formats a time in Unix seconds as date and time: "Nov 21, 2026, 1:02:03 PM UTC". */
 export function formatTime(seconds: number): string {
   const format = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
@@ -22,7 +22,7 @@ export function formatTime(seconds: number): string {
   return `${format.format(seconds * 1000)} UTC`;
 }
 
-/** How often a price comes round: "month", "3 months". */
+/** Formats a billing interval: "month", "3 months". */
 export function formatInterval(recurring: { interval: string; interval_count: number }): string {
   const { interval, interval_count: count } = recurring;
   return count === 1 ? interval : `${count} ${interval}s`;

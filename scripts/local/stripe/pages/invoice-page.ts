@@ -8,7 +8,7 @@ import { formatDay, formatMoney } from './format.ts';
 import { badge, merchant, merchantName, pageDocument } from './layout.ts';
 import { PageNotFound } from './problem.ts';
 
-/** Adds the page of an invoice. */
+/** Adds the invoice page. */
 export function addInvoiceRoutes(routes: PageRoutes, engine: StripeEngine): void {
   routes.get('/i/:invoice', ({ part }) => {
     const found = engine.findInvoice(part('invoice'));

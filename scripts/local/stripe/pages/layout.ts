@@ -1,9 +1,9 @@
-/** What all pages share: the document around them, and small pieces of it. */
+/** The layout that all pages share, and small components. */
 
 import { type Html, html } from '../../html.ts';
 import { onceField } from './answer.ts';
 
-/** The shop that the pages are shown for. */
+/** The merchant named on the pages. */
 export const merchant = 'Packshot';
 
 const icon =
@@ -13,8 +13,8 @@ const icon =
 
 /**
  * A whole document.
- * @param layout `split` has its own two columns; `wide` has room for tables; `narrow` is one column of reading width
- * @param cardFields whether the page has a card form, which a script groups the digits of while one types
+ * @param layout `split` has two columns, `wide` has room for tables, `narrow` is one column of text
+ * @param cardFields whether the page has a card form, for which a script groups digits while they are typed
  */
 export function pageDocument(page: {
   title: string;
@@ -45,7 +45,7 @@ ${page.body}
 `;
 }
 
-/** The shop's mark and name. */
+/** The merchant's logo and name. */
 export function merchantName(): Html {
   return html`<p class="merchant">
 <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
@@ -56,18 +56,18 @@ export function merchantName(): Html {
 ${merchant}</p>`;
 }
 
-/** The link that leads out of these pages, or nothing where there is no address that a browser could fetch. */
+/** The link back to the merchant; nothing unless the URL is http or https. */
 export function backLink(address: string | null | undefined, text: string): Html | undefined {
   if (!address || !/^(https?:\/\/|\/)/i.test(address)) return undefined;
   return html`<a class="back" href="${address}"><span aria-hidden="true">←</span> ${text}</a>`;
 }
 
-/** A message that is read out when the page comes. `bad` interrupts, the others wait. */
+/** A message that screen readers announce when the page loads; `bad` interrupts, the others wait. */
 export function notice(kind: 'good' | 'bad' | 'plain', content: Html | string): Html {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${content}</div>`;
 }
 
-/** A word about a state, in its colour: green for what is well, red for what is not, else grey. */
+/** A label for a status: green for good, red for bad, otherwise grey. */
 export function badge(state: string): Html {
   const good = ['active', 'trialing', 'paid', 'complete', 'delivered'];
   const bad = ['past_due', 'unpaid', 'uncollectible', 'given-up', 'incomplete'];
@@ -76,7 +76,7 @@ export function badge(state: string): Html {
   return html`<span class="badge ${tone}">${words.charAt(0).toUpperCase()}${words.slice(1)}</span>`;
 }
 
-/** A form that is one button. `unseen` says to those who do not see what stands beside it which one it is. */
+/** A form that consists of one button. `unseen` tells screen reader users which item the button belongs to. */
 export function actionButton(action: string, label: string, tone = '', unseen = ''): Html {
   return html`<form method="post" action="${action}">${onceField()}
 <button class="button ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;

@@ -1,8 +1,8 @@
-/** What a portal session lets its customer see and do, and for how long. */
+/** What a portal session permits, and for how long. */
 import type { PortalView, StripeEngine } from '../engine.ts';
 import type { PortalSession } from '../objects.ts';
 
-/** What the configuration allows. `customer` lists the fields that can be changed here. */
+/** What the configuration permits. `customer` lists the fields that can be changed in the portal. */
 export interface PortalPermissions {
   changePlan: boolean;
   cancel: boolean;
@@ -11,7 +11,7 @@ export interface PortalPermissions {
   customer: ('name' | 'email')[];
 }
 
-/** Reads the features of the session's configuration. */
+/** Reads the permissions from the session's configuration. */
 export function portalMay({ configuration }: PortalView): PortalPermissions {
   const { features } = configuration;
   const { enabled, allowed_updates: updates } = features.customer_update;
@@ -24,16 +24,18 @@ export function portalMay({ configuration }: PortalView): PortalPermissions {
   };
 }
 
-/** An address within the session: its first page, or with `parts` one beneath it. */
+/** A URL within the session: its first page, or with `parts` a page below it. */
 export function portalAddress(view: PortalView, ...parts: string[]): string {
   return ['/p/session', view.session.id, ...parts].join('/');
 }
 
-/** Seconds in which a session's address must be opened, and in which it ends when nothing is done. */
+/** In seconds: how soon a session must be opened, and how long it lasts without activity. */
 const firstUse = 300;
 const idle = 3600;
 
-/** Keeps portal sessions as short as Stripe's: an address is good for 5 minutes, then for an hour after each use. */
+/**
+ * Limits the lifetime of portal sessions like Stripe's: 5 minutes until the first use, then one hour after each use.
+ */
 export class PortalVisits {
   readonly #clock: Pick<StripeEngine, 'now'>;
   /** When each session was last used, in the engine's time. */
@@ -43,7 +45,7 @@ export class PortalVisits {
     this.#clock = clock;
   }
 
-  /** Whether the session is still good; this use keeps it so. */
+  /** Whether the session is still valid; if so, its lifetime is extended. */
   use(session: Pick<PortalSession, 'id' | 'created'>): boolean {
     const now = this.#clock.now();
     const last = this.#lastUse.get(session.id);

@@ -1,4 +1,4 @@
-/** The portal's pages for another plan: which one, and what that costs. */
+/** The portal's pages for a change of plan: the choice of plans and the confirmation. */
 
 import { type Html, html } from '../../html.ts';
 import type { ChangePreview, PortalView } from '../engine.ts';
@@ -30,7 +30,7 @@ ${
   );
 }
 
-/** What the change costs and when it happens, with the button that does it. */
+/** What the change costs and when it takes effect, with a button to confirm. */
 export function confirmChangePage(view: PortalView, preview: ChangePreview, failure?: string): Html {
   const { product, price, when, at, amountDue, currency, lines } = preview;
   const card = view.cards.find(({ id }) => id === view.defaultCard);

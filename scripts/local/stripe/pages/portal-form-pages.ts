@@ -1,4 +1,4 @@
-/** The portal's pages with a form: cancel, add a card, change who is billed. */
+/** The portal's pages with a form: cancel, add a card, change the billing details. */
 
 import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
@@ -12,7 +12,7 @@ import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';
 import { periodEnd } from './portal-plan.ts';
 
-/** Stripe's reasons for leaving, in words. */
+/** Labels of Stripe's cancellation reasons. */
 const reasons: Readonly<Record<string, string>> = {
   too_expensive: 'It’s too expensive',
   missing_features: 'I need more features',
@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   other: 'Other reason',
 };
 
-/** Asks whether to cancel, and says from when. */
+/** Asks for confirmation of a cancellation and says when it takes effect. */
 export function cancelPage(view: PortalView, subscription: Subscription): Html {
   const { mode, cancellation_reason: reason } = view.configuration.features.subscription_cancel;
   const name = view.product?.name ?? 'Your plan';
@@ -54,7 +54,7 @@ ${options.map(
 <textarea id="comment" name="comment" rows="3" maxlength="1000"></textarea></div>`;
 }
 
-/** Takes another card. */
+/** The form for a new card. */
 export function addCardPage(
   view: PortalView,
   entry: CardEntry,
@@ -78,7 +78,7 @@ ${failure !== undefined && notice('bad', failure)}
   );
 }
 
-/** Changes name and address of the invoices, as far as `fields` allows. */
+/** The form for name and email address on invoices; `fields` limits what can be changed. */
 export function billingPage(
   view: PortalView,
   fields: string[],

@@ -1,4 +1,4 @@
-/** The portal's first page: the plan, the cards, who is billed, and the invoices. */
+/** The portal's first page: plan, cards, billing details and invoices. */
 
 import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
@@ -8,7 +8,7 @@ import { actionButton, backLink, badge, merchant, merchantName, notice, pageDocu
 import { portalAddress, portalMay } from './portal-access.ts';
 import { planSection } from './portal-plan.ts';
 
-/** What the page says about what was done before it. */
+/** What the page says about the last action. */
 export interface PortalMessage {
   kind: 'good' | 'bad';
   text: string;
@@ -29,7 +29,7 @@ ${may.invoices && invoiceSection(view)}`,
   );
 }
 
-/** A page of the portal with its heading, and by default the way back to the first. */
+/** A page of the portal with its heading and, by default, a link back to the first page. */
 export function portalDocument(
   view: PortalView,
   title: string,
@@ -55,7 +55,7 @@ ${
   });
 }
 
-/** A card in words: "Visa •••• 4242". */
+/** The name of a card: "Visa •••• 4242". */
 export function cardName({ card }: PaymentMethod): string {
   const brands: Readonly<Record<string, string>> = { amex: 'American Express', mastercard: 'Mastercard' };
   const brand = brands[card.brand] ?? card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
@@ -83,7 +83,7 @@ ${charged && html`<span class="badge">Default</span>`}
 <span class="soft small number">Expires ${String(month).padStart(2, '0')}/${year}</span></div>
 <div class="actions">${!charged && actionButton(`${address}/${card.id}/default`, 'Make default', 'small', cardName(card))}
 ${
-  // The card that a running subscription is charged to stays, as on Stripe, until another one is the default.
+  // As at Stripe, the card that a running subscription uses can only be removed after another one is the default.
   !(charged && view.subscription) &&
   actionButton(`${address}/${card.id}/remove`, 'Remove', 'small', cardName(card))
 }</div></li>`;
@@ -124,7 +124,7 @@ ${badge(invoice.status ?? 'draft')}
 ${invoice.status === 'open' && actionButton(pay, 'Pay now', 'small main', `${remaining} of ${date}`)}</div></li>`;
 }
 
-/** What an invoice is for: the product of its last line, the one that was not credited back. */
+/** What an invoice is for: the product of its last line that is not a credit. */
 function invoiceSubject(view: PortalView, invoice: Invoice): string {
   const line = invoice.lines.data.findLast(({ amount }) => amount >= 0) ?? invoice.lines.data[0];
   const product = line?.pricing.price_details.product;

@@ -1,4 +1,4 @@
-/** The portal's section about the plan: what it is, what becomes of it, and what can be done. */
+/** The portal's section about the plan: its state, scheduled changes and the possible actions. */
 
 import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
@@ -13,18 +13,18 @@ export function priceName(price: Price): string {
   return price.recurring === null ? amount : `${amount} per ${formatInterval(price.recurring)}`;
 }
 
-/** Unix seconds at which the paid period ends. */
+/** The end of the paid period, in Unix seconds. */
 export function periodEnd(subscription: Subscription): number {
   return subscription.items.data[0]!.current_period_end;
 }
 
-/** When the subscription ends because it was cancelled; undefined when it goes on. */
+/** When a canceled subscription ends; undefined when it continues. */
 export function cancelsAt(subscription: Subscription): number | undefined {
   if (subscription.cancel_at !== null) return subscription.cancel_at;
   return subscription.cancel_at_period_end ? periodEnd(subscription) : undefined;
 }
 
-/** The section. */
+/** The plan section. */
 export function planSection(view: PortalView): Html {
   const { subscription, product } = view;
   if (subscription === null) {
@@ -59,7 +59,7 @@ function whatFollows({ pendingChange }: PortalView, subscription: Subscription):
   return html`Renews on <strong>${formatDay(periodEnd(subscription))}</strong>.`;
 }
 
-/** The newest invoice that waits for its payment. */
+/** The newest unpaid invoice. */
 function openInvoice(view: PortalView): Invoice | undefined {
   return view.invoices.find(({ status, amount_remaining: left }) => status === 'open' && left > 0);
 }

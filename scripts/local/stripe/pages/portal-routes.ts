@@ -1,6 +1,6 @@
-/** `/p/session/<session>`: where a person manages their subscription. */
+/** `/p/session/<session>`: the portal, in which a customer manages their subscription. */
 import type { PortalOutcome, PortalView, StripeEngine } from '../engine.ts';
-import type { Answer, PageRoutes, Question } from './answer.ts';
+import type { Answer, PageRequest, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
 import type { ChallengeErrors } from './challenge-errors.ts';
 import { merchant } from './layout.ts';
@@ -11,7 +11,7 @@ import { type PortalMessage, portalPage } from './portal-page.ts';
 import { cancelsAt } from './portal-plan.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 
-/** What the first page says after something was done, by the address's `done`. */
+/** What the first page says after an action, by the value of `done` in the URL. */
 const doneTexts: Readonly<Record<string, string>> = {
   changed: 'Your plan has been changed.',
   scheduled: 'Your plan will change at the end of the paid period.',
@@ -26,9 +26,9 @@ const doneTexts: Readonly<Record<string, string>> = {
   paid: 'The payment went through. Thank you.',
 };
 
-type PortalHandler = (view: PortalView, question: Question, may: PortalPermissions) => Answer;
+type PortalHandler = (view: PortalView, pageRequest: PageRequest, may: PortalPermissions) => Answer;
 
-/** Adds the portal's pages. What the configuration does not allow leads back to the first page. */
+/** Adds the pages of the portal. What the configuration does not permit redirects to the first page. */
 export function addPortalRoutes(
   routes: PageRoutes,
   engine: StripeEngine,
@@ -36,15 +36,15 @@ export function addPortalRoutes(
 ): void {
   const visits = new PortalVisits(engine);
 
-  /** Finds the session first; without one, or after its time, a page says so. */
-  function within(handler: PortalHandler): (question: Question) => Answer {
-    return (question) => {
-      const view = engine.findPortal(question.part('session'));
+  /** Looks up the session for a handler; an unknown or expired session gets an error page. */
+  function within(handler: PortalHandler): (pageRequest: PageRequest) => Answer {
+    return (pageRequest) => {
+      const view = engine.findPortal(pageRequest.part('session'));
       if (view === undefined) {
         throw new PageNotFound('There is no such session', 'The address may be cut off or mistyped.');
       }
       if (!visits.use(view.session)) return { page: expiredPage(view), status: 410 };
-      return handler(view, question, portalMay(view));
+      return handler(view, pageRequest, portalMay(view));
     };
   }
   const get = (path: string, handler: PortalHandler) =>
@@ -54,7 +54,7 @@ export function addPortalRoutes(
 
   get('', (view, { query }) => ({ page: portalPage(view, messageOf(query, challengeErrors)) }));
 
-  get('/change', (view, _question, may) =>
+  get('/change', (view, _request, may) =>
     may.changePlan && view.subscription !== null ? { page: choosePlanPage(view) } : home(view),
   );
   get('/change/:price', (view, { part }) => {
@@ -70,13 +70,13 @@ export function addPortalRoutes(
       confirmChangePage(view, preview, failure),
     );
   });
-  post('/undo-change', (view, _question, may) => {
+  post('/undo-change', (view, _request, may) => {
     if (!may.changePlan || view.pendingChange === null) return home(view);
     engine.portalUndoSchedule(view.session.id);
     return home(view, 'kept');
   });
 
-  get('/cancel', (view, _question, may) => {
+  get('/cancel', (view, _request, may) => {
     if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) !== undefined) {
       return home(view);
     }
@@ -93,7 +93,7 @@ export function addPortalRoutes(
     const { mode } = view.configuration.features.subscription_cancel;
     return home(view, mode === 'immediately' ? 'cancelled' : 'ending');
   });
-  post('/resume', (view, _question, may) => {
+  post('/resume', (view, _request, may) => {
     if (!may.cancel || view.subscription === null || cancelsAt(view.subscription) === undefined) {
       return home(view);
     }
@@ -101,7 +101,7 @@ export function addPortalRoutes(
     return home(view, 'resumed');
   });
 
-  get('/cards/new', (view, _question, may) =>
+  get('/cards/new', (view, _request, may) =>
     may.cards ? { page: addCardPage(view, emptyCardEntry, {}) } : home(view),
   );
   post('/cards/new', (view, { form }, may) => {
@@ -130,7 +130,7 @@ export function addPortalRoutes(
     return home(view, 'card-removed');
   });
 
-  get('/billing', (view, _question, may) => {
+  get('/billing', (view, _request, may) => {
     if (may.customer.length === 0) return home(view);
     const { name, email } = view.customer;
     return { page: billingPage(view, may.customer, { name: name ?? '', email: email ?? '' }) };
@@ -153,12 +153,12 @@ export function addPortalRoutes(
   });
 }
 
-/** The first page again; `done` says there what was done. */
+/** Redirects to the first page; `done` names the completed action. */
 function home(view: PortalView, done?: string): Answer {
   return { location: portalAddress(view) + (done === undefined ? '' : `?done=${done}`) };
 }
 
-/** Where a payment leads: on when it went through, to 3-D Secure, or to the page again with what went wrong. */
+/** Where a payment leads: on after success, to 3-D Secure, or to the page again with an error message. */
 function after(
   view: PortalView,
   outcome: PortalOutcome,
@@ -170,7 +170,7 @@ function after(
   return { page: pageAgain(outcome.message) };
 }
 
-/** Whether the configuration lets the customer change to this price. */
+/** Whether the customer can change to this price. */
 function offered(view: PortalView, priceId: string): boolean {
   return (
     portalMay(view).changePlan &&
@@ -179,9 +179,9 @@ function offered(view: PortalView, priceId: string): boolean {
   );
 }
 
-function messageOf(query: Question['query'], challengeErrors: ChallengeErrors): PortalMessage | undefined {
-  const refusal = challengeErrors.textOf(query.refused);
-  if (refusal !== undefined) return { kind: 'bad', text: refusal };
+function messageOf(query: PageRequest['query'], challengeErrors: ChallengeErrors): PortalMessage | undefined {
+  const message = challengeErrors.textOf(query.refused);
+  if (message !== undefined) return { kind: 'bad', text: message };
   const text = doneTexts[query.done ?? ''];
   return text === undefined ? undefined : { kind: 'good', text };
 }

@@ -1,8 +1,8 @@
-/** The pages for what cannot be shown. */
+/** Error pages. */
 import { type Html, html } from '../../html.ts';
 import { backLink, merchantName, pageDocument } from './layout.ts';
 
-/** Says what is the matter, and leads out where there is a way. */
+/** A page that explains an error, with a link if there is one. */
 export function problemPage(problem: {
   title: string;
   text: string;
@@ -20,11 +20,11 @@ ${problem.back && backLink(problem.back.address, problem.back.text)}
   });
 }
 
-/** Thrown where an address leads to nothing: a page with status 404. */
+/** Thrown for an unknown URL: a page with status 404. */
 export class PageNotFound extends Error {
   readonly title: string;
 
-  /** @param title what is not there; `text` may say why */
+  /** @param title what was not found; `text` may explain why */
   constructor(title: string, text: string) {
     super(text);
     this.title = title;

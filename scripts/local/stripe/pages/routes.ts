@@ -1,6 +1,6 @@
 /**
- * The pages of the local Stripe: checkout, 3-D Secure, portal, invoices and a dashboard. Plain HTML and forms;
- * they work without scripts.
+ * The pages of the local Stripe: checkout, 3-D Secure, portal, invoices and a dashboard. They are plain HTML forms
+ * and work without scripts.
  */
 import { readFileSync } from 'node:fs';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ import { addInvoiceRoutes } from './invoice-page.ts';
 import { addPortalRoutes } from './portal-routes.ts';
 import { PageNotFound, problemPage } from './problem.ts';
 
-/** The files that pages ask for, each put together from its parts in their order. */
+/** The assets of the pages, each concatenated from its parts. */
 const assets = [
   {
     path: '/pages/style.css',
@@ -24,12 +24,12 @@ const assets = [
   { path: '/pages/card-fields.js', parts: ['card-fields.js'], type: 'text/javascript; charset=utf-8' },
 ];
 
-/** Far more than a form of these pages needs. */
+/** Far more than any form of these pages needs. */
 const formLimit = 64 * 1024;
 
 /**
- * Adds the pages to a server, in a scope of their own: their reading of forms and their error pages do not
- * touch the server's other routes.
+ * Registers the pages in a Fastify scope of their own, so that their form parser and error pages do not affect the
+ * API.
  */
 export function registerPages(app: FastifyInstance, engine: StripeEngine): void {
   app.register(async (pages) => {
@@ -41,7 +41,7 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
     );
     pages.addHook('onRequest', async (_request, reply) => {
       reply.headers({
-        // What a form has done must be seen after the back button too.
+        // After the back button, a page must show what a form has changed.
         'cache-control': 'no-store',
         'content-security-policy':
           "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
@@ -64,7 +64,7 @@ export function registerPages(app: FastifyInstance, engine: StripeEngine): void 
   });
 }
 
-/** A page for what went wrong: the engine's challengeErrors in its words, anything else without its inside. */
+/** The page for an error: messages of the engine are shown, anything else is hidden. */
 function answerError(
   error: FastifyError & { status?: number },
   request: FastifyRequest,
@@ -75,7 +75,7 @@ function answerError(
   }
   const status = error.statusCode ?? error.status ?? 500;
   if (status >= 500) console.error(`stripe pages: ${request.method} ${request.url} failed:`, error);
-  // A refused form of the portal leads back to the portal's first page.
+  // A failed form of the portal links back to the portal's first page.
   const portal = /^\/p\/session\/[^/?]+/.exec(request.url)?.[0];
   return send(reply, {
     page: problemPage({

@@ -1,4 +1,4 @@
-/** Delivers webhooks: signed, one after another, again and later when an endpoint does not take them. */
+/** Delivers webhooks: signed, in order, with retries when an endpoint does not accept them. */
 import { createHash, createHmac } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Store } from '../core/store.ts';
@@ -14,24 +14,24 @@ import {
   saveAttempt,
 } from './queue.ts';
 
-/** In which order the deliveries that wait are made: as they happened, shuffled, or the named events first. */
+/** The order of pending deliveries: chronological, shuffled with a seed, or the named events first. */
 export type DeliveryOrder = 'created' | { shuffle: number } | { events: string[] };
 
-/** How a dispatcher behaves. */
+/** How webhooks are delivered. */
 export interface DispatchSettings {
-  /** Nothing is delivered until this is false again. */
+  /** While true, nothing is delivered. */
   hold: boolean;
   order: DeliveryOrder;
-  /** How many deliveries are made at a time. */
+  /** How many deliveries run at the same time. */
   parallel: number;
 }
 
-/** An endpoint that has not answered after this long has not taken the event. */
+/** The timeout of one attempt. */
 const answerWithinMs = 10_000;
-/** The wait doubles up to this. */
+/** The delay between attempts doubles up to this limit. */
 const longestWaitMs = 60_000;
 
-/** Works through the pending deliveries of a store. */
+/** Delivers the pending webhooks of a store. */
 export class Dispatcher {
   readonly settings: DispatchSettings = { hold: false, order: 'created', parallel: 1 };
   readonly #store: Store;
@@ -41,14 +41,14 @@ export class Dispatcher {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #running = new Map<number, Promise<void>>();
   readonly #closing = new AbortController();
-  /** What is left of the deliveries that were put in another order than their own, as ids. */
+  /** The ids that are left of a batch that was put into another order. */
   #batch: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param retryMs the wait before the second attempt; it doubles with each further one
-   * @param maxAttempts after so many a delivery is given up
-   * @param now real time in milliseconds: signatures carry real time, whatever the server's clock says
+   * @param retryMs the delay before the second attempt; it doubles with each further attempt
+   * @param maxAttempts a delivery is given up after this many
+   * @param now real time in milliseconds; signatures use real time, whatever the server's clock says
    */
   constructor(
     store: Store,
@@ -60,7 +60,7 @@ export class Dispatcher {
     this.#now = now;
   }
 
-  /** Starts what can be delivered now; call it whenever something may have changed. */
+  /** Starts the deliveries that are possible now; must be called whenever that may have changed. */
   kick(): void {
     if (this.#closing.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -83,12 +83,12 @@ export class Dispatcher {
     }
   }
 
-  /** How many deliveries have not ended. */
+  /** How many deliveries are pending. */
   pending(): number {
     return countPending(this.#store, Number.MAX_SAFE_INTEGER);
   }
 
-  /** Changes the settings; releasing what was held starts it. */
+  /** Changes the settings; releasing held webhooks starts their delivery. */
   configure(settings: Partial<DispatchSettings>): void {
     Object.assign(this.settings, settings);
     this.#batch = [];
@@ -96,7 +96,7 @@ export class Dispatcher {
     this.kick();
   }
 
-  /** Gives each delivery that waits so many copies in all. */
+  /** Adds copies of the pending deliveries, `copies` of each in all. */
   copyPending(copies: number): void {
     const counts = new Map<string, DeliveryRow[]>();
     for (const row of pendingDeliveries(this.#store)) {
@@ -113,8 +113,8 @@ export class Dispatcher {
   }
 
   /**
-   * Waits until every delivery up to now has ended, one way or the other.
-   * @returns how many still wait: 0, unless they are held or `withinMs` has passed
+   * Waits until every delivery that exists now has been delivered or given up.
+   * @returns how many are still pending: 0 unless they are held or `withinMs` has passed
    */
   async settled(withinMs: number, signal?: AbortSignal): Promise<number> {
     const [last] = this.#store.rows<{ id: number | null }>('SELECT max(id) AS id FROM deliveries');
@@ -134,14 +134,16 @@ export class Dispatcher {
     return this.#closing.signal.aborted ? 0 : left();
   }
 
-  /** Stops; what is under way is cut off and delivered again after the next start. */
+  /** Stops. Deliveries in progress are aborted and repeated after the next start. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#closing.abort();
     await Promise.all(this.#running.values());
   }
 
-  /** The deliveries to make next. Another order than their own is made once for all that wait, a batch. */
+  /**
+   * The deliveries to start next. An order other than chronological is applied once to all pending ones, as a batch.
+   */
   #nextRows(now: number, count: number): DeliveryRow[] {
     const free = (row: DeliveryRow) => !this.#running.has(row.id);
     if (this.settings.order === 'created') {
@@ -158,7 +160,7 @@ export class Dispatcher {
       }
       const id = this.#batch.shift();
       if (id === undefined) break;
-      // Since the batch was made, its endpoint may have been deleted.
+      // The endpoint may have been deleted since the batch was built.
       const row = pendingDelivery(this.#store, id);
       if (row !== undefined) rows.push(row);
     }
@@ -223,7 +225,7 @@ export class Dispatcher {
   }
 }
 
-/** The `Stripe-Signature` header: HMAC-SHA256 over the time and the very bytes of the body. */
+/** The `Stripe-Signature` header: HMAC-SHA256 over the time and the exact bytes of the body. */
 export function signatureOf(body: string, secret: string, time: number): string {
   const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
   return `t=${time},v1=${digest}`;

@@ -1,4 +1,4 @@
-/** Webhook endpoints: who is told of which events. */
+/** Webhook endpoints and the events that they are subscribed to. */
 
 import { mergeMetadata } from '../billing/metadata.ts';
 import type { Core } from '../core/core.ts';
@@ -6,8 +6,8 @@ import { newId } from '../core/store.ts';
 import { invalidRequest } from '../errors.ts';
 import type { WebhookEndpoint } from '../objects.ts';
 
-/** What can be set of an endpoint. */
-export interface EndpointWishes {
+/** The fields of an endpoint that can be set. */
+export interface EndpointParams {
   url?: string | undefined;
   enabled_events?: string[] | undefined;
   description?: string | undefined;
@@ -16,42 +16,42 @@ export interface EndpointWishes {
   api_version?: string | undefined;
 }
 
-/** Makes an endpoint; its secret is shown in this one answer only. */
+/** Creates an endpoint; only this reply contains its secret. */
 export function createEndpoint(
   core: Core,
-  wishes: EndpointWishes & { url: string; enabled_events: string[] },
+  params: EndpointParams & { url: string; enabled_events: string[] },
 ): WebhookEndpoint {
-  checkUrl(wishes.url);
+  checkUrl(params.url);
   return core.create({
     id: newId('we'),
     object: 'webhook_endpoint',
-    api_version: wishes.api_version ?? null,
+    api_version: params.api_version ?? null,
     application: null,
     created: core.now(),
-    description: wishes.description || null,
-    enabled_events: wishes.enabled_events,
+    description: params.description || null,
+    enabled_events: params.enabled_events,
     livemode: false,
-    metadata: mergeMetadata({}, wishes.metadata),
+    metadata: mergeMetadata({}, params.metadata),
     secret: core.webhookSecret ?? newId('whsec'),
     status: 'enabled',
-    url: wishes.url,
+    url: params.url,
   });
 }
 
-/** Changes the given fields. Deliveries that wait go to the address they had. */
-export function updateEndpoint(core: Core, id: string, wishes: EndpointWishes): WebhookEndpoint {
+/** Updates the given fields. Pending deliveries keep their URL. */
+export function updateEndpoint(core: Core, id: string, params: EndpointParams): WebhookEndpoint {
   const endpoint = core.need('webhook_endpoint', id);
-  if (wishes.url !== undefined) checkUrl(wishes.url);
+  if (params.url !== undefined) checkUrl(params.url);
   return core.change(endpoint, {
-    url: wishes.url ?? endpoint.url,
-    enabled_events: wishes.enabled_events ?? endpoint.enabled_events,
-    description: wishes.description === undefined ? endpoint.description : wishes.description || null,
-    metadata: mergeMetadata(endpoint.metadata, wishes.metadata),
-    status: wishes.disabled === undefined ? endpoint.status : wishes.disabled ? 'disabled' : 'enabled',
+    url: params.url ?? endpoint.url,
+    enabled_events: params.enabled_events ?? endpoint.enabled_events,
+    description: params.description === undefined ? endpoint.description : params.description || null,
+    metadata: mergeMetadata(endpoint.metadata, params.metadata),
+    status: params.disabled === undefined ? endpoint.status : params.disabled ? 'disabled' : 'enabled',
   });
 }
 
-/** Removes an endpoint; what was still to be delivered to it is given up. */
+/** Deletes an endpoint; its pending deliveries are given up. */
 export function deleteEndpoint(
   core: Core,
   id: string,
@@ -62,7 +62,7 @@ export function deleteEndpoint(
   return { id, object: 'webhook_endpoint', deleted: true };
 }
 
-/** An endpoint as every answer but the first shows it. */
+/** An endpoint as all later replies show it. */
 export function withoutSecret({ secret: _, ...endpoint }: WebhookEndpoint): Omit<WebhookEndpoint, 'secret'> {
   return endpoint;
 }

@@ -1,4 +1,4 @@
-/** The deliveries that are written down together with their event, and what became of each. */
+/** The deliveries, which are stored in the same transaction as their event, and their results. */
 import type { Store } from '../core/store.ts';
 import type { Delivery, DeliveryAttempt, StoredEvent, WebhookEndpoint } from '../objects.ts';
 
@@ -15,8 +15,8 @@ export interface DeliveryRow {
 }
 
 /**
- * Writes down a delivery for each endpoint that wants the event.
- * @returns how many endpoints do
+ * Stores a delivery for each endpoint that is subscribed to the event.
+ * @returns the number of endpoints
  */
 export function enqueueDeliveries(store: Store, event: StoredEvent, copies: number): number {
   const wanting = store.list('webhook_endpoint').filter((endpoint) => wants(endpoint, event.type));
@@ -26,7 +26,7 @@ export function enqueueDeliveries(store: Store, event: StoredEvent, copies: numb
   return wanting.length;
 }
 
-/** Writes down one more delivery of an event. */
+/** Stores one more delivery of an event. */
 export function enqueue(
   store: Store,
   event: Pick<StoredEvent, 'id' | 'type'>,
@@ -47,12 +47,12 @@ function wants(endpoint: WebhookEndpoint, type: string): boolean {
   return endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(type);
 }
 
-/** All deliveries that have not ended, in the order of their events. */
+/** All pending deliveries, in the order of their events. */
 export function pendingDeliveries(store: Store): DeliveryRow[] {
   return store.rows<DeliveryRow>("SELECT * FROM deliveries WHERE state = 'pending' ORDER BY id");
 }
 
-/** The first deliveries whose time has come; `now` is real time in milliseconds. */
+/** The first deliveries that are due; `now` is real time in milliseconds. */
 export function readyDeliveries(store: Store, now: number, limit: number): DeliveryRow[] {
   return store.rows<DeliveryRow>(
     "SELECT * FROM deliveries WHERE state = 'pending' AND next_at <= ? ORDER BY id LIMIT ?",
@@ -61,12 +61,12 @@ export function readyDeliveries(store: Store, now: number, limit: number): Deliv
   );
 }
 
-/** A delivery that has not ended, by its id. */
+/** A pending delivery by its id. */
 export function pendingDelivery(store: Store, id: number): DeliveryRow | undefined {
   return store.rows<DeliveryRow>("SELECT * FROM deliveries WHERE id = ? AND state = 'pending'", id)[0];
 }
 
-/** When the next delivery after `now` is to be tried, in milliseconds; undefined when none waits. */
+/** When the next delivery after `now` is due, in milliseconds; undefined when none is pending. */
 export function nextDeliveryAt(store: Store, now: number): number | undefined {
   const [row] = store.rows<{ at: number | null }>(
     "SELECT min(next_at) AS at FROM deliveries WHERE state = 'pending' AND next_at > ?",
@@ -75,7 +75,7 @@ export function nextDeliveryAt(store: Store, now: number): number | undefined {
   return row?.at ?? undefined;
 }
 
-/** How many of the deliveries up to an id have not ended. */
+/** How many deliveries up to an id are pending. */
 export function countPending(store: Store, upTo: number): number {
   const [row] = store.rows<{ count: number }>(
     "SELECT count(*) AS count FROM deliveries WHERE state = 'pending' AND id <= ?",
@@ -96,7 +96,7 @@ export function deliveriesOfEvent(store: Store, event: string): Delivery[] {
     .map(deliveryOf);
 }
 
-/** Writes down how an attempt ended. */
+/** Stores the result of an attempt. */
 export function saveAttempt(
   store: Store,
   row: DeliveryRow,
