@@ -35,12 +35,13 @@ test.each(documents)('%s links to files that exist', (document) => {
 });
 
 test.each(documents.filter((document) => document === 'README.md' || document.startsWith('docs/')))(
-  '%s names files that exist',
+  '%s names files and folders that exist',
   (document) => {
     const names = [...read(document).matchAll(/`([\w-]+(?:\/[\w.-]+)+\.(?:ts|tsx|sh|mjs|md))`/g)];
     // The renderer's document names its files from its own folder.
     const folders = ['', 'scripts/local/openai'];
-    const missing = names
+    const foldersOfTheLayout = [...read(document).matchAll(/^\| `([\w./-]+\/)`/gm)];
+    const missing = [...names, ...foldersOfTheLayout]
       .map(([, name]) => name!)
       .filter((name) => !folders.some((folder) => existsSync(join(rootFolder, folder, name))));
     expect(missing).toEqual([]);
