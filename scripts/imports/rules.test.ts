@@ -42,11 +42,11 @@ test.each([
   ],
   [
     'web/src/features/a/x.ts',
-    "import { y } from '../b/y.ts';",
+    "import { y } from '#scripts/b/y.ts';",
     'features of the web app do not import each other',
   ],
-  ['server/a.ts', "import { x } from '../scripts/a.ts';", 'what runs in production imports no scripts'],
-  ['server/a.ts', "import { x } from '../tests/support/a.ts';", 'only tests import tests'],
+  ['server/a.ts', "import { x } from '#scripts/scripts/a.ts';", 'what runs in production imports no scripts'],
+  ['server/a.ts', "import { x } from '#scripts/tests/support/a.ts';", 'only tests import tests'],
   ['server/a.ts', "import { x } from '#local/a.ts';", 'what runs in production imports no scripts'],
   [
     'scripts/local/a/b.ts',
