@@ -3,6 +3,7 @@ import { BillingSetupError } from '#shared/billing/catalogue.ts';
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { openDb } from '#shared/data/open-db.ts';
+import { findUsersByEmail } from '#shared/data/users.ts';
 import { type Config, ConfigError, hostInUrl } from '#shared/platform/config.ts';
 import { createLog, type Log } from '#shared/platform/log.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
@@ -83,7 +84,7 @@ async function prepareStorage(config: Config, storage: Storage, log: Log): Promi
 
 /** @throws ConfigError when somebody could sign in with a password that stands in this repository */
 async function refuseDemoSellers(db: Db): Promise<void> {
-  const found = await db.users.findOne({ email: { $in: [...demoAddresses] } }).lean();
+  const found = (await findUsersByEmail(db, demoAddresses))[0];
   if (!found) return;
   await db.close();
   throw new ConfigError(

@@ -2,7 +2,7 @@ import { hasEnded, limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
-import { removeHalfMadeAccounts } from '#shared/data/accounts/create.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { removeUnadmitted } from '#shared/data/generations/list.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
@@ -89,7 +89,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
     entriesPosted: () => postLeftEntries(context, before(ages.decisionMs)),
-    accountsRemoved: () => removeHalfMadeAccounts(context.db, before(ages.signUpMs)),
+    accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
     // What a server that died left of its uploads, whether or not it ever starts again.
     uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),

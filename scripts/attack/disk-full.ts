@@ -1,4 +1,5 @@
 /** The disk of the storage folder is full while images are being made. */
+
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { listAllGenerations } from '#shared/data/load-tests.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 
 const run = promisify(execFile);
@@ -70,10 +72,10 @@ async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<F
 
   await rm(filler);
   const deadline = Date.now() + recoveryMs;
-  let rows = await db.generations.find().lean();
+  let rows = await listAllGenerations(db);
   while (Date.now() < deadline && !rows.every(({ state }) => hasEnded(state))) {
     await wait(500);
-    rows = await db.generations.find().lean();
+    rows = await listAllGenerations(db);
   }
   const { calls } = await images.state();
   const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);

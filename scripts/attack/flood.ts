@@ -1,4 +1,5 @@
 /** One address that signs in and signs up as often as it can, while people at others work. */
+
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
@@ -10,6 +11,7 @@ import { inParallel, ms } from '#scripts/bench/statistics.ts';
 import { makeSellers } from '#scripts/start/seller.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { countByEmailPrefix } from '#shared/data/load-tests.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const attacker = '127.0.0.2';
@@ -201,10 +203,7 @@ function figuresOf(when: string, { signIns, lists, submits, refused }: Times, qu
 
 /** What the flood left behind. */
 async function whatItMade(db: Db): Promise<Figure[]> {
-  const [accounts, mails] = await Promise.all([
-    db.users.countDocuments({ email: /^flood-/ }),
-    db.mails.countDocuments({ to: /^flood-/ }),
-  ]);
+  const { users: accounts, mails } = await countByEmailPrefix(db, 'flood-');
   const most = (what: string, count: number): Figure => ({
     what: `${what} that it made`,
     asked: `at most ${signUpsAllowed}`,

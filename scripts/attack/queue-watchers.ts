@@ -7,7 +7,8 @@ import { cpuMs, inParallel, ms, quantile } from '#scripts/bench/statistics.ts';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { type Db, newId } from '#shared/data/db.ts';
+import type { Db } from '#shared/data/db.ts';
+import { insertQueuedGenerations } from '#shared/data/load-tests.ts';
 import type { Attack, Figure } from './attack.ts';
 
 const sellers = 50;
@@ -65,33 +66,15 @@ async function makeSellers({ url }: BenchStack, db: Db): Promise<{ id: string; t
 /** Rows as a submit leaves them; of each seller the first has the best priority, as the queue's fairness has it. */
 async function fillQueue(db: Db, signedIn: readonly { id: string }[]): Promise<void> {
   const began = Date.now() - waiting;
-  const rows = Array.from({ length: waiting }, (_, index) => {
-    const at = new Date(began + index);
-    const id = newId();
-    const photo = { key: `generations/${id}/photo-0.png`, width: 800, height: 800, bytes: 1 };
-    return {
-      ...db.generations.hydrate({}).toObject(),
-      _id: id,
+  await insertQueuedGenerations(
+    db,
+    Array.from({ length: waiting }, (_, index) => ({
       profile: signedIn[index % signedIn.length]!.id,
-      idempotency_key: id,
-      fingerprint: id,
       prompt: 'Product on Wooden Table: in the morning',
-      product_name: '',
-      count: 1,
-      quality: 'high' as const,
-      photos: [photo],
-      state: 'queued' as const,
-      revision: 1,
-      fence: 0,
       priority: 10_000 + Math.floor(index / signedIn.length),
-      admitted_at: at,
-      created_at: at,
-      calls: { started: 0, under_way: false, lost: 0, server_errors: 0 },
-    };
-  });
-  for (let from = 0; from < rows.length; from += 1_000) {
-    await db.generations.collection.insertMany(rows.slice(from, from + 1_000) as never[]);
-  }
+      created_at: new Date(began + index),
+    })),
+  );
 }
 
 async function openWindow(url: string, token: string): Promise<{ token: string; socket: Socket }> {

@@ -5,6 +5,7 @@ import { type Billing, nullIfMissing } from '#shared/billing/client.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import type { Db } from '#shared/data/db.ts';
+import { allProfilesAtStripe } from '#shared/data/profiles/find.ts';
 import type { Finding } from './audit.ts';
 
 /**
@@ -14,10 +15,7 @@ import type { Finding } from './audit.ts';
  */
 export async function auditBilling(db: Db, billing: Billing, graceMs: number): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const profile of db.profiles
-    .find({ $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }] })
-    .lean()
-    .cursor()) {
+  for await (const profile of allProfilesAtStripe(db)) {
     const found = (problem: string) => findings.push({ id: profile._id, problem });
     const customers = customersOf(profile);
     const state = await fetchBillingState(billing, customers);

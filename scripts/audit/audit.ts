@@ -1,7 +1,15 @@
 import { hasEnded, liveStatuses } from '#contract';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
+import { allCreditEntries, creditEntriesOf, findCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
+import {
+  allGenerations,
+  findGenerationsById,
+  findUnended,
+  hasGeneration,
+} from '#shared/data/generations/audit.ts';
 import { usesImage } from '#shared/data/generations/schema.ts';
+import { allProfiles, hasProfile } from '#shared/data/profiles/find.ts';
 import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Storage } from '#shared/platform/storage.ts';
@@ -19,7 +27,7 @@ export interface Finding {
  */
 export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const profile of db.profiles.find().lean().cursor()) {
+  for await (const profile of allProfiles(db)) {
     findings.push(
       ...(await auditBalance(db, profile)),
       ...(await auditHolds(db, profile)),
@@ -33,11 +41,11 @@ export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
 /** Every line of the ledger is about a seller and, unless images were added, a generation that is there. */
 async function auditLedger(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const entry of db.creditEntries.find().lean().cursor()) {
+  for await (const entry of allCreditEntries(db)) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
-    if (!(await db.profiles.exists({ _id: entry.profile }))) found(`a ${entry.kind} of nobody`);
+    if (!(await hasProfile(db, entry.profile))) found(`a ${entry.kind} of nobody`);
     const aboutGeneration = entry.period === null && !entry.key.includes(':');
-    if (aboutGeneration && !(await db.generations.exists({ _id: entry.key }))) {
+    if (aboutGeneration && !(await hasGeneration(db, entry.key))) {
       found(`a ${entry.kind} of no generation`);
     }
   }
@@ -63,7 +71,8 @@ async function auditBalance(db: Db, profile: ProfileRow): Promise<Finding[]> {
   if (left < held) problems.push(`left ${left} is less than held ${held}`);
   if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
 
-  const entries = await db.creditEntries.find({ profile: profile._id }).lean();
+  const entries: CreditEntryRow[] = [];
+  for await (const entry of creditEntriesOf(db, profile._id)) entries.push(entry);
   const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
   const expected = [
     ['grant', granted - unlimited],
@@ -111,16 +120,14 @@ async function auditHolds(db: Db, profile: ProfileRow): Promise<Finding[]> {
   const ids = profile.holds.map((hold) => hold.generation);
   if (new Set(ids).size !== ids.length)
     findings.push({ id: profile._id, problem: 'a generation has two holds' });
-  const rows = await db.generations.find({ _id: { $in: ids } }).lean();
+  const rows = await findGenerationsById(db, ids);
   for (const id of ids) {
     const row = rows.find(({ _id }) => _id === id);
     if (!row) findings.push({ id, problem: 'a hold without a generation' });
     else if (hasEnded(row.state))
       findings.push({ id, problem: `a hold of a generation that has ${row.state}` });
   }
-  const waiting = await db.generations
-    .find({ profile: profile._id, state: { $in: ['queued', 'running'] } })
-    .lean();
+  const waiting = await findUnended(db, profile._id);
   for (const row of waiting.filter(({ _id }) => !ids.includes(_id))) {
     findings.push({ id: row._id, problem: `${row.state} without a hold` });
   }
@@ -132,9 +139,9 @@ const released = ['release', 'forfeit,release'];
 
 async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const row of db.generations.find().lean().cursor()) {
+  for await (const row of allGenerations(db)) {
     const found = (problem: string) => findings.push({ id: row._id, problem });
-    const entries = await db.creditEntries.find({ key: row._id }).lean();
+    const entries = await findCreditEntries(db, row._id);
     const kinds = entries.map((entry) => entry.kind).sort();
     const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : released;
     if (!expected.includes(kinds.join())) {

@@ -2,13 +2,16 @@
  * `npm run audit`: recomputes every balance from the rows and says what does not add up; ends with 1 if anything.
  * Looks at MONGODB_URL if given, else at the data of `npm start`, whether it runs or not.
  */
+
 import { join } from 'node:path';
 import { openCommandDatabase } from '#scripts/start/database.ts';
 import { runningStack } from '#scripts/start/lock.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
+import { countGenerations } from '#shared/data/generations/audit.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
+import { countProfiles } from '#shared/data/profiles/find.ts';
 import { givenSettings, graceMsOf } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { createStorage } from '#shared/platform/storage.ts';
@@ -26,10 +29,7 @@ try {
   const withStripe = await auditStripe();
   findings.push(...(withStripe ?? []));
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
-  const [profiles, generations] = await Promise.all([
-    db.profiles.countDocuments(),
-    db.generations.countDocuments(),
-  ]);
+  const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
   const stripe = withStripe === undefined ? ', not held against Stripe, which does not run' : '';
   console.log(
     `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,

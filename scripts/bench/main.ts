@@ -4,9 +4,11 @@
  * `npm run bench -- cutout` measures the local image renderer's cutting instead, `npm run bench -- replies` the
  * serialisation of replies by schema; neither needs stores.
  */
+
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { connectDb } from '#shared/data/connect.ts';
+import { dropDatabase } from '#shared/data/load-tests.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
@@ -41,7 +43,7 @@ async function benchStack(): Promise<void> {
       await benchSignIn(stack, seller, size.seconds, size.rounds);
     } finally {
       seller.close();
-      await db.connection.dropDatabase();
+      await dropDatabase(db);
       await db.close();
     }
   } finally {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
+import { findUsersByEmail, replacePasswordHash } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 /**
@@ -12,10 +13,10 @@ import { demoAddresses } from '#shared/platform/production.ts';
 export async function takeDemoPasswords(mongodbUrl: string): Promise<number> {
   const db = await connectDb(mongodbUrl);
   try {
-    const sellers = await db.users.find({ email: { $in: [...demoAddresses] } }).lean();
+    const sellers = await findUsersByEmail(db, demoAddresses);
     for (const { _id } of sellers) {
       const unknown = await hashPassword(randomBytes(32).toString('hex'), 'this program');
-      await db.users.updateOne({ _id }, { $set: { password_hash: unknown } });
+      await replacePasswordHash(db, _id, unknown);
       await endSessionsOf(db, _id);
     }
     return sellers.length;

@@ -1,4 +1,5 @@
 /** The sellers that a developer signs in as. */
+
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
@@ -7,9 +8,11 @@ import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
-import { createAccount, setPassword } from '#shared/data/accounts/create.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 /** Who signs in with what. */
@@ -56,7 +59,7 @@ async function makeSeller(
   { db, billing }: { db: Db; billing: Billing },
   { email, password, fullName, plan }: SellerDetails,
 ): Promise<boolean> {
-  const present = await db.users.findOne({ email }).lean();
+  const present = await findUserByEmail(db, email);
   if (!present) {
     await createAccount(db, {
       email,
@@ -69,7 +72,8 @@ async function makeSeller(
   if (present && !(await verifyPassword(present.password_hash, password, 'this program'))) {
     await setPassword(db, present, await hashPassword(password, 'this program'));
   }
-  const profile = await db.profiles.findOne({ email }).lean();
+  const user = await findUserByEmail(db, email);
+  const profile = user && (await findProfile(db, user._id));
   if (!profile) throw new Error(`${email} has no profile`);
   if (profile.stripe_customer_id === null) await pay({ db, billing }, profile._id, plan);
   return !present;

@@ -2,6 +2,7 @@ import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { takeCode } from './two-factor/two-factor.ts';
@@ -31,7 +32,7 @@ export function createReauthentication({ db }: ServerContext): Reauthentication 
     async password(sellerId, password) {
       // Counted before it is looked at, so that many at once are no way around it.
       await limitPasswords(sellerId);
-      const user = await db.users.findById(sellerId).lean();
+      const user = await findUser(db, sellerId);
       if (!user) throw new AppError('UNAUTHENTICATED');
       if (!(await verifyPassword(user.password_hash, password, sellerId)))
         throw new AppError('WRONG_PASSWORD');

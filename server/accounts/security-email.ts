@@ -1,5 +1,6 @@
 import { pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import type { MailData } from '#shared/mail/index.ts';
@@ -22,10 +23,7 @@ export async function sendSecurityEmail<Kind extends keyof SecurityEmails>(
   kind: Kind,
   details: Omit<SecurityEmails[Kind], 'fullName' | 'profileLink'>,
 ): Promise<void> {
-  const [settings, profile] = await Promise.all([
-    findSettings(db, user._id),
-    db.profiles.findById(user._id).select({ full_name: 1 }).lean(),
-  ]);
+  const [settings, profile] = await Promise.all([findSettings(db, user._id), findProfile(db, user._id)]);
   if (!profile || !settings?.security_notifications) return;
   await enqueueMail(db, relay, kind, user.email, {
     ...details,

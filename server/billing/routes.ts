@@ -11,7 +11,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { presentSubscription } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { portalUrl, subscribe } from './subscribe.ts';
@@ -61,7 +61,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       const { sellerId } = request.caller;
       const outcome = await subscribe(context, sellerId, request.body.planId);
       if ('url' in outcome) return outcome;
-      await noteActivity(context.db, sellerId, 'plan-changed', request.from);
+      await recordActivity(context.db, sellerId, 'plan-changed', request.from);
       return { subscription: presentSubscription(outcome.profile) };
     },
   );

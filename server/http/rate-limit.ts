@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Db } from '#shared/data/db.ts';
+import { openRateCounter } from '#shared/data/rate-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Counts one more for a key, and throws Refusal RATE_LIMITED where that is too many. */
@@ -26,13 +27,11 @@ export function createRateLimit(
     remembered?: boolean;
   },
 ): RateLimit {
-  const limiter = new RateLimiterMongo({
-    storeClient: db.connection,
-    tableName: rule.name,
-    keyPrefix: rule.name,
+  const limiter = openRateCounter(db, {
+    collection: rule.name,
     points: rule.points,
-    duration: rule.seconds,
-    ...(rule.remembered && { inMemoryBlockOnConsumed: rule.points }),
+    seconds: rule.seconds,
+    ...(rule.remembered && { inMemoryBlock: true }),
   });
   // Hashed: addresses of strangers are nothing to keep.
   const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');

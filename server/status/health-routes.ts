@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { ping } from '#shared/data/db.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 
 const answerMs = 2_000;
@@ -39,7 +40,7 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     },
     async (_request, answer) => {
       const [database, folder, jobs] = await Promise.all([
-        answers(async () => db.connection.db?.command({ ping: 1 })),
+        answers(() => ping(db)),
         answers(() => storage.checkRoom(config.storageReserveBytes).catch(tell)),
         answers(() => queue.getJobCounts('waiting')),
       ]);

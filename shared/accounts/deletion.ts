@@ -1,9 +1,20 @@
 import type { BillingContext } from '#shared/billing/client.ts';
 import { deleteStripeCustomers } from '#shared/billing/delete-customers.ts';
-import { removeTokens } from '#shared/data/account-tokens.ts';
-import type { Db } from '#shared/data/db.ts';
+import {
+  detachFromStripe,
+  findAccountsToDelete,
+  removeAccountData,
+  removeCredentials,
+  removeProfile,
+} from '#shared/data/accounts/deletion.ts';
 import { withdrawGeneration } from '#shared/data/generations/list.ts';
-import { forgetDevices } from '#shared/data/known-devices.ts';
+import {
+  findPendingGenerations,
+  generationIdsOf,
+  removeGeneration,
+} from '#shared/data/generations/of-seller.ts';
+import { removeMailsTo } from '#shared/data/mails.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -24,15 +35,6 @@ export interface DeletionContext extends BillingContext {
 /** How long a request or a worker that knows the account may still write for it, in ms: it learns of the end within five seconds. */
 export const settlingMs = 10_000;
 
-/** Marks an account as given up: from now on it is nobody's, and its address is free. */
-export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
-  await db.profiles.updateOne(
-    { _id: sellerId, deletion_asked_at: null },
-    { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
-  );
-  await db.users.deleteOne({ _id: sellerId });
-}
-
 /**
  * Goes on with a deletion as far as it can: stops what is under way, and removes everything once the account was marked
  * long enough ago.
@@ -45,11 +47,11 @@ export async function finishDeletion(
   sellerId: string,
   settledBefore = new Date(Date.now() - settlingMs),
 ): Promise<boolean> {
-  const profile = await context.db.profiles.findById(sellerId).lean();
+  const profile = await findProfile(context.db, sellerId);
   if (!profile) return true;
   const { deletion_asked_at: asked } = profile;
   if (!asked) return false;
-  await stopAll(context, profile, asked);
+  await stopActivity(context, profile, asked);
   if (asked > settledBefore) return false;
   await removeAll(context, profile);
   return true;
@@ -61,17 +63,13 @@ export async function finishDeletions(
   settledBefore: Date,
   most: number,
 ): Promise<number> {
-  const given = await context.db.profiles
-    .find({ deletion_asked_at: { $lte: settledBefore } })
-    .select({ _id: 1 })
-    .limit(most)
-    .lean();
+  const given = await findAccountsToDelete(context.db, settledBefore, most);
   const errors: unknown[] = [];
   let gone = 0;
-  for (const { _id } of given) {
+  for (const sellerId of given) {
     // One that Stripe does not answer for holds up no other.
     try {
-      if (await finishDeletion(context, _id, settledBefore)) gone += 1;
+      if (await finishDeletion(context, sellerId, settledBefore)) gone += 1;
     } catch (error) {
       errors.push(error);
     }
@@ -80,45 +78,35 @@ export async function finishDeletions(
   return gone;
 }
 
-async function stopAll(context: DeletionContext, profile: ProfileRow, asked: Date): Promise<void> {
+/** Stops everything that is under way for an account. */
+async function stopActivity(context: DeletionContext, profile: ProfileRow, markedAt: Date): Promise<void> {
   const { db, relay } = context;
-  const { _id: id, email } = profile;
-  await db.users.deleteOne({ _id: id });
-  await removeTokens(db, id);
-  await forgetDevices(db, id);
-  for (const session of await endSessionsOf(db, id)) relay.publishSessionEnd(session);
-  // What was written to this seller and not sent; whoever signs up with the address again gets other mails.
-  await db.mails.deleteMany({ to: email, created_at: { $lt: asked } });
-  const waiting = await db.generations
-    .find({ profile: id, admitted_at: { $ne: null }, state: { $in: ['queued', 'running'] } })
-    .select({ _id: 1 })
-    .lean();
-  for (const { _id } of waiting) {
-    const cancelled = await withdrawGeneration(db, id, _id);
+  const { _id: sellerId, email } = profile;
+  await removeCredentials(db, sellerId);
+  for (const session of await endSessionsOf(db, sellerId)) relay.publishSessionEnd(session);
+  // Only older mails: somebody else may have signed up with the address since.
+  await removeMailsTo(db, email, markedAt);
+  for (const id of await findPendingGenerations(db, sellerId)) {
+    const cancelled = await withdrawGeneration(db, sellerId, id);
     if (!cancelled) continue;
-    relay.publishCancel(_id);
+    relay.publishCancel(id);
     await settleGeneration(context, cancelled);
   }
-  await deleteStripeCustomers(context, id);
-  // What Stripe still tells of the customer is about nobody.
-  await db.profiles.updateOne(
-    { _id: id, stripe_customer_id: { $ne: null } },
-    { $set: { stripe_customer_id: null, former_customers: [] }, $inc: { revision: 1 } },
-  );
+  await deleteStripeCustomers(context, sellerId);
+  await detachFromStripe(db, sellerId);
 }
 
+/** Removes all files and rows of an account. */
 async function removeAll(
   { db, storage, relay }: DeletionContext,
-  { _id: id, email, full_name: fullName }: ProfileRow,
+  { _id: sellerId, email, full_name: fullName }: ProfileRow,
 ): Promise<void> {
-  for await (const row of db.generations.find({ profile: id }).select({ _id: 1 }).lean().cursor()) {
-    // The row goes after its files: by it they are found.
-    await storage.removeGeneration(row._id);
-    await db.generations.deleteOne({ _id: row._id });
+  for await (const id of generationIdsOf(db, sellerId)) {
+    // The row goes after its files: after a crash they are found by it.
+    await storage.removeGeneration(id);
+    await removeGeneration(db, id);
   }
-  await db.creditEntries.deleteMany({ profile: id });
-  await db.userSettings.deleteOne({ _id: id });
-  await db.activities.deleteMany({ user_id: id });
-  await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${id}` });
-  await db.profiles.deleteOne({ _id: id });
+  await removeAccountData(db, sellerId);
+  await enqueueMail(db, relay, 'accountDeleted', email, { fullName }, { id: `deleted-${sellerId}` });
+  await removeProfile(db, sellerId);
 }

@@ -43,7 +43,7 @@ export function hashSecret(secret: string): string {
 }
 
 /** A secret for a link or a cookie: 256 random bits in base64url. */
-export function newSecretText(): string {
+export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
@@ -63,7 +63,7 @@ export async function issueToken(
     lifeMs: number;
   },
 ): Promise<string> {
-  const token = newSecretText();
+  const token = randomSecret();
   await removeTokens(db, wanted.sellerId, wanted.kind);
   await modelsOf(db).accountTokens.create({
     _id: hashSecret(token),
@@ -87,7 +87,7 @@ export async function findToken(
 }
 
 /** Uses a token up: of several that try at once only one gets it. @returns null when it is wrong, used or old */
-export async function takeToken(
+export async function consumeToken(
   db: Db,
   kind: AccountTokenKind,
   token: string,
@@ -106,13 +106,13 @@ const whichWorks = (kind: AccountTokenKind, token: string) => ({
  * more; a process that dies in the middle leaves it used, and its owner asks for another.
  * @returns what the work gives, or null when the token is wrong, used or old
  */
-export async function withToken<Result>(
+export async function redeemToken<Result>(
   db: Db,
   kind: AccountTokenKind,
   token: string,
   work: (row: AccountTokenRow) => Promise<Result>,
 ): Promise<Result | null> {
-  const row = await takeToken(db, kind, token);
+  const row = await consumeToken(db, kind, token);
   if (!row) return null;
   try {
     return await work(row);
@@ -130,7 +130,7 @@ export async function withToken<Result>(
  * back for an owner whose account somebody else has moved away: whoever did that can also choose a new password, or move
  * the account once more, and must not close the way back by it.
  */
-export async function voidLinks(db: Db, sellerId: string): Promise<void> {
+export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
 }
 

@@ -27,7 +27,7 @@ const shown = 200;
  * Notes what a seller did, unless they keep no activity log.
  * @param from the device and the network address that it came from
  */
-export async function noteActivity(
+export async function recordActivity(
   db: Db,
   sellerId: string,
   kind: ActivityKind,
@@ -58,4 +58,14 @@ export async function listActivities(db: Db, sellerId: string, limit = shown): P
 /** Empties a seller's log. */
 export async function clearActivities(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).activities.deleteMany({ user_id: sellerId });
+}
+
+/** A seller's log, the oldest line first. */
+export function activitiesOf(db: Db, sellerId: string): AsyncIterable<ActivityRow> {
+  return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
+}
+
+/** @returns whether the log has a sign-in of a seller with a device */
+export async function hasSignedInWith(db: Db, sellerId: string, device: string): Promise<boolean> {
+  return (await modelsOf(db).activities.exists({ user_id: sellerId, device, kind: 'signed-in' })) !== null;
 }

@@ -57,3 +57,18 @@ export async function listCreditEntries(
     .limit(limit)
     .lean();
 }
+
+/** A seller's ledger, the oldest entry first. */
+export function creditEntriesOf(db: Db, sellerId: string): AsyncIterable<CreditEntryRow> {
+  return modelsOf(db).creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
+}
+
+/** Every ledger entry, in no particular order. */
+export function allCreditEntries(db: Db): AsyncIterable<CreditEntryRow> {
+  return modelsOf(db).creditEntries.find().lean().cursor();
+}
+
+/** @returns the ledger entries under a key, a generation's id for instance */
+export function findCreditEntries(db: Db, key: string): Promise<CreditEntryRow[]> {
+  return modelsOf(db).creditEntries.find({ key }).lean();
+}

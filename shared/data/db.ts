@@ -16,3 +16,13 @@ export function isDuplicateKey(error: unknown): boolean {
 export function newId(): string {
   return new mongoose.Types.ObjectId().toHexString();
 }
+
+/** The connection of a database handle; only the files of this folder use it. */
+export function connectionOf(db: Db): Connection {
+  return db.connection;
+}
+
+/** Asks the database for an answer. @throws when there is none */
+export async function ping(db: Db): Promise<void> {
+  await connectionOf(db).db!.command({ ping: 1 });
+}

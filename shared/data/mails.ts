@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
-import type { Db } from './db.ts';
+import { type Db, isDuplicateKey, newId } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
@@ -32,6 +32,31 @@ export interface MailRow extends Row<typeof mail> {}
 export const mailSchema = new Schema<MailRow>(mail, rowOptions);
 mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
 mailSchema.index({ ended_at: 1 }, { expireAfterSeconds: 86_400, name: 'forget' });
+
+/**
+ * Puts a mail into the outbox, due at once.
+ * @param id idempotency key: a second mail with the same id is not inserted; a new id unless given
+ * @returns whether it was inserted
+ */
+export async function insertMail(
+  db: Db,
+  mail: Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'>,
+  id?: string,
+): Promise<boolean> {
+  const now = new Date();
+  try {
+    await modelsOf(db).mails.create({ _id: id ?? newId(), ...mail, created_at: now, due_at: now });
+    return true;
+  } catch (error) {
+    if (id !== undefined && isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Removes the mails to an address that were created before a time, sent or not. */
+export async function removeMailsTo(db: Db, to: string, before: Date): Promise<void> {
+  await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });
+}
 
 /** Most urgent first. Rows of an older version have no priority, and are mails like most. */
 const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, { $in: [1, null] }];

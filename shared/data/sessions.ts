@@ -108,3 +108,21 @@ export async function endSessionsOf(
   await modelsOf(db).sessions.deleteMany({ _id: { $in: ids } });
   return ids;
 }
+
+/** @returns a seller's sessions that have not ended, the last used first */
+export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
+  return modelsOf(db)
+    .sessions.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
+    .sort({ last_seen_at: -1 })
+    .lean();
+}
+
+/** @returns whether a session is a seller's own */
+export async function isSessionOf(db: Db, sessionId: string, sellerId: string): Promise<boolean> {
+  return (await modelsOf(db).sessions.exists({ _id: sessionId, user_id: sellerId })) !== null;
+}
+
+/** @returns whether a seller has a session with a device */
+export async function hasSessionWith(db: Db, sellerId: string, device: string): Promise<boolean> {
+  return (await modelsOf(db).sessions.exists({ user_id: sellerId, device })) !== null;
+}

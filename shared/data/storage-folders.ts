@@ -24,7 +24,7 @@ export async function findStorageMarker(db: Db): Promise<string | undefined> {
  * Notes which folder belongs to this database, unless that is known already: of many that do so at once, one wins.
  * @returns the marker of the folder that belongs to it from now on
  */
-export async function keepStorageMarker(db: Db, marker: string): Promise<string> {
+export async function saveStorageMarker(db: Db, marker: string): Promise<string> {
   try {
     const row = await modelsOf(db)
       .storageFolders.findOneAndUpdate(

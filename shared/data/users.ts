@@ -1,4 +1,6 @@
 import { Schema } from 'mongoose';
+import type { Db } from './db.ts';
+import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, number, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const user = {
@@ -41,3 +43,75 @@ export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
 // Upkeep looks for accounts whose address was not verified in time: few among all.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
+
+/** @returns the user with this id, or null */
+export function findUser(db: Db, sellerId: string): Promise<UserRow | null> {
+  return modelsOf(db).users.findById(sellerId).lean();
+}
+
+/** @returns the user with this address, verified or not, or null */
+export function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
+  return modelsOf(db).users.findOne({ email }).lean();
+}
+
+/** @returns the users with these addresses */
+export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<UserRow[]> {
+  return modelsOf(db)
+    .users.find({ email: { $in: [...emails] } })
+    .lean();
+}
+
+/**
+ * @param signUp hash of the secret of the browser that signed up
+ * @returns the user if this is their newest sign-up and their address is not verified yet, else null
+ */
+export function findUserBySignUp(db: Db, sellerId: string, signUp: string): Promise<UserRow | null> {
+  return modelsOf(db).users.findOne({ _id: sellerId, sign_up: signUp }).lean();
+}
+
+/** @returns whether an account has this address, verified or not */
+export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> {
+  return (await modelsOf(db).users.exists({ email })) !== null;
+}
+
+/** @returns whether an account has this address and has verified it */
+export async function hasVerifiedUserWithEmail(db: Db, email: string): Promise<boolean> {
+  return (await modelsOf(db).users.exists({ email, sign_up: null })) !== null;
+}
+
+/** @returns whether a user still has the password that was read */
+export async function isPasswordUnchanged(
+  db: Db,
+  { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
+): Promise<boolean> {
+  return (await modelsOf(db).users.exists({ _id, password_hash })) !== null;
+}
+
+/**
+ * Sets a new password, as a compare-and-set on the old one.
+ * @param user as it was read when its password was checked
+ * @returns the user after the write, or null when the password has changed since
+ */
+export async function setPassword(
+  db: Db,
+  user: Pick<UserRow, '_id' | 'password_hash'>,
+  passwordHash: string,
+): Promise<UserRow | null> {
+  return modelsOf(db)
+    .users.findOneAndUpdate(
+      { _id: user._id, password_hash: user.password_hash },
+      { $set: { password_hash: passwordHash, password_changed_at: new Date() } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Replaces a password without counting as a change: its age stays, and so do links in mails. */
+export async function replacePasswordHash(db: Db, sellerId: string, passwordHash: string): Promise<void> {
+  await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
+}
+
+/** Removes a user: nobody can sign in to the account, and its address is free. */
+export async function removeUser(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).users.deleteOne({ _id: sellerId });
+}

@@ -1,4 +1,5 @@
-import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
+import type { Db } from '#shared/data/db.ts';
+import { insertMail } from '#shared/data/mails.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { type MailData, makeMail } from './index.ts';
 import { type MailKind, mailPriority } from './kinds.ts';
@@ -18,22 +19,6 @@ export async function enqueueMail<Kind extends MailKind>(
   options: { id?: string } = {},
 ): Promise<void> {
   const { subject, text, html } = makeMail(kind, mailData);
-  const now = new Date();
-  try {
-    await db.mails.create({
-      _id: options.id ?? newId(),
-      kind,
-      priority: mailPriority(kind),
-      to,
-      subject,
-      text,
-      html,
-      created_at: now,
-      due_at: now,
-    });
-  } catch (error) {
-    if (options.id !== undefined && isDuplicateKey(error)) return;
-    throw error;
-  }
-  relay.publishMail();
+  const mail = { kind, priority: mailPriority(kind), to, subject, text, html };
+  if (await insertMail(db, mail, options.id)) relay.publishMail();
 }

@@ -3,7 +3,7 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#shared/data/db.ts';
-import { findStorageMarker, keepStorageMarker, newestPhotoKeys } from '#shared/data/storage-folders.ts';
+import { findStorageMarker, newestPhotoKeys, saveStorageMarker } from '#shared/data/storage-folders.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 
 /** Name of the file that tells the storage folder from an empty one where a volume is not mounted. */
@@ -40,7 +40,7 @@ async function adopt(folder: string, db: Db): Promise<string> {
     if (!(await mayBelong(folder, db))) throw wrongFolder(folder, marker);
     marker = await writeMarker(folder, marker);
   }
-  return keepStorageMarker(db, marker);
+  return saveStorageMarker(db, marker);
 }
 
 /** An installation that is older than markers: some of the newest photos lie in its folder. A new one has no photo. */

@@ -5,8 +5,10 @@ import { hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';
-import { canBeUndone } from '#shared/data/accounts/address-changes.ts';
+import { finishDeletion } from '#shared/accounts/deletion.ts';
+import { canUndoAddressChange } from '#shared/data/accounts/address-changes.ts';
+import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** The end of an account. */
@@ -32,10 +34,10 @@ export async function deletionRoutes(
     async (request, reply) => {
       const { sellerId } = request.caller;
       const user = await reauthenticate.password(sellerId, request.body.password);
-      const profile = await db.profiles.findById(sellerId).lean();
+      const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
       // Nobody could undo the change any more, whoever made it.
-      if (await canBeUndone(db, user)) throw new AppError('DELETION_TOO_SOON');
+      if (await canUndoAddressChange(db, user)) throw new AppError('DELETION_TOO_SOON');
       if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
       await beginDeletion(db, sellerId);
       await app.endSessions(sellerId);

@@ -6,9 +6,11 @@ import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.t
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findToken, takeToken, voidLinks } from '#shared/data/account-tokens.ts';
-import { issueUndo, moveAddress } from '#shared/data/accounts/address-changes.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { consumeToken, findToken, revokeLinks } from '#shared/data/account-tokens.ts';
+import { changeAddress, issueUndoLink } from '#shared/data/accounts/address-changes.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import { findUser } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { undoLink } from './undo-link.ts';
@@ -49,17 +51,16 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       }
       await attempt.succeed();
 
-      const link = await takeToken(db, 'change-email', token);
+      const link = await consumeToken(db, 'change-email', token);
       if (!link?.email) throw new AppError('TOKEN_INVALID');
       const email = link.email;
       // First, so that the old address is reserved before it is left.
-      const undo = await issueUndo(db, user);
+      const undo = await issueUndoLink(db, user);
       // The address has got an account meanwhile, or the account another password.
-      if (!(await moveAddress(db, user, email))) throw new AppError('TOKEN_INVALID');
+      if (!(await changeAddress(db, user, email))) throw new AppError('TOKEN_INVALID');
       const at = new Date();
-      await db.profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: at } });
       // Links that the old mailbox has got lead nowhere from now on.
-      await voidLinks(db, user._id);
+      await revokeLinks(db, user._id);
       await enqueueMail(db, relay, 'addressChanged', user.email, {
         fullName: profile.full_name,
         newEmail: email,
@@ -68,7 +69,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
         until: undo.until,
       });
       updateStripeEmail(context, profile, email);
-      await noteActivity(db, user._id, 'email-changed', request.from);
+      await recordActivity(db, user._id, 'email-changed', request.from);
       return reply.status(204).send(null);
     },
   );
@@ -76,10 +77,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
   async function findAccount(token: string) {
     const link = await findToken(db, 'change-email', token);
     const [user, profile] = link
-      ? await Promise.all([
-          db.users.findById(link.user_id).lean(),
-          db.profiles.findOne({ _id: link.user_id, deletion_asked_at: null }).lean(),
-        ])
+      ? await Promise.all([findUser(db, link.user_id), findActiveProfile(db, link.user_id)])
       : [];
     if (!user || !profile) throw new AppError('TOKEN_INVALID');
     return { user, profile };

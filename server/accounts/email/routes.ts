@@ -7,8 +7,10 @@ import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import { isReserved, issueUndo } from '#shared/data/accounts/address-changes.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { isAddressReserved, issueUndoLink } from '#shared/data/accounts/address-changes.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { hasVerifiedUserWithEmail } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { resendUndoLink, undoLink } from './undo-link.ts';
@@ -45,20 +47,20 @@ export async function emailRoutes(
       if (email === user.email) {
         throw new AppError('VALIDATION', { message: 'This is your address already.', field: 'email' });
       }
-      const profile = await db.profiles.findById(sellerId).lean();
+      const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
       if (hasTwoFactor(user, profile)) await reauthenticate.code(user, code);
       await limitAsking(sellerId);
       const [taken, reserved] = await Promise.all([
         // Whoever signed up with it and never verified it has no claim to it.
-        db.users.exists({ email, sign_up: null }),
-        isReserved(db, email, sellerId),
+        hasVerifiedUserWithEmail(db, email),
+        isAddressReserved(db, email, sellerId),
       ]);
       const { full_name: fullName } = profile;
       // Made for a taken address as well, so that the answer takes as long; nobody gets to know it then.
       const lifeMs = limits.verificationHours * 3_600_000;
       const token = await issueToken(db, { kind: 'change-email', sellerId, email, lifeMs });
-      const undo = await issueUndo(db, user, lifeMs);
+      const undo = await issueUndoLink(db, user, lifeMs);
       if (taken) await enqueueMail(db, relay, 'newAddressTaken', email, undefined);
       else if (reserved) await resendUndoLink(context, email);
       else {
@@ -71,7 +73,7 @@ export async function emailRoutes(
         newEmail: email,
         undoLink: undoLink(context, undo.token),
       });
-      await noteActivity(db, sellerId, 'email-change-asked', request.from);
+      await recordActivity(db, sellerId, 'email-change-asked', request.from);
       return reply.status(202).send({});
     },
   );

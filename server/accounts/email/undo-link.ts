@@ -1,6 +1,7 @@
 import { pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { reissueUndo } from '#shared/data/accounts/address-changes.ts';
+import { reissueUndoLink } from '#shared/data/accounts/address-changes.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
 /** The page behind a link that undoes a change of the address. */
@@ -14,9 +15,9 @@ export function undoLink({ config }: Pick<ServerContext, 'config'>, token: strin
  */
 export async function resendUndoLink(context: ServerContext, email: string): Promise<void> {
   const { db, relay } = context;
-  const undo = await reissueUndo(db, email);
-  const profile = undo && (await db.profiles.findById(undo.sellerId).lean());
-  if (!profile || profile.deletion_asked_at) return;
+  const undo = await reissueUndoLink(db, email);
+  const profile = undo && (await findActiveProfile(db, undo.sellerId));
+  if (!profile) return;
   await enqueueMail(db, relay, 'addressChanged', email, {
     fullName: profile.full_name,
     newEmail: profile.email,

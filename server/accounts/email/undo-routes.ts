@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { paths, setPasswordSchema } from '#contract';
-import { createNewPassword } from '#server/accounts/passwords/new-password.ts';
-import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
+import { createPasswordChange } from '#server/accounts/passwords/new-password.ts';
+import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken } from '#shared/data/account-tokens.ts';
 import { undoAddressChange } from '#shared/data/accounts/address-changes.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import { findUser } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';
@@ -14,7 +16,7 @@ import { updateStripeEmail } from './update-stripe-email.ts';
 /** What "This wasn't me" leads to, in the mails about a change of the address. */
 export async function undoEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay } = context;
-  const renewPassword = createNewPassword(app, context);
+  const renewPassword = createPasswordChange(app, context);
 
   app.post(
     paths.undoEmail,
@@ -33,7 +35,7 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       const { token, password } = request.body;
       const link = await findToken(db, 'undo-email', token);
       if (!link?.email) throw new AppError('TOKEN_INVALID');
-      requireUncommon(password, link.email);
+      assertUncommonPassword(password, link.email);
       const passwordHash = await hashPassword(password, request.network);
       let movedTo: string | undefined;
       const owner = await renewPassword(request, reply, {
@@ -42,11 +44,11 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
         async set() {
           const before = await undoAddressChange(db, link, passwordHash);
           movedTo = before?.email;
-          return before && db.users.findById(link.user_id).lean();
+          return before && findUser(db, link.user_id);
         },
       });
       if (!owner) throw new AppError('TOKEN_INVALID');
-      const profile = await db.profiles.findById(owner._id).lean();
+      const profile = await findProfile(db, owner._id);
       if (profile && movedTo !== undefined && movedTo !== owner.email) {
         await enqueueMail(db, relay, 'addressChangeUndone', movedTo, {
           fullName: profile.full_name,

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ServerContext } from '#server/http/context.ts';
+import { activitiesOf } from '#shared/data/activities.ts';
+import { creditEntriesOf } from '#shared/data/credit-entries.ts';
+import { generationsOf } from '#shared/data/generations/of-seller.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
@@ -33,19 +37,12 @@ export function exportStream(
     zip.add(path, async () => Readable.from([content]), { at: now, packed: false });
   const list = <Row>(path: string, rows: () => AsyncIterable<Row>, present: (row: Row) => unknown) =>
     zip.add(path, async () => jsonList(rows(), present), { at: now, packed: false });
-  const sessions = () =>
-    db.sessions
-      .find({ user_id: sellerId, expires_at: { $gt: now } })
-      .lean()
-      .cursor();
-  const activities = () => db.activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
-  const ledger = () => db.creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
-  const generations = () =>
-    db.generations
-      .find({ profile: sellerId, admitted_at: { $ne: null } })
-      .sort({ created_at: 1, _id: 1 })
-      .lean()
-      .cursor();
+  async function* sessions() {
+    yield* await listSessions(db, sellerId);
+  }
+  const activities = () => activitiesOf(db, sellerId);
+  const ledger = () => creditEntriesOf(db, sellerId);
+  const generations = () => generationsOf(db, sellerId);
 
   async function write(): Promise<void> {
     await text('README.txt', exportNotes(user, now));

@@ -3,8 +3,10 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
+import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
 
@@ -30,10 +32,10 @@ export async function exportRoutes(app: App, { context }: { context: ServerConte
     async (request, reply) => {
       const { sellerId, sessionId } = request.caller;
       await limitExports(sellerId);
-      await noteActivity(db, sellerId, 'data-exported', request.from);
+      await recordActivity(db, sellerId, 'data-exported', request.from);
       const [user, profile, settings] = await Promise.all([
-        db.users.findById(sellerId).lean(),
-        db.profiles.findById(sellerId).lean(),
+        findUser(db, sellerId),
+        findProfile(db, sellerId),
         findSettings(db, sellerId),
       ]);
       if (!user || !profile || !settings) throw new AppError('UNAUTHENTICATED');

@@ -4,10 +4,11 @@ import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import { createLockOut } from '#server/accounts/sign-in/lock-out.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { voidLinks } from '#shared/data/account-tokens.ts';
-import { setLocked } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { revokeLinks } from '#shared/data/account-tokens.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
+import { setLocked } from '#shared/data/profiles/details.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
@@ -28,7 +29,7 @@ export interface NewPassword {
  * whoever takes an account over could have turned them off.
  * @returns a function that gives what `set` gives
  */
-export function createNewPassword(app: App, context: ServerContext) {
+export function createPasswordChange(app: App, context: ServerContext) {
   const { db, relay, config } = context;
   const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
@@ -46,14 +47,14 @@ export function createNewPassword(app: App, context: ServerContext) {
     const user = await set();
     if (!user) return null;
     await endSessions();
-    await voidLinks(db, sellerId);
+    await revokeLinks(db, sellerId);
     // The browser that has set it is the owner's, whatever is still being tried elsewhere; another may be a thief's.
     await forgetDevices(db, sellerId);
     await devices.remember(request, reply, sellerId);
     await lockOut.clear({ email: user.email, network: request.network, device: null });
     await setLocked(db, sellerId, false);
-    await noteActivity(db, sellerId, activity, request.from);
-    const profile = await db.profiles.findById(sellerId).select({ full_name: 1 }).lean();
+    await recordActivity(db, sellerId, activity, request.from);
+    const profile = await findProfile(db, sellerId);
     await enqueueMail(db, relay, 'passwordChanged', user.email, {
       fullName: profile?.full_name ?? '',
       at: user.password_changed_at,

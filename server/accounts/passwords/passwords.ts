@@ -54,7 +54,7 @@ export async function verifyPassword(
  * @param email the account's address
  * @throws Refusal PASSWORD_COMMON
  */
-export function requireUncommon(password: string, email: string): void {
+export function assertUncommonPassword(password: string, email: string): void {
   if (isCommonPassword(password)) throw new AppError('PASSWORD_COMMON');
   if (!containsPersonalWord(password, email)) return;
   throw new AppError('PASSWORD_COMMON', {

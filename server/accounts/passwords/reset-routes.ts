@@ -6,19 +6,21 @@ import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { findToken, issueToken, withToken } from '#shared/data/account-tokens.ts';
-import { resetPassword } from '#shared/data/accounts/create.ts';
+import { findToken, issueToken, redeemToken } from '#shared/data/account-tokens.ts';
+import { resetPassword } from '#shared/data/accounts/sign-in.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findUser, findUserByEmail } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createNewPassword } from './new-password.ts';
-import { hashPassword, requireUncommon } from './passwords.ts';
+import { createPasswordChange } from './new-password.ts';
+import { assertUncommonPassword, hashPassword } from './passwords.ts';
 
 /** A new password for who has the mailbox: ask for a link, and set it. */
 export async function passwordResetRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay, config } = context;
   const mayMail = createMailLimit(db);
-  const renewPassword = createNewPassword(app, context);
+  const renewPassword = createPasswordChange(app, context);
 
   app.post(
     paths.passwordReset,
@@ -34,8 +36,8 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       const { email } = request.body;
       await withPaddedResponseTime(reply, async () => {
         if (!(await mayMail('reset', email))) return;
-        const user = await db.users.findOne({ email }).lean();
-        const profile = user && (await findOpen(user._id));
+        const user = await findUserByEmail(db, email);
+        const profile = user && (await findActiveProfile(db, user._id));
         if (profile) await mailLink(profile, email);
         else if (!user) await resendUndoLink(context, email);
       });
@@ -57,12 +59,12 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       const { token, password } = request.body;
       // Before the password is looked at: a link that is worth nothing costs no hash.
       const link = await findToken(db, 'reset-password', token);
-      const account = link && (await db.users.findById(link.user_id).lean());
+      const account = link && (await findUser(db, link.user_id));
       if (!account) throw new AppError('TOKEN_INVALID');
-      requireUncommon(password, account.email);
+      assertUncommonPassword(password, account.email);
       const passwordHash = await hashPassword(password, request.network);
-      const owner = await withToken(db, 'reset-password', token, async ({ user_id: sellerId }) => {
-        if (!(await findOpen(sellerId))) return null;
+      const owner = await redeemToken(db, 'reset-password', token, async ({ user_id: sellerId }) => {
+        if (!(await findActiveProfile(db, sellerId))) return null;
         return renewPassword(request, reply, {
           sellerId,
           activity: 'password-reset',
@@ -73,10 +75,6 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
       return reply.status(204).send(null);
     },
   );
-
-  async function findOpen(sellerId: string): Promise<ProfileRow | null> {
-    return db.profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
-  }
 
   async function mailLink(profile: ProfileRow, email: string): Promise<void> {
     const lifeMs = limits.resetMinutes * 60_000;

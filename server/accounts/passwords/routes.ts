@@ -4,10 +4,10 @@ import type { Reauthentication } from '#server/accounts/reauthenticate.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { setPassword } from '#shared/data/accounts/create.ts';
+import { setPassword } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createNewPassword } from './new-password.ts';
-import { hashPassword, requireUncommon } from './passwords.ts';
+import { createPasswordChange } from './new-password.ts';
+import { assertUncommonPassword, hashPassword } from './passwords.ts';
 
 /** Change of the password by who knows the current one. */
 export async function passwordRoutes(
@@ -15,7 +15,7 @@ export async function passwordRoutes(
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
   const { db } = context;
-  const renewPassword = createNewPassword(app, context);
+  const renewPassword = createPasswordChange(app, context);
 
   app.post(
     paths.password,
@@ -32,7 +32,7 @@ export async function passwordRoutes(
       const { password, newPassword } = request.body;
       const user = await reauthenticate.password(sellerId, password);
       if (newPassword === password) throw new AppError('PASSWORD_REUSED');
-      requireUncommon(newPassword, user.email);
+      assertUncommonPassword(newPassword, user.email);
       const passwordHash = await hashPassword(newPassword, request.network);
       const changed = await renewPassword(request, reply, {
         sellerId,

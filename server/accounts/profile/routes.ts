@@ -2,7 +2,9 @@ import { changeNameSchema, type Me, meSchema, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { changeName } from '#shared/data/profiles/details.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { presentMe } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -13,10 +15,10 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
 
   async function me(sellerId: string): Promise<Me> {
     const [profile, settings] = await Promise.all([
-      db.profiles.findById(sellerId).lean(),
+      findActiveProfile(db, sellerId),
       findSettings(db, sellerId),
     ]);
-    if (!profile || !settings || profile.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
+    if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     return presentMe(profile, settings, config.image.provider);
   }
 
@@ -42,11 +44,8 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
     async (request) => {
       const { sellerId } = request.caller;
       const { fullName } = request.body;
-      await db.profiles.updateOne(
-        { _id: sellerId, deletion_asked_at: null },
-        { $set: { full_name: fullName, updated_at: new Date() } },
-      );
-      await noteActivity(db, sellerId, 'name-changed', request.from);
+      await changeName(db, sellerId, fullName);
+      await recordActivity(db, sellerId, 'name-changed', request.from);
       return me(sellerId);
     },
   );

@@ -2,7 +2,7 @@ import { changeSettingsSchema, paths, settingsSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { changeSettings, findSettings } from '#shared/data/user-settings.ts';
 import { presentSettings } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -40,7 +40,7 @@ export async function settingsRoutes(app: App, { context }: { context: ServerCon
       const { sellerId } = request.caller;
       const settings = await changeSettings(db, sellerId, request.body);
       if (!settings) throw new AppError('UNAUTHENTICATED');
-      await noteActivity(db, sellerId, 'settings-changed', request.from);
+      await recordActivity(db, sellerId, 'settings-changed', request.from);
       return presentSettings(settings);
     },
   );

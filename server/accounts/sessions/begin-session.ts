@@ -3,10 +3,11 @@ import type { SessionReply } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
-import { noteSignIn } from '#shared/data/accounts/create.ts';
+import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { isPasswordUnchanged } from '#shared/data/users.ts';
 import { presentMe } from '#shared/generations/present.ts';
 
 /**
@@ -24,8 +25,8 @@ export async function beginSession(
   const { db, config } = context;
   let profile: ProfileRow | null = null;
   const session = await app.signIn(request, reply, user._id, async () => {
-    const unchanged = await db.users.exists({ _id: user._id, password_hash: user.password_hash });
-    if (unchanged) profile = await noteSignIn(db, user);
+    const unchanged = await isPasswordUnchanged(db, user);
+    if (unchanged) profile = await recordSignIn(db, user);
     return profile !== null;
   });
   const settings = await findSettings(db, user._id);

@@ -3,7 +3,8 @@ import { paths, sessionListSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { isSessionOf, listSessions } from '#shared/data/sessions.ts';
 import { presentSession } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
@@ -22,10 +23,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     },
     async (request) => {
       const { sellerId, sessionId } = request.caller;
-      const rows = await db.sessions
-        .find({ user_id: sellerId, expires_at: { $gt: new Date() } })
-        .sort({ last_seen_at: -1 })
-        .lean();
+      const rows = await listSessions(db, sellerId);
       return { sessions: rows.map((row) => presentSession(row, sessionId)) };
     },
   );
@@ -43,7 +41,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       const { sellerId } = request.caller;
       await app.endSessions(sellerId);
       await app.signOut(request, reply);
-      await noteActivity(db, sellerId, 'signed-out-everywhere', request.from);
+      await recordActivity(db, sellerId, 'signed-out-everywhere', request.from);
       return reply.status(204).send(null);
     },
   );
@@ -62,10 +60,10 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
       const { sellerId, sessionId } = request.caller;
       const { id } = request.params;
       // Another seller's session is as absent as one that never was.
-      if (!(await db.sessions.exists({ _id: id, user_id: sellerId }))) throw new AppError('NOT_FOUND');
+      if (!(await isSessionOf(db, id, sellerId))) throw new AppError('NOT_FOUND');
       if (id === sessionId) await app.signOut(request, reply);
       else await app.endSession(id);
-      await noteActivity(db, sellerId, 'signed-out', request.from);
+      await recordActivity(db, sellerId, 'signed-out', request.from);
       return reply.status(204).send(null);
     },
   );

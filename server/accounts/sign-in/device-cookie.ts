@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { newSecretText } from '#shared/data/account-tokens.ts';
+import { randomSecret } from '#shared/data/account-tokens.ts';
 import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/known-devices.ts';
 
 /**
@@ -39,7 +39,7 @@ export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' 
       return (await isKnownDevice(db, key)) ? key : null;
     },
     async remember(request, reply, sellerId) {
-      const secret = secretOf(request) ?? newSecretText();
+      const secret = secretOf(request) ?? randomSecret();
       await rememberDevice(db, deviceKey(secret, sellerId), sellerId);
       reply.setCookie(name, secret, options);
     },

@@ -3,8 +3,9 @@ import { limits, pages } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import { setLocked } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { setLocked } from '#shared/data/profiles/details.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -14,7 +15,7 @@ import type { Lock } from './lock-out.ts';
  * Makes what notes a failed sign-in to an account, and writes to its owner where it has locked somebody out: once an hour
  * for each kind of lock, however many networks are locked.
  */
-export function createFailureNotes(context: ServerContext) {
+export function createFailureRecorder(context: ServerContext) {
   const { db, relay, config } = context;
   const limitMails = createRateLimit(db, {
     name: 'lock_mails',
@@ -27,10 +28,10 @@ export function createFailureNotes(context: ServerContext) {
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
     lock: Lock | null,
   ): Promise<void> {
-    await noteActivity(db, user._id, 'sign-in-failed', from);
+    await recordActivity(db, user._id, 'sign-in-failed', from);
     if (!lock) return;
     if (lock.of === 'everybody') await setLocked(db, user._id, true);
-    await noteActivity(db, user._id, 'locked-out', from);
+    await recordActivity(db, user._id, 'locked-out', from);
     if (await mayMail(`${lock.of} ${user._id}`)) await mailOwner(user, network, lock);
   };
 
@@ -45,7 +46,7 @@ export function createFailureNotes(context: ServerContext) {
   }
 
   async function mailOwner(user: Pick<UserRow, '_id' | 'email'>, network: string, lock: Lock): Promise<void> {
-    const profile = await db.profiles.findById(user._id).select({ full_name: 1 }).lean();
+    const profile = await findProfile(db, user._id);
     const lifeMs = limits.lockOutMinutes * 60_000;
     const token = await issueToken(db, { kind: 'unlock', sellerId: user._id, lock: lock.key, lifeMs });
     await enqueueMail(db, relay, 'accountLocked', user.email, {

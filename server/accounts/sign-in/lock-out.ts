@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { RateLimiterMongo, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { limits } from '#contract';
 import type { Db } from '#shared/data/db.ts';
+import { openRateCounter, type RateCounter } from '#shared/data/rate-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** Who tries to sign in. */
@@ -49,13 +50,7 @@ const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
  */
 export function createLockOut(db: Db): LockOut {
   const counter = (name: string, points: number) =>
-    new RateLimiterMongo({
-      storeClient: db.connection,
-      tableName: name,
-      keyPrefix: 'failures',
-      points,
-      duration: lockSeconds,
-    });
+    openRateCounter(db, { collection: name, keyPrefix: 'failures', points, seconds: lockSeconds });
   const single = counter('sign_in_failures', limits.lockOutFailures);
   const all = counter('sign_in_failures_of_all', limits.lockOutFailuresOfAll);
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
@@ -67,7 +62,7 @@ export function createLockOut(db: Db): LockOut {
     counted !== null && counted.consumedPoints >= limit;
 
   /** Counts. @returns whether this is the failure that reaches the limit */
-  async function count(limiter: RateLimiterMongo, key: string, weight: number): Promise<boolean> {
+  async function count(limiter: RateCounter, key: string, weight: number): Promise<boolean> {
     const { consumedPoints } = await limiter.penalty(key, weight);
     if (consumedPoints < limiter.points || consumedPoints - weight >= limiter.points) return false;
     // From now on for its whole time: so far it counts from the first failure.

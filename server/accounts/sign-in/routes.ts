@@ -3,7 +3,7 @@ import { paths, sessionReplySchema, signInSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignIn } from './sign-in.ts';
 
@@ -33,7 +33,7 @@ export async function sessionRoutes(app: App, { context }: { context: ServerCont
     { schema: { summary: 'Sign out', response: { 204: z.null(), ...errorReplies(403) } } },
     async (request, reply) => {
       const caller = await app.signOut(request, reply);
-      if (caller) await noteActivity(context.db, caller.sellerId, 'signed-out', request.from);
+      if (caller) await recordActivity(context.db, caller.sellerId, 'signed-out', request.from);
       return reply.status(204).send(null);
     },
   );

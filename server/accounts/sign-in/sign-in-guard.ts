@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServerContext } from '#server/http/context.ts';
-import { setLocked } from '#shared/data/accounts/create.ts';
+import { setLocked } from '#shared/data/profiles/details.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { createDeviceCookie } from './device-cookie.ts';
-import { createFailureNotes } from './failed-sign-ins.ts';
+import { createFailureRecorder } from './failed-sign-ins.ts';
 import { createLockOut, type Suspect } from './lock-out.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
@@ -35,7 +35,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
   const limitSignIn = createSignInLimit(db);
   const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
-  const noteFailure = createFailureNotes(context);
+  const noteFailure = createFailureRecorder(context);
   return {
     async admit(request, email, user) {
       const device = await devices.known(request, user?._id ?? email);

@@ -2,20 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
-import { createNewPassword } from '#server/accounts/passwords/new-password.ts';
-import { hashPassword, requireUncommon, verifyPassword } from '#server/accounts/passwords/passwords.ts';
+import { createPasswordChange } from '#server/accounts/passwords/new-password.ts';
+import {
+  assertUncommonPassword,
+  hashPassword,
+  verifyPassword,
+} from '#server/accounts/passwords/passwords.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
 import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
-import { setPassword } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { hasSignedInWith, recordActivity } from '#shared/data/activities.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { hasSessionWith } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { findUser, findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignInGuard } from './sign-in-guard.ts';
@@ -36,7 +42,7 @@ interface Account {
 export function createSignIn(app: App, context: ServerContext) {
   const { db, relay, config } = context;
   const guard = createSignInGuard(context);
-  const renewPassword = createNewPassword(app, context);
+  const renewPassword = createPasswordChange(app, context);
 
   return async function signIn(
     request: FastifyRequest,
@@ -44,7 +50,7 @@ export function createSignIn(app: App, context: ServerContext) {
     details: Details,
   ): Promise<SessionReply | null> {
     const { email, password, code } = details;
-    const found = await db.users.findOne({ email }).lean();
+    const found = await findUserByEmail(db, email);
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
     const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
@@ -70,7 +76,7 @@ export function createSignIn(app: App, context: ServerContext) {
     const session = user && (await beginSession(app, context, request, reply, user));
     if (!session) return null;
     await attempt.succeed();
-    await noteActivity(db, account.user._id, 'signed-in', request.from);
+    await recordActivity(db, account.user._id, 'signed-in', request.from);
     if (used === 'recovery') await noteRecovery(account, request.from);
     if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
@@ -78,7 +84,7 @@ export function createSignIn(app: App, context: ServerContext) {
 
   async function findAccount(user: UserRow): Promise<Account | null> {
     const [profile, settings] = await Promise.all([
-      db.profiles.findOne({ _id: user._id, deletion_asked_at: null }).lean(),
+      findActiveProfile(db, user._id),
       findSettings(db, user._id),
     ]);
     return profile && settings && { user, profile, settings };
@@ -100,16 +106,12 @@ export function createSignIn(app: App, context: ServerContext) {
   }
 
   async function isKnownDevice(sellerId: string, { device }: Origin): Promise<boolean> {
-    const [session, activity] = await Promise.all([
-      db.sessions.exists({ user_id: sellerId, device }),
-      db.activities.exists({ user_id: sellerId, device, kind: 'signed-in' }),
-    ]);
-    return session !== null || activity !== null;
+    return (await hasSessionWith(db, sellerId, device)) || hasSignedInWith(db, sellerId, device);
   }
 
   async function noteRecovery({ user }: Account, from: Origin): Promise<void> {
-    await noteActivity(db, user._id, 'recovery-code-used', from);
-    const after = await db.users.findById(user._id).lean();
+    await recordActivity(db, user._id, 'recovery-code-used', from);
+    const after = await findUser(db, user._id);
     const left = after?.two_factor?.recovery_codes.length ?? 0;
     await sendSecurityEmail(context, user, 'recoveryCodeUsed', { left });
   }
@@ -133,6 +135,6 @@ function isPasswordExpired({ user, settings }: Account): boolean {
 function checkNewPassword({ email, password, newPassword }: Details): string {
   if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
   if (newPassword === password) throw new AppError('PASSWORD_REUSED');
-  requireUncommon(newPassword, email);
+  assertUncommonPassword(newPassword, email);
   return newPassword;
 }

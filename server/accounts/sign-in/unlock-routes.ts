@@ -3,9 +3,10 @@ import { paths, tokenOnlySchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { withToken } from '#shared/data/account-tokens.ts';
-import { setLocked } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { redeemToken } from '#shared/data/account-tokens.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { setLocked } from '#shared/data/profiles/details.ts';
+import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createLockOut } from './lock-out.ts';
@@ -27,8 +28,8 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
       },
     },
     async (request, reply) => {
-      const sellerId = await withToken(db, 'unlock', request.body.token, async (row) => {
-        const user = await db.users.findById(row.user_id).lean();
+      const sellerId = await redeemToken(db, 'unlock', request.body.token, async (row) => {
+        const user = await findUser(db, row.user_id);
         if (!user) return null;
         const device = await devices.known(request, user._id);
         await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
@@ -38,7 +39,7 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
         return user._id;
       });
       if (!sellerId) throw new AppError('TOKEN_INVALID');
-      await noteActivity(db, sellerId, 'unlocked', request.from);
+      await recordActivity(db, sellerId, 'unlocked', request.from);
       return reply.status(204).send(null);
     },
   );

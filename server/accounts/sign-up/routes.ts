@@ -3,15 +3,17 @@ import { addressOnlySchema, limits, pages, paths, signUpSchema } from '#contract
 import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
-import { hashPassword, requireUncommon } from '#server/accounts/passwords/passwords.ts';
+import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import { isReserved } from '#shared/data/accounts/address-changes.ts';
+import { isAddressReserved } from '#shared/data/accounts/address-changes.ts';
 import { createAccount, type NewAccount, replaceUnverified } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findActiveProfile, findProfile } from '#shared/data/profiles/find.ts';
+import { findUserByEmail, hasUserWithEmail } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 
@@ -33,7 +35,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
     },
     async (request, reply) => {
       const { email, fullName, password, plan } = request.body;
-      requireUncommon(password, email);
+      assertUncommonPassword(password, email);
       await withPaddedResponseTime(reply, async () => {
         const passwordHash = await hashPassword(password, request.network);
         const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
@@ -57,7 +59,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       const { email } = request.body;
       await withPaddedResponseTime(reply, async () => {
         if (!(await mayMail('verification', email))) return;
-        const user = await db.users.findOne({ email }).lean();
+        const user = await findUserByEmail(db, email);
         // The link fits the browser that signed up, whoever asks for it.
         if (user?.sign_up) await mailVerification(context, user._id, user.sign_up);
       });
@@ -74,8 +76,7 @@ async function signUp(
 ): Promise<void> {
   const { db } = context;
   // In this order: an address is reserved before its account leaves it.
-  const known =
-    (await db.users.exists({ email: account.email })) !== null || (await isReserved(db, account.email));
+  const known = (await hasUserWithEmail(db, account.email)) || (await isAddressReserved(db, account.email));
   const created = known ? null : await createAccount(db, account);
   // Somebody else may have been first by a moment: then this is one more sign-up for a known address.
   const sellerId = created?.user._id ?? (await replaceUnverified(db, account));
@@ -84,7 +85,7 @@ async function signUp(
     return;
   }
   await mailVerification(context, sellerId, account.signUp);
-  await noteActivity(db, sellerId, 'signed-up', from);
+  await recordActivity(db, sellerId, 'signed-up', from);
 }
 
 async function mailVerification(
@@ -92,7 +93,7 @@ async function mailVerification(
   sellerId: string,
   signUpHash: string,
 ): Promise<void> {
-  const profile = await db.profiles.findById(sellerId).lean();
+  const profile = await findProfile(db, sellerId);
   if (!profile) return;
   const token = await issueToken(db, {
     kind: 'verify-email',
@@ -111,10 +112,10 @@ async function mailVerification(
 /** Tells whoever has an account that somebody, perhaps they, signed up with its address. */
 async function mailOwner(context: ServerContext, email: string): Promise<void> {
   const { db, relay, config } = context;
-  const user = await db.users.findOne({ email }).lean();
+  const user = await findUserByEmail(db, email);
   if (!user) return resendUndoLink(context, email);
-  const profile = await db.profiles.findById(user._id).lean();
-  if (!profile || profile.deletion_asked_at) return;
+  const profile = await findActiveProfile(db, user._id);
+  if (!profile) return;
   await enqueueMail(db, relay, 'addressTaken', email, {
     fullName: profile.full_name,
     signInLink: config.linkUrl + pages.login,

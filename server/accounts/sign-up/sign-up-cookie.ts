@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, paths } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
-import { hashSecret, newSecretText } from '#shared/data/account-tokens.ts';
+import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 
 /**
  * What the browser that signed up keeps until its address is verified: opened in it, the link in the mail signs in. In
@@ -23,7 +23,7 @@ export function createSignUpCookie({ config }: Pick<ServerContext, 'config'>): S
   const options = { path: paths.verifyEmail, httpOnly: true, sameSite: 'lax', secure } as const;
   return {
     set(reply) {
-      const secret = newSecretText();
+      const secret = randomSecret();
       reply.setCookie(name, secret, { ...options, maxAge: limits.verificationHours * 3_600 });
       return hashSecret(secret);
     },

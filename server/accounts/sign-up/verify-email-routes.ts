@@ -6,8 +6,9 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { findToken, removeTokens } from '#shared/data/account-tokens.ts';
-import { markVerified } from '#shared/data/accounts/create.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { markVerified } from '#shared/data/accounts/sign-in.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findUserBySignUp } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 
@@ -32,7 +33,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       const row = await findToken(db, 'verify-email', token);
       const signUp = row?.browser ?? null;
       // A newer sign-up has made this one void.
-      const user = row && signUp && (await db.users.findOne({ _id: row.user_id, sign_up: signUp }).lean());
+      const user = row && signUp && (await findUserBySignUp(db, row.user_id, signUp));
       if (!user) throw new AppError('TOKEN_INVALID');
 
       // Who clicks has the mailbox; whoever chose the password may be somebody else.
@@ -51,7 +52,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       const session = await beginSession(app, context, request, reply, user);
       // Verified all the same: whoever set the password anew in this moment signs in with that one.
       if (!session) throw new AppError('UNAUTHENTICATED');
-      await noteActivity(db, user._id, 'signed-in', request.from);
+      await recordActivity(db, user._id, 'signed-in', request.from);
       signUpCookie.clear(reply);
       return session;
     },

@@ -14,7 +14,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import { errorReplies } from '#server/http/replies.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from './two-factor.ts';
 
@@ -96,7 +96,7 @@ export async function twoFactorRoutes(
       // Another window was faster, with this code or with another secret.
       if (confirmed.matchedCount === 0) throw new AppError('CODE_INVALID');
       await setEnabled(sellerId, true);
-      await noteActivity(db, sellerId, 'two-factor-on', request.from);
+      await recordActivity(db, sellerId, 'two-factor-on', request.from);
       await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
       return { recoveryCodes: codes };
     },
@@ -120,7 +120,7 @@ export async function twoFactorRoutes(
       // The profile decides; the secret goes after it, so that nobody is ever asked for codes of none.
       await setEnabled(sellerId, false);
       await db.users.updateOne({ _id: sellerId }, { $set: { two_factor: null } });
-      await noteActivity(db, sellerId, 'two-factor-off', request.from);
+      await recordActivity(db, sellerId, 'two-factor-off', request.from);
       await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
       return reply.status(204).send(null);
     },
@@ -147,7 +147,7 @@ export async function twoFactorRoutes(
         { $set: { 'two_factor.recovery_codes': hashes } },
       );
       if (made.matchedCount === 0) throw new AppError('TWO_FACTOR_OFF');
-      await noteActivity(db, sellerId, 'recovery-codes-made', request.from);
+      await recordActivity(db, sellerId, 'recovery-codes-made', request.from);
       await sendSecurityEmail(context, user, 'recoveryCodesMade', { at: new Date() });
       return { recoveryCodes: codes };
     },

@@ -1,10 +1,10 @@
 import { limits } from '#contract';
 import type { AccountTokenRow } from '#shared/data/account-tokens.ts';
-import { hashSecret, newSecretText } from '#shared/data/account-tokens.ts';
+import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { removeUnverified } from './create.ts';
+import { removeUnverifiedAccount } from './remove.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
 
@@ -17,12 +17,12 @@ const open = () => ({ kind: 'undo-email' as const, expires_at: { $gt: new Date()
  * @param waitMs how long the change may wait before it is made, in ms
  * @returns the token, and until when it works
  */
-export async function issueUndo(
+export async function issueUndoLink(
   db: Db,
   user: Pick<UserRow, '_id' | 'email'>,
   waitMs = 0,
 ): Promise<{ token: string; until: Date }> {
-  const token = newSecretText();
+  const token = randomSecret();
   const until = new Date(Date.now() + waitMs + undoMs);
   await modelsOf(db).accountTokens.create({
     _id: hashSecret(token),
@@ -39,7 +39,7 @@ export async function issueUndo(
  * valid than it.
  * @returns null when no account was moved away from it lately, or its link was used
  */
-export async function reissueUndo(
+export async function reissueUndoLink(
   db: Db,
   email: string,
 ): Promise<{ token: string; until: Date; sellerId: string; changedAt: Date } | null> {
@@ -49,7 +49,7 @@ export async function reissueUndo(
     .lean();
   const [oldest, newest] = [rows[0], rows.at(-1)];
   if (!oldest || !newest) return null;
-  const token = newSecretText();
+  const token = randomSecret();
   await modelsOf(db).accountTokens.create({ ...oldest, _id: hashSecret(token) });
   return { token, until: oldest.expires_at, sellerId: oldest.user_id, changedAt: newest.created_at };
 }
@@ -58,13 +58,13 @@ export async function reissueUndo(
  * Whether an address may come back to an account that was moved away from it: nobody else gets it meanwhile.
  * @param exceptUserId the account that may have it all the same
  */
-export async function isReserved(db: Db, email: string, exceptUserId?: string): Promise<boolean> {
+export async function isAddressReserved(db: Db, email: string, exceptUserId?: string): Promise<boolean> {
   const others = exceptUserId === undefined ? {} : { user_id: { $ne: exceptUserId } };
   return (await modelsOf(db).accountTokens.exists({ ...open(), email, ...others })) !== null;
 }
 
 /** Whether a change of an account's address can still be undone. @param user as it is now */
-export async function canBeUndone(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
+export async function canUndoAddressChange(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
   const left = { ...open(), user_id: user._id, email: { $ne: user.email } };
   return (await modelsOf(db).accountTokens.exists(left)) !== null;
 }
@@ -75,17 +75,18 @@ export async function canBeUndone(db: Db, user: Pick<UserRow, '_id' | 'email'>):
  * @param user as it was read when its password was checked
  * @returns false when the password was changed since, or the address has got another account
  */
-export async function moveAddress(
+export async function changeAddress(
   db: Db,
   user: Pick<UserRow, '_id' | 'email' | 'password_hash'>,
   email: string,
 ): Promise<boolean> {
-  if (await isReserved(db, email, user._id)) return false;
-  await removeUnverified(db, email);
+  if (await isAddressReserved(db, email, user._id)) return false;
+  await removeUnverifiedAccount(db, email);
   // In one write with the check: a new password, or an undo, that comes a moment earlier keeps the account where it is.
   const which = { _id: user._id, password_hash: user.password_hash };
   const moved = await modelsOf(db).users.updateOne(which, { $set: { email } }).catch(takenAsNull);
   if (!moved?.matchedCount) return false;
+  await modelsOf(db).profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: new Date() } });
   // A link that was made when the change was asked for lasts as long as one that is made now.
   const until = new Date(Date.now() + undoMs);
   await modelsOf(db).accountTokens.updateMany(
@@ -110,7 +111,7 @@ export async function undoAddressChange(
   const { user_id: sellerId, email, created_at: from } = link;
   if (email === null) return null;
   const now = new Date();
-  await removeUnverified(db, email);
+  await removeUnverifiedAccount(db, email);
   const before = await modelsOf(db)
     .users.findOneAndUpdate(
       // The row decides, not the link: of two that come at once, the older one wins.

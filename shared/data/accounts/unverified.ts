@@ -1,57 +1,61 @@
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
-import { removeUnverifiedAccounts } from './create.ts';
+import { removeUnverifiedAccounts } from './remove.ts';
 
-/** Accounts that are looked at together. */
-const chunk = 100;
+/** Accounts that are checked and removed at a time. */
+const batchSize = 100;
 
-/** What is written to an account whose address nobody has verified; unsent, it is about nothing once the account is gone. */
-const theirMails: MailKind[] = ['verifyAddress', 'resetPassword'];
+/** Mails to an unverified address: unsent ones have no purpose once its account is gone. */
+const mailsToUnverified: MailKind[] = ['verifyAddress', 'resetPassword'];
 
 /**
- * Removes accounts whose address nobody has verified since the last sign-up for it, with all that is kept for them. None
- * goes that was ever signed in to, that Stripe knows, or for which a link in a mail still works.
- * @param before only those whose last sign-up was before this time
- * @param most about how many in one go
- * @returns how many
+ * Removes accounts whose address was not verified in time, with everything that is stored for them. Accounts that somebody
+ * has signed in to, that have a customer at Stripe, or for which a link in a mail still works, stay.
+ * @param before only accounts whose last sign-up was before this time
+ * @param limit stops after about so many
+ * @returns how many were removed
  */
-export async function removeExpiredAccounts(db: Db, before: Date, most: number): Promise<number> {
-  const seen = new Date();
-  // A sign-up sets the password, and nobody changes that of an unverified account in another way.
+export async function removeExpiredAccounts(db: Db, before: Date, limit: number): Promise<number> {
+  const startedAt = new Date();
+  // A sign-up sets the password, and nothing else changes the password of an unverified account.
   const expired = { sign_up: { $gt: '' }, password_changed_at: { $lt: before } };
   const candidates = modelsOf(db)
     .users.find(expired)
     .sort({ password_changed_at: 1 })
     .select({ _id: 1, email: 1 })
     .lean()
-    .cursor({ batchSize: chunk });
+    .cursor({ batchSize });
   let removed = 0;
-  let together: { _id: string; email: string }[] = [];
-  const removeThese = async () => {
-    const ending = await whichMayEnd(db, together, seen);
-    together = [];
-    if (ending.length === 0) return;
+  let batch: { _id: string; email: string }[] = [];
+  const removeBatch = async () => {
+    const unused = await withoutUsedAccounts(db, batch, startedAt);
+    batch = [];
+    if (unused.length === 0) return;
     await modelsOf(db).mails.deleteMany({
       ended_at: null,
-      kind: { $in: theirMails },
-      to: { $in: ending.map(({ email }) => email) },
-      created_at: { $lt: seen },
+      kind: { $in: mailsToUnverified },
+      to: { $in: unused.map(({ email }) => email) },
+      created_at: { $lt: startedAt },
     });
-    const ids = ending.map(({ _id }) => _id);
+    const ids = unused.map(({ _id }) => _id);
     removed += await removeUnverifiedAccounts(db, ids, expired);
   };
   for await (const candidate of candidates) {
-    together.push(candidate);
-    if (together.length === chunk) await removeThese();
-    if (removed >= most) return removed;
+    batch.push(candidate);
+    if (batch.length === batchSize) await removeBatch();
+    if (removed >= limit) return removed;
   }
-  await removeThese();
+  await removeBatch();
   return removed;
 }
 
-/** Those that are nobody's as far as profile and links say. */
-async function whichMayEnd<User extends { _id: string }>(db: Db, users: User[], now: Date): Promise<User[]> {
+/** @returns those users whose profile was never used and for whom no link works at this time */
+async function withoutUsedAccounts<User extends { _id: string }>(
+  db: Db,
+  users: User[],
+  now: Date,
+): Promise<User[]> {
   const ids = users.map(({ _id }) => _id);
   const [unused, linked] = await Promise.all([
     modelsOf(db)
@@ -71,7 +75,7 @@ async function whichMayEnd<User extends { _id: string }>(db: Db, users: User[], 
       .select({ user_id: 1 })
       .lean(),
   ]);
-  const mayEnd = new Set(unused.map(({ _id }) => _id));
-  for (const { user_id: id } of linked) mayEnd.delete(id);
-  return users.filter(({ _id }) => mayEnd.has(_id));
+  const removable = new Set(unused.map(({ _id }) => _id));
+  for (const { user_id: id } of linked) removable.delete(id);
+  return users.filter(({ _id }) => removable.has(_id));
 }

@@ -6,3 +6,33 @@ import type { ProfileRow } from './schema.ts';
 export function findProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
   return modelsOf(db).profiles.findById(sellerId).lean();
 }
+
+/** @returns a seller's profile; null when there is none, or its account is being deleted */
+export function findActiveProfile(db: Db, sellerId: string): Promise<ProfileRow | null> {
+  return modelsOf(db).profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
+}
+
+/** @returns whether there is a profile with this id */
+export async function hasProfile(db: Db, sellerId: string): Promise<boolean> {
+  return (await modelsOf(db).profiles.exists({ _id: sellerId })) !== null;
+}
+
+/** Every profile, in no particular order. */
+export function allProfiles(db: Db): AsyncIterable<ProfileRow> {
+  return modelsOf(db).profiles.find().lean().cursor();
+}
+
+/** Profiles that have, or had, a customer at Stripe. */
+export function allProfilesAtStripe(db: Db): AsyncIterable<ProfileRow> {
+  return modelsOf(db)
+    .profiles.find({
+      $or: [{ stripe_customer_id: { $ne: null } }, { 'former_customers.0': { $exists: true } }],
+    })
+    .lean()
+    .cursor();
+}
+
+/** @returns how many profiles there are */
+export function countProfiles(db: Db): Promise<number> {
+  return modelsOf(db).profiles.countDocuments();
+}

@@ -5,7 +5,8 @@ import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { buildApp } from '#server/app.ts';
 import type { App } from '#server/http/app-type.ts';
 import { hashSecret, issueToken } from '#shared/data/account-tokens.ts';
-import { createAccount, removeHalfMadeAccounts } from '#shared/data/accounts/create.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
@@ -77,7 +78,7 @@ async function newAccount(details: { verified: boolean; signUp?: string }) {
 /** Every user has profile and settings, and after the reconciler nobody else has. */
 async function expectNothingHalfMade(kind: Fault['kind']): Promise<void> {
   // Who lives on clears up after itself; for the dead the reconciler does.
-  if (kind.startsWith('dies')) await removeHalfMadeAccounts(stack.db, new Date());
+  if (kind.startsWith('dies')) await removeIncompleteAccounts(stack.db, new Date());
   const users = (await stack.db.users.distinct('_id')).sort();
   expect((await stack.db.profiles.distinct('_id')).sort()).toEqual(users);
   expect((await stack.db.userSettings.distinct('_id')).sort()).toEqual(users);

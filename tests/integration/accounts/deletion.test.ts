@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
-import { beginDeletion, finishDeletion } from '#shared/accounts/deletion.ts';
+import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import { removeHalfMadeAccounts } from '#shared/data/accounts/create.ts';
+import { beginDeletion } from '#shared/data/accounts/deletion.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { deviceKey, rememberDevice } from '#shared/data/known-devices.ts';
@@ -148,7 +149,7 @@ test('nothing is removed before those who know the account have learned of its e
   expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
   // The upkeep that clears half-made sign-ups leaves it alone.
   await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
-  await removeHalfMadeAccounts(stack.db, new Date());
+  await removeIncompleteAccounts(stack.db, new Date());
   expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);

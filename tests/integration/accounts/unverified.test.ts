@@ -2,15 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, paths } from '#contract';
 import { issueToken } from '#shared/data/account-tokens.ts';
-import {
-  createAccount,
-  markVerified,
-  noteSignIn,
-  removeHalfMadeAccounts,
-  removeUnverified,
-} from '#shared/data/accounts/create.ts';
+import { createAccount } from '#shared/data/accounts/create.ts';
+import { removeIncompleteAccounts, removeUnverifiedAccount } from '#shared/data/accounts/remove.ts';
+import { markVerified, recordSignIn } from '#shared/data/accounts/sign-in.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
-import { noteActivity } from '#shared/data/activities.ts';
+import { recordActivity } from '#shared/data/activities.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
@@ -45,7 +41,7 @@ async function signedUp(agoMs: number, details: { verified?: boolean; linkMs?: n
   await stack.db.users.updateOne({ _id: user._id }, { password_changed_at: ago(agoMs) });
   const token = { kind: 'verify-email' as const, sellerId: user._id, browser: user.sign_up, lifeMs: linkMs };
   await issueToken(stack.db, token);
-  await noteActivity(stack.db, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
+  await recordActivity(stack.db, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
   const mail = { fullName: 'Test Seller', link: 'http://localhost/x', hours: 48, days: 7 };
   await enqueueMail(stack.db, stack.server.context.relay, 'verifyAddress', email, mail);
   return { ...user, email };
@@ -149,7 +145,7 @@ test.for(faultKinds)('a removal that meets "%s" at any step is finished by the n
       () => false,
     );
     await removeExpiredAccounts(stack.db, expired(), 100);
-    await removeHalfMadeAccounts(stack.db, new Date(Date.now() + 1_000));
+    await removeIncompleteAccounts(stack.db, new Date(Date.now() + 1_000));
     for (const account of accounts) expect(await leftOf(account), `step ${at}`).toEqual([]);
     await expectWhole(kept);
     if (!ended) continue;
@@ -197,7 +193,7 @@ test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   timeout: 120_000,
 }, async () => {
   await manySignedUp(10_000, 60 * 60_000);
-  const halfMade = await commandsOf((db) => removeHalfMadeAccounts(db, ago(600_000)));
+  const halfMade = await commandsOf((db) => removeIncompleteAccounts(db, ago(600_000)));
   const fresh = await commandsOf((db) => removeExpiredAccounts(db, expired(), 500));
   console.log(`commands with 10,000 unverified accounts: half made ${halfMade}, expired ${fresh}`);
   expect(halfMade).toBeLessThan(10);
@@ -225,10 +221,10 @@ test('a removal for another owner of the address takes no sign-up that came in b
     await stack.db.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
     return found;
   };
-  await removeUnverified(own, first.email);
+  await removeUnverifiedAccount(own, first.email);
   await own.close();
   await expectWhole(first);
-  await removeUnverified(stack.db, first.email);
+  await removeUnverifiedAccount(stack.db, first.email);
   expect(await leftOf(first)).toEqual(['mails']);
 });
 
@@ -237,11 +233,11 @@ test('a sign-in that read the account before its address changed does not write 
   const moved = newAddress();
   await stack.db.users.updateOne({ _id: id }, { email: moved });
   await stack.db.profiles.updateOne({ _id: id }, { email: moved });
-  expect(await noteSignIn(stack.db, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
+  expect(await recordSignIn(stack.db, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
   expect(await stack.db.profiles.findById(id).lean()).toMatchObject({ email: moved });
   // A change that died between its two writes is finished by the next sign-in.
   await stack.db.profiles.updateOne({ _id: id }, { email });
-  expect(await noteSignIn(stack.db, { _id: id, email: moved })).toMatchObject({
+  expect(await recordSignIn(stack.db, { _id: id, email: moved })).toMatchObject({
     email: moved,
     login_count: 2,
   });

@@ -1,0 +1,52 @@
+import { removeTokens } from '#shared/data/account-tokens.ts';
+import type { Db } from '#shared/data/db.ts';
+import { forgetDevices } from '#shared/data/known-devices.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { removeUser } from '#shared/data/users.ts';
+
+/** Marks an account as being deleted: from now on nobody can sign in to it, and its address is free. */
+export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).profiles.updateOne(
+    { _id: sellerId, deletion_asked_at: null },
+    { $set: { deletion_asked_at: new Date(), updated_at: new Date() } },
+  );
+  await removeUser(db, sellerId);
+}
+
+/** @returns ids of accounts that were marked for deletion at this time or before */
+export async function findAccountsToDelete(db: Db, markedUntil: Date, limit: number): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .profiles.find({ deletion_asked_at: { $lte: markedUntil } })
+    .select({ _id: 1 })
+    .limit(limit)
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Removes everything that opens an account: its user, links in mails, and known devices. */
+export async function removeCredentials(db: Db, sellerId: string): Promise<void> {
+  await removeUser(db, sellerId);
+  await removeTokens(db, sellerId);
+  await forgetDevices(db, sellerId);
+}
+
+/** Detaches a profile from its customers at Stripe: events about them concern nobody any more. */
+export async function detachFromStripe(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).profiles.updateOne(
+    { _id: sellerId, stripe_customer_id: { $ne: null } },
+    { $set: { stripe_customer_id: null, former_customers: [] }, $inc: { revision: 1 } },
+  );
+}
+
+/** Removes ledger, settings and activity log of an account. */
+export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
+  const { creditEntries, userSettings, activities } = modelsOf(db);
+  await creditEntries.deleteMany({ profile: sellerId });
+  await userSettings.deleteOne({ _id: sellerId });
+  await activities.deleteMany({ user_id: sellerId });
+}
+
+/** Removes the profile of a deleted account: nothing is left of it. */
+export async function removeProfile(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).profiles.deleteOne({ _id: sellerId });
+}

@@ -1,0 +1,77 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { UserRow } from '#shared/data/users.ts';
+
+/**
+ * Marks the address of a sign-up as verified. This is a compare-and-set on the sign-up: if a newer sign-up for the same
+ * address came first, this one no longer matches.
+ * @param signUp hash of the secret of the browser that signed up
+ * @returns false when a newer sign-up replaced this one, or the address is verified already
+ */
+export async function markVerified(db: Db, sellerId: string, signUp: string): Promise<boolean> {
+  const { modifiedCount } = await modelsOf(db).users.updateOne(
+    { _id: sellerId, sign_up: signUp },
+    { $set: { sign_up: null } },
+  );
+  if (modifiedCount === 0) return false;
+  // If the process dies here, the next sign-in corrects the profile.
+  await modelsOf(db).profiles.updateOne(
+    { _id: sellerId },
+    { $set: { email_verified: true, updated_at: new Date() } },
+  );
+  return true;
+}
+
+/**
+ * Sets a new password for somebody who has followed a link in a mail, which verifies the address as well.
+ * @returns the user after the write, or null when there is none
+ */
+export async function resetPassword(db: Db, sellerId: string, passwordHash: string): Promise<UserRow | null> {
+  const user = await modelsOf(db)
+    .users.findByIdAndUpdate(
+      sellerId,
+      { $set: { password_hash: passwordHash, password_changed_at: new Date(), sign_up: null } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  if (user) {
+    await modelsOf(db).profiles.updateOne(
+      { _id: sellerId },
+      { $set: { email_verified: true, updated_at: new Date() } },
+    );
+  }
+  return user;
+}
+
+/**
+ * Records a sign-in in the profile and copies the user's address into it.
+ * @param user as it was read when the sign-in began
+ * @returns the profile after the write, or null when the account is being deleted
+ */
+export async function recordSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<ProfileRow | null> {
+  const profile = await modelsOf(db)
+    .profiles.findOneAndUpdate(
+      { _id: user._id, deletion_asked_at: null },
+      {
+        $set: { last_login: new Date(), email_verified: true },
+        $inc: { login_count: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  if (!profile || profile.email === user.email) return profile;
+  return copyUserEmail(db, profile);
+}
+
+/** Corrects the address in a profile after a change of address that was interrupted, or has just happened. */
+async function copyUserEmail(db: Db, profile: ProfileRow): Promise<ProfileRow> {
+  const { _id, email } = profile;
+  const user = await modelsOf(db).users.findById(_id).select({ email: 1 }).lean();
+  if (!user || user.email === email) return profile;
+  // Compare-and-set on the address that was read: a change under way writes its own.
+  const corrected = await modelsOf(db)
+    .profiles.findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
+    .lean();
+  return corrected ?? profile;
+}

@@ -1,0 +1,36 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/** A seller's generations, the oldest first. */
+export function generationsOf(db: Db, sellerId: string): AsyncIterable<GenerationRow> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, admitted_at: { $ne: null } })
+    .sort({ created_at: 1, _id: 1 })
+    .lean()
+    .cursor();
+}
+
+/** @returns ids of a seller's generations that are queued or running */
+export async function findPendingGenerations(db: Db, sellerId: string): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .generations.find({
+      profile: sellerId,
+      admitted_at: { $ne: null },
+      state: { $in: ['queued', 'running'] },
+    })
+    .select({ _id: 1 })
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Ids of all rows of a seller, also of requests that are still under way. */
+export async function* generationIdsOf(db: Db, sellerId: string): AsyncGenerator<string> {
+  const rows = modelsOf(db).generations.find({ profile: sellerId }).select({ _id: 1 }).lean().cursor();
+  for await (const { _id } of rows) yield _id;
+}
+
+/** Removes the row of a generation whose files are removed. */
+export async function removeGeneration(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.deleteOne({ _id: id });
+}
