@@ -3,16 +3,16 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where the server listens unless told otherwise; `scripts/start/main.ts --dev` passes the real address. */
+/** The server's default address; `scripts/start/main.ts --dev` overrides it. */
 const server = 'http://127.0.0.1:3000';
 
-/** Builds the app to web/dist; in development passes the API and the socket on to the server. */
+/** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0 },
   server: {
-    // The contract lies beside web/, outside Vite's root.
+    // The contract is outside of Vite's root.
     fs: { allow: [join(import.meta.dirname, '..')] },
     proxy: { '/api': server, '/socket.io': { target: server, ws: true } },
   },

@@ -58,7 +58,7 @@ const backToStudio = async () => {
 };
 const sendButton = () => page.getByRole('button', { name: /^Generat(e Image|ing)/ });
 
-test('coming back shows the upload under way; its end elsewhere is a notice, and one image is counted', async () => {
+test('coming back shows the upload under way; its end elsewhere is a toast, and one image is counted', async () => {
   const { keys, next } = await openSlowStudio();
   await generate(page);
   const upload = await next();

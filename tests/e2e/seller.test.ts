@@ -40,12 +40,24 @@ test('a seller generates, watches and downloads; the second window agrees', asyn
 
   await generate(page);
   await page.getByText('Please upload at least one product image').waitFor();
+  await picker(page).setInputFiles([cup, cup]);
+  // The focus moves to the other photo's button, then to the button that adds one.
+  const remove = page.getByRole('button', { name: 'Remove coffee-cup.png' });
+  await remove.first().click();
+  await remove.and(page.locator(':focus')).waitFor();
+  await remove.click();
+  await page
+    .getByRole('button', { name: /^Add product photos/ })
+    .and(page.locator(':focus'))
+    .waitFor();
   await picker(page).setInputFiles(cup);
   await generate(page);
   await page.getByText('Please enter a scene description').waitFor();
 
-  await description(page).fill('warm morning light');
+  await description(page).fill('warm morning');
   await page.getByRole('button', { name: 'Product on Wooden Table' }).click();
+  // The caret is at the end.
+  await page.keyboard.type(' light');
   expect(await description(page).inputValue()).toBe('Product on Wooden Table: warm morning light');
   await page.getByText('Ready to Generate').waitFor();
 

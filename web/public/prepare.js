@@ -1,10 +1,9 @@
-// Runs before the app and the first paint. A file of its own because the content security policy refuses inline
-// scripts.
+// Runs before the app and the first paint. A separate file because the content security policy forbids inline scripts.
 
-// Zod compiles its schemas with `new Function`, which the policy refuses and reports: it is told to go without.
+// Zod compiles schemas with `new Function`, which the policy forbids and reports; this turns it off.
 globalThis.__zod_globalConfig = { jitless: true };
 
-// The theme, so that a dark page never flashes light. src/lib/theme.ts keeps it up to date from then on.
+// Sets the theme early, so that a dark page does not flash light. src/lib/theme.ts keeps it up to date afterwards.
 {
   let choice = null;
   try {

@@ -67,26 +67,37 @@ export function onUnauthenticated(listener: () => void): void {
  * @throws ApiError for an error reply, and for a body that does not match the contract
  */
 export function readReply<T>(status: number, text: string, schema: z.ZodType<T> | null): T {
-  let body: unknown = null;
+  const body = parseJson(text);
+  if (status < 200 || status >= 300) throw readError(status, body);
+  if (schema === null) return undefined as T;
+  const reply = schema.safeParse(body);
+  if (reply.success) return reply.data;
+  throw unreadableError();
+}
+
+/** The value of a JSON text; null if it is none, a proxy's error page for instance. */
+function parseJson(text: string): unknown {
   try {
-    if (text !== '') body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // A proxy's error page for instance; does not match the contract either.
+    return null;
   }
-  if (status >= 200 && status < 300) {
-    if (schema === null) return undefined as T;
-    const reply = schema.safeParse(body);
-    if (reply.success) return reply.data;
-  } else {
-    const failure = errorReplySchema.safeParse(body);
-    if (failure.success) {
-      const { code, message, field } = failure.data.error;
-      if (code === 'UNAUTHENTICATED') unauthenticatedListener();
-      throw new ApiError(code, message, field);
-    }
-    if (status >= 502 && status <= 504) throw new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
+}
+
+function readError(status: number, body: unknown): ApiError {
+  const reply = errorReplySchema.safeParse(body);
+  if (reply.success) {
+    const { code, message, field } = reply.data.error;
+    if (code === 'UNAUTHENTICATED') unauthenticatedListener();
+    return new ApiError(code, message, field);
   }
-  throw new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
+  // From a proxy while the server is down or restarting.
+  if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
+  return unreadableError();
+}
+
+function unreadableError(): ApiError {
+  return new ApiError('UNREADABLE', errorDefinitions.INTERNAL[1]);
 }
 
 /**

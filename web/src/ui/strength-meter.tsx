@@ -10,6 +10,7 @@ const lowercase = { label: 'A lowercase letter', met: (password: string) => /\p{
 /** Shows how many of the criteria a password meets, and which. */
 export function StrengthMeter({ password }: { password: string }) {
   const met = passwordCriteria.filter((criterion) => criterion.met(password)).length;
+  const metColor = met === passwordCriteria.length ? 'bg-good' : 'bg-accent';
   return (
     <div>
       <meter
@@ -24,10 +25,7 @@ export function StrengthMeter({ password }: { password: string }) {
         {passwordCriteria.map(({ label }, index) => (
           <span
             key={label}
-            className={clsx(
-              'h-1.5 rounded-full transition-colors',
-              index >= met ? 'bg-line' : met === passwordCriteria.length ? 'bg-good' : 'bg-accent',
-            )}
+            className={clsx('h-1.5 rounded-full transition-colors', index < met ? metColor : 'bg-line')}
           />
         ))}
       </div>

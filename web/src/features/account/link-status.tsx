@@ -38,7 +38,7 @@ export function LinkDone({ headingRef, title, lead }: LinkPageProps & { lead: st
 interface LinkExpiredProps {
   headingRef: Ref<HTMLHeadingElement>;
   lead: string;
-  /** Where the seller can get on. */
+  /** Target and label of the link to the next step. */
   to: string;
   label: string;
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { resendVerification } from './api/resend-verification.ts';
 
-/** Resends the verification mail, within the notice that the address is not verified. */
+/** Resends the verification mail, as part of the notice that the address is not verified. */
 export function ResendLink({ email }: { email: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => resendVerification(email),
