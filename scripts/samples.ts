@@ -1,4 +1,4 @@
-/** `npm run samples`: the local renderer's pictures of many photos in many scenes, to look at side by side. */
+/** `npm run samples`: renders many photos in many scenes with the local renderer, for visual comparison. */
 import { writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

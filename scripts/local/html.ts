@@ -1,13 +1,13 @@
-/** HTML made of template literals, in which every value is escaped unless it is HTML already. */
+/** HTML template literals that escape every value which is not HTML already. */
 
 const brand: unique symbol = Symbol('html');
 
-/** A piece of HTML that is safe to send; only `html` makes one. */
+/** HTML that is safe to send; only `html` creates it. */
 export interface Html {
   readonly [brand]: string;
 }
 
-/** What may stand in a template: nothing for undefined, null and false; lists one after the other. */
+/** Values allowed in a template. undefined, null and false produce nothing; lists are concatenated. */
 export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,14 +33,14 @@ function write(value: HtmlValue): string {
 }
 
 /**
- * Tags a template of HTML. Values are escaped for text and for quoted attributes: write `href="${…}"`, never
- * `href=${…}`. Values have no place in `<script>` and `<style>`.
+ * Template tag for HTML. Values are escaped for text and for quoted attributes: write `href="${…}"`, never
+ * `href=${…}`. Values must not be used within `<script>` and `<style>`.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return { [brand]: strings.reduce((written, text, index) => written + write(values[index - 1]) + text) };
 }
 
-/** The characters that go over the wire. */
+/** The HTML as a string. */
 export function htmlText(piece: Html): string {
   return piece[brand];
 }

@@ -1,10 +1,10 @@
-/** Which photos the samples are made of. */
+/** Finds the photos for the samples. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { photoTypes } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-/** One photo: its path, and its file name without the extension. */
+/** A photo: its path, and its file name without the extension. */
 export interface SamplePhoto {
   file: string;
   name: string;
@@ -15,9 +15,9 @@ const standInPhotos = join(rootFolder, 'scripts', 'local', 'photos');
 
 /**
  * Finds the photos to render, by name.
- * @param folder every photo of this folder; the checkout's own sample photos unless given
+ * @param folder render every photo in this folder; default: the sample photos of the repository
  * @param part only photos whose name contains this text
- * @throws Error with one sentence when the folder or a matching photo is missing
+ * @throws Error with a one-line message when the folder or a matching photo is missing
  */
 export function findPhotos(folder: string | undefined, part: string): SamplePhoto[] {
   const files = folder === undefined ? [coffeeCup, ...photosIn(standInPhotos)] : photosIn(folder);

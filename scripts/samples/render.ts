@@ -1,4 +1,4 @@
-/** Renders the sample photos in every scene, with the renderer that the local server uses. */
+/** Renders the sample photos in every scene, with the renderer of the local server. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RenderJob } from '#local/openai/renderer.ts';
@@ -13,15 +13,15 @@ export interface SampleOrder {
   /** Size of each picture in pixels. */
   width: number;
   height: number;
-  /** Where the pictures go, each as `<photo>--<scene number>-<scene>.png`; made when it is not there. */
+  /** The output folder, created if missing; files are named `<photo>--<scene number>-<scene>.png`. */
   folder: string;
-  /** Called with a line about each picture. */
+  /** Called with a progress line for each picture. */
   say: (line: string) => void;
 }
 
 /**
  * Renders every photo in every scene and writes the pictures.
- * @returns a row for each photo; a photo that cannot be cut out has the reason in its cells
+ * @returns a row for each photo; if a photo cannot be cut out, its cells contain the reason
  */
 export async function renderSamples(order: SampleOrder): Promise<SheetRow[]> {
   const { photos, scenes, width, height, folder, say } = order;
@@ -31,7 +31,7 @@ export async function renderSamples(order: SampleOrder): Promise<SheetRow[]> {
   const render = (job: RenderJob) => renderer.render(job, () => {}, never);
 
   try {
-    // The first picture would wait for the model to load, which is no part of a render's time.
+    // Rendered once in advance, so that loading the model does not count towards the first picture.
     const first = await readFile(photos[0]!.file);
     const small = jobFor(first, scenes[0]!, 256, 256);
     await Promise.allSettled([render(small)]);
@@ -66,7 +66,7 @@ async function renderCell(render: () => Promise<Buffer>): Promise<SheetCell> {
   }
 }
 
-/** What the worker asks the image server for, as far as a render needs it. */
+/** The render job, as the image server would create it from the worker's request. */
 function jobFor(photo: Buffer, scene: string, width: number, height: number): RenderJob {
   return {
     prompt: scene,

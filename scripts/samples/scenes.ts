@@ -1,7 +1,7 @@
-/** The scenes that the samples are rendered in unless others are asked for. */
+/** The default scenes of the samples. */
 import { withTemplate } from '#contract';
 
-/** The four templates of the product, each with a sentence as a seller would write it, and four free descriptions. */
+/** The product's four templates, each with a typical description, and four free descriptions. */
 export const sampleScenes: readonly string[] = [
   withTemplate(
     'Product on Wooden Table',

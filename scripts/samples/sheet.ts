@@ -1,19 +1,19 @@
-/** The contact sheet: a row for each photo, a column for each scene, the time under each picture. */
+/** The contact sheet: a row for each photo, a column for each scene, and the time under each picture. */
 import sharp, { type OverlayOptions } from 'sharp';
 
-/** One cell: an encoded picture with the time it took, or why there is none. */
+/** A cell: an encoded picture with its rendering time, or why there is none. */
 export type SheetCell =
   | { kind: 'picture'; image: Buffer; milliseconds: number }
   | { kind: 'failure'; message: string };
 
-/** One row: the photo, encoded, its name, and a cell for each scene. */
+/** A row: the encoded photo, its name, and a cell for each scene. */
 export interface SheetRow {
   name: string;
   photo: Buffer;
   cells: readonly SheetCell[];
 }
 
-/** Lengths in pixels of the sheet. */
+/** Dimensions of the sheet in pixels. */
 const pictureWidth = 320;
 const photoWidth = 200;
 const gap = 12;
@@ -24,7 +24,7 @@ const textColour = '#222222';
 const failureColour = '#a32020';
 
 /**
- * Lays out the sheet.
+ * Draws the sheet.
  * @param aspect height of the pictures divided by their width
  * @returns a JPEG
  */
@@ -77,7 +77,7 @@ export async function drawSheet(
     .toBuffer();
 }
 
-/** The whole picture, upright, within this size. A file that cannot be read leaves an empty place. */
+/** The whole picture, upright, scaled to fit this size. An unreadable file is replaced by a message. */
 async function thumbnail(image: Buffer, width: number, height: number): Promise<Buffer> {
   try {
     return await sharp(image).rotate().resize(width, height, { fit: 'inside' }).png().toBuffer();
@@ -86,7 +86,7 @@ async function thumbnail(image: Buffer, width: number, height: number): Promise<
   }
 }
 
-/** Text that wraps at `width` and is cut off below `height`, on nothing, as a PNG. */
+/** Text that wraps at `width` and is cropped at `height`, on a transparent background, as a PNG. */
 async function textImage(text: string, width: number, height: number, colour: string): Promise<Buffer> {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const { data, info } = await sharp({

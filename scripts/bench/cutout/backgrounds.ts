@@ -1,10 +1,10 @@
-/** Backgrounds that the cutout bench puts products in front of, drawn as SVG from random numbers. */
+/** Random backgrounds for the cutout benchmark, drawn as SVG. */
 import sharp from 'sharp';
 
-/** Random numbers from 0 up to 1, the same row for the same seed. */
+/** Returns random numbers from 0 to 1 (exclusive), the same sequence for the same seed. */
 export type Random = () => number;
 
-/** A generator of random numbers (mulberry32). */
+/** A pseudo-random number generator (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed;
   return () => {
@@ -15,7 +15,9 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** What a background may depend on: its size in pixels, chance, the product's mean colour, another sample photo. */
+/**
+ * What a background depends on: its size in pixels, random numbers, the product's mean colour, another sample photo.
+ */
 export interface BackgroundOrder {
   width: number;
   height: number;
@@ -31,7 +33,7 @@ const rgb = (red: number, green: number, blue: number) =>
 const rectangle = (x: number, y: number, width: number, height: number, fill: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
 
-/** A gradient from one colour to a neighbouring one, straight down or to a corner. */
+/** A gradient between two similar colours, vertical or diagonal. */
 function gradient({ width, height, random }: BackgroundOrder, from: string, to: string): string {
   const across = random() < 0.5 ? 0 : 1;
   return (
@@ -40,7 +42,7 @@ function gradient({ width, height, random }: BackgroundOrder, from: string, to: 
   );
 }
 
-/** Grain laid over what is drawn: long fibres across for wood, even specks for cloth and plaster. */
+/** A texture over the drawing: long horizontal fibres for wood, even specks for cloth and plaster. */
 function grain(
   { width, height, random }: BackgroundOrder,
   across: number,
@@ -75,7 +77,7 @@ const ownColour: Draw = (order) => {
   return gradient(order, rgb(red + 12, green + 12, blue + 12), rgb(red - 18, green - 18, blue - 18));
 };
 
-/** A wall with a few blurred things before it, and a wooden table. */
+/** A wall with a few blurred objects in front of it, and a wooden table. */
 const table: Draw = (order) => {
   const { width, height, random } = order;
   const edge = height * (0.3 + random() * 0.25);
@@ -109,7 +111,7 @@ const tiles: Draw = (order) => {
   );
 };
 
-/** A chequered cloth filling the picture. */
+/** A chequered cloth that fills the picture. */
 const cloth: Draw = (order) => {
   const { width, height, random } = order;
   const size = width * (0.03 + random() * 0.05);
@@ -123,7 +125,7 @@ const cloth: Draw = (order) => {
   );
 };
 
-/** Leaves and blossoms as on wallpaper, filling the picture. */
+/** Leaves and blossoms like on wallpaper, which fill the picture. */
 const wallpaper: Draw = (order) => {
   const { width, height, random } = order;
   const blots = Array.from({ length: 90 }, () => {
@@ -134,7 +136,7 @@ const wallpaper: Draw = (order) => {
   return rectangle(0, 0, width, height, rgb(225, 215, 190)) + blots.join('');
 };
 
-/** Floor boards seen from above. */
+/** Floorboards seen from above. */
 const boards: Draw = (order) => {
   const { width, height, random } = order;
   const rows = 5 + Math.floor(random() * 4);
@@ -149,7 +151,7 @@ const boards: Draw = (order) => {
   return planks.join('') + grain(order, 0.003, 0.09, 0.35);
 };
 
-/** Linen or carpet of one colour. */
+/** Linen or carpet in one colour. */
 const linen: Draw = (order) => {
   const { width, height, random } = order;
   const colour = rgb(120 + random() * 110, 115 + random() * 100, 105 + random() * 100);
@@ -172,7 +174,7 @@ const drawn: Record<string, Draw> = {
 /** The names of the backgrounds; `photo` is another sample photo, blurred. */
 export const backgroundNames: readonly string[] = [...Object.keys(drawn), 'photo'];
 
-/** Draws one background as opaque RGB rows. */
+/** Draws a background as opaque RGB rows. */
 export async function drawBackground(name: string, order: BackgroundOrder): Promise<Buffer> {
   const { width, height } = order;
   const draw = drawn[name];

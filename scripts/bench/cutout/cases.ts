@@ -1,4 +1,7 @@
-/** The cutout bench's cases: the sample photos with their true masks, and their products before other backgrounds. */
+/**
+ * The cases of the cutout benchmark: the sample photos with their true masks, and their products on other
+ * backgrounds.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { gaussianBlur } from '#local/openai/cutout/box-blur.ts';
@@ -6,7 +9,7 @@ import type { Mask } from '#local/openai/cutout/pixels.ts';
 import { backgroundNames, createRandom, drawBackground, type Random } from './backgrounds.ts';
 import { drawnProducts } from './drawn-products.ts';
 
-/** One photo to cut and the mask that should come out, at the photo's size. */
+/** A photo to cut out and the expected mask, at the photo's size. */
 export interface CutoutCase {
   name: string;
   photo: Buffer;
@@ -22,7 +25,7 @@ const sizes = [
   [1000, 1000],
 ] as const;
 
-/** A product in straight RGBA, whose edge pixels carry the product's own colour. */
+/** A product in straight RGBA whose edge pixels have the product's own colour. */
 interface Product {
   name: string;
   width: number;
@@ -31,7 +34,10 @@ interface Product {
   colour: [number, number, number];
 }
 
-/** Yields the sample photos, then sample and drawn products before four other backgrounds each; the same for the same seed. */
+/**
+ * Yields the sample photos, then sample and drawn products on four other backgrounds each; the same for the same
+ * seed.
+ */
 export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.jpg'))
@@ -50,7 +56,7 @@ export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
   }
 }
 
-/** A sample photo as it is. @param name of a file in scripts/local/photos, without its ending */
+/** An unchanged sample photo. @param name of a file in scripts/local/photos, without its extension */
 export async function sampleCase(name: string): Promise<CutoutCase> {
   const { data, info } = await sharp(readFileSync(new URL(`masks/${name}.png`, folder)))
     .extractChannel(0)
@@ -67,7 +73,7 @@ async function loadProduct(name: string): Promise<Product> {
   const { photo, truth } = await sampleCase(name);
   const { width, height } = truth;
   const rgb = await sharp(photo).removeAlpha().raw().toBuffer();
-  // Edge pixels are mixed with the sample's own background: they take the colour of the product next to them.
+  // Edge pixels are mixed with the sample's own background, so they get the colour of the product next to them.
   const inner = Float32Array.from(truth.data, (value) => (value === 255 ? 1 : 1e-6));
   const weights = gaussianBlur(inner, width, height, 2);
   const data = Buffer.alloc(width * height * 4);
@@ -166,7 +172,7 @@ async function compositeCase(
   return { name: `${product.name} / ${background}`, photo: bytes, truth };
 }
 
-/** The darkness, 0–255, of a soft contact shadow under a product that stands at a place. */
+/** The darkness, 0–255, of a soft contact shadow under a product at a position. */
 async function drawShadow(
   width: number,
   height: number,

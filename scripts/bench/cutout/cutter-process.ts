@@ -1,8 +1,8 @@
-/** Cuts the photos that its parent sends, alone in a process, so that its memory is that of cutting. */
+/** Cuts out the photos that its parent sends, in a separate process so that its memory can be measured. */
 import { cutProduct, loadCutter, UncuttableError } from '#local/openai/cutout/cutout.ts';
 import type { Box } from '#local/openai/cutout/pixels.ts';
 
-/** What comes back for a photo: the product's alpha on its place, or why it was refused; time and memory used. */
+/** The result for a photo: the product's alpha and position, or why it could not be cut out; time and memory used. */
 export interface CutReport {
   alpha: Uint8Array;
   box: Box;

@@ -1,4 +1,7 @@
-/** Products that no sample photo shows: thin legs, open frames, a pair, white goods; drawn as SVG, so that their masks are exact. */
+/**
+ * Products that no sample photo shows: thin legs, open frames, a pair, white goods. They are drawn as SVG, so their
+ * masks are exact.
+ */
 
 /** A drawing within 600 × 600 units, transparent around the product. */
 export const drawnProducts: Readonly<Record<string, string>> = {

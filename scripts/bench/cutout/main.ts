@@ -1,4 +1,4 @@
-/** `npm run bench -- cutout [seed]`: how well and how fast the local image renderer cuts products out of photos. */
+/** `npm run bench -- cutout [seed]`: measures accuracy and speed of the local image renderer's cutouts. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { intersectionOverUnion, type Mask } from '#local/openai/cutout/pixels.ts';
@@ -16,17 +16,17 @@ interface Result {
   iou: number;
   boundary: number;
   ms: number;
-  /** Of the cutting process, up to then. */
+  /** Peak of the cutting process so far. */
   peakRssMegabytes: number;
-  /** Why it was not cut; counts as a mask of nothing. */
+  /** Why it could not be cut out; scored as an empty mask. */
   refused: string | undefined;
 }
 
-/** Cuts every case and prints the ten worst and the figures over all. @param seed chooses the composites */
+/** Cuts out every case and prints the ten worst and the overall figures. @param seed of the composites */
 export async function benchCutout(seed: number): Promise<void> {
   const cutter = fork(new URL('cutter-process.ts', import.meta.url), {
     serialization: 'advanced',
-    // The environment that `npm start` gives to the local services.
+    // The environment in which `npm start` runs the stand-ins.
     env: childEnvironment({}),
   });
   const results: Result[] = [];

@@ -1,7 +1,10 @@
-/** How near a cut mask comes to the true one. A pixel belongs to a mask from 128 on. */
+/** Scores a mask against the true one. A pixel belongs to a mask from 128 on. */
 import type { Mask } from '#local/openai/cutout/pixels.ts';
 
-/** Boundary F: the harmonic mean of the shares of each mask's outline that has the other's within `reach` pixels. */
+/**
+ * Boundary F score: the harmonic mean of the shares of each mask's outline that lie within `reach` pixels of the
+ * other's.
+ */
 export function boundaryScore(found: Mask, truth: Mask, reach: number): number {
   const foundOutline = outline(found);
   const trueOutline = outline(truth);
@@ -10,7 +13,7 @@ export function boundaryScore(found: Mask, truth: Mask, reach: number): number {
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** 1 for each pixel of the mask that has a neighbour outside it. */
+/** 1 for each pixel of the mask that has a neighbour outside of it. */
 function outline({ width, height, data }: Mask): Uint8Array {
   const edge = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {

@@ -1,4 +1,4 @@
-/** `/api`: the mails for tests and scripts. */
+/** `/api`: access to the mails for tests and scripts. */
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const listSchema = z.strictObject({
     .optional(),
 });
 
-/** Below the five minutes after which Node's fetch gives up a silent answer by itself. */
+/** Below the five minutes after which Node's fetch aborts a request without a response. */
 const longestWaitMs = 290_000;
 
 const waitSchema = z.strictObject({
@@ -23,14 +23,14 @@ const waitSchema = z.strictObject({
   timeoutMs: z.coerce.number().int().min(0).max(longestWaitMs).default(30_000),
 });
 
-/** Adds the routes to a server. `closing` ends the waits of clients. */
+/** Adds the routes to a server. `closing` ends pending requests. */
 export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: AbortSignal): void {
   app.get('/api/mails', async (request, reply) => {
     const query = listSchema.safeParse(request.query);
     return query.success ? store.find(query.data) : replyBadRequest(reply, query.error);
   });
 
-  // 200 with the mail, or 204 when none came in time.
+  // 200 with the mail, or 204 when none arrived in time.
   app.get('/api/mails/wait', async (request, reply) => {
     const query = waitSchema.safeParse(request.query);
     if (!query.success) return replyBadRequest(reply, query.error);
@@ -45,7 +45,7 @@ export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: Ab
   app.delete('/api/mails', async () => ({ deleted: store.clear() }));
 }
 
-/** Resolves with the mail as soon as there is one that fits; undefined when `over` comes first. */
+/** Resolves with the first matching mail; undefined when `over` is aborted first. */
 async function waitFor(store: MailStore, query: MailQuery, over: AbortSignal): Promise<Mail | undefined> {
   for (;;) {
     const mail = store.findOne(query);
@@ -58,7 +58,7 @@ async function waitFor(store: MailStore, query: MailQuery, over: AbortSignal): P
   }
 }
 
-/** Answers 400 and says what is wrong. */
+/** Replies 400 with the validation errors. */
 export function replyBadRequest(reply: FastifyReply, error: z.ZodError): FastifyReply {
   return reply.code(400).send({ error: z.prettifyError(error) });
 }

@@ -1,4 +1,4 @@
-/** The typed client of the local mail service, for tests and scripts. */
+/** Typed client of the local mail server, for tests and scripts. */
 import type { Behaviour } from './behaviour.ts';
 import type { Mail } from './mail.ts';
 
@@ -6,38 +6,38 @@ export type { Behaviour, Mail };
 
 /** Which mail to wait for. */
 export interface WantedMail {
-  /** A recipient, whole. */
+  /** The exact address of a recipient. */
   to: string;
   /** Part of the subject. */
   subject?: string | undefined;
-  /** Only mails that came after the one with this id; then the first of them, else the newest mail that fits. */
+  /** Only mails after the one with this id: then the first match, otherwise the newest. */
   after?: number | undefined;
-  /** How long, in ms; default 30 seconds. */
+  /** Timeout in ms; default 30 seconds. */
   timeoutMs?: number | undefined;
 }
 
-/** Speaks to one local mail service. */
+/** Talks to one local mail server. */
 export interface MailClient {
-  /** The mails to an address (all mails without one), newest first. */
+  /** The mails to an address (or all mails), newest first. */
   mails(to?: string): Promise<Mail[]>;
   /**
-   * Resolves with the mail as soon as it has come, at once when it is there already.
-   * @throws Error that names the mails that did come, when none fits in time
+   * Resolves with a matching mail, immediately if it has already arrived.
+   * @throws Error that lists the mails that did arrive, when none matches in time
    */
   waitForMail(wanted: WantedMail): Promise<Mail>;
   /**
-   * The link of a mail that leads to a path, such as `/verify-email`, with its query.
-   * @throws Error that names the links of the mail when none does
+   * The link in a mail whose path is `path`, such as `/verify-email`, with its query.
+   * @throws Error that lists the links in the mail when there is none
    */
   linkIn(mail: Mail, path: string): string;
-  /** Sets what the next mails meet; the service must be started with `control`. */
+  /** Sets the behaviour for the next mails; the server must be started with `control`. */
   behave(behaviour: Behaviour): Promise<void>;
   /** Deletes all mails. */
   clear(): Promise<void>;
 }
 
 /**
- * Makes a client.
+ * Creates a client.
  * @param pageUrl the `pageUrl` of `startMailServer`
  */
 export function createMailClient(pageUrl: string): MailClient {
@@ -86,7 +86,7 @@ export function createMailClient(pageUrl: string): MailClient {
   };
 }
 
-/** The addresses in the text of a mail, in the order in which they stand there. */
+/** The links in the text of a mail, in their order. */
 function linksIn({ text }: Mail): string[] {
   return [...text.matchAll(/https?:\/\/[^\s<>"]+/g)]
     .map(([address]) => address.replace(/[.,;:!?)\]]+$/, ''))

@@ -1,32 +1,32 @@
-/** A mail as the local mail service keeps and shows it. */
+/** Parses and represents received mails. */
 import { type AddressObject, simpleParser } from 'mailparser';
 
-/** A mail that has come in, as the API gives it. */
+/** A received mail as the API returns it. */
 export interface Mail {
-  /** Grows with each mail, also over a restart and over deletions. */
+  /** Increases with each mail, also across restarts and deletions. */
   id: number;
-  /** Addresses that it was delivered to, as the sender's program named them (the envelope, so blind copies too). */
+  /** The recipients of the envelope, including blind copies. */
   to: string[];
-  /** The From header, decoded: `Packshot <hello@packshot.example>`. */
+  /** The decoded From header: `Packshot <hello@packshot.example>`. */
   from: string;
   subject: string;
-  /** The plain text part; empty when the mail has none. */
+  /** The plain text part; empty when there is none. */
   text: string;
-  /** The HTML part; empty when the mail has none. */
+  /** The HTML part; empty when there is none. */
   html: string;
-  /** Every header by its name in lower case, unfolded but not decoded, in the order they came. */
+  /** All headers by lower-case name, unfolded but not decoded, in their original order. */
   headers: Record<string, string[]>;
-  /** When it came: ISO 8601, UTC. */
+  /** Time of arrival: ISO 8601, UTC. */
   at: string;
 }
 
-/** What is read out of a message; the rest of a `Mail` comes from its delivery. */
+/** The fields that come from the message itself; the others come from its delivery. */
 export type MessageParts = Pick<Mail, 'from' | 'subject' | 'text' | 'html' | 'headers'>;
 
-/** Reads a message as it came over SMTP. Anything can be read: what is not there or is broken comes out empty. */
+/** Parses a message. It never fails: missing or malformed parts are empty. */
 export async function readMessage(source: Buffer): Promise<MessageParts> {
   const message = await simpleParser(source, {
-    // The parts as they were sent: nothing is derived from the other part.
+    // Each part as it was sent; none is derived from the other.
     skipHtmlToText: true,
     skipTextToHtml: true,
     skipTextLinks: true,

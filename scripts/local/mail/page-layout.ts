@@ -1,9 +1,9 @@
-/** What all pages of the mail service have in common: the document, its style and its one script. */
+/** The layout that all pages of the mail server share, with style sheet and script. */
 import { type Html, html, htmlText } from '../html.ts';
 
 /**
  * A whole page.
- * @param newestId the newest mail that the page knows of; with it, the page loads itself again when another comes
+ * @param newestId the newest mail that the page knows; with it, the page reloads when another one arrives
  */
 export function pageDocument(title: string, content: Html, newestId?: number): string {
   const watch =
@@ -28,14 +28,14 @@ ${content}
 `);
 }
 
-/** Loads the page again when a mail comes. The server answers when there is one: nothing is asked again and again. */
+/** Reloads the page when a mail arrives, by long polling. */
 export const watchScript = `const { after } = document.currentScript.dataset;
 async function watch() {
   const response = await fetch('/api/mails/wait?timeoutMs=60000&after=' + after);
   if (response.status === 200) location.reload();
   else if (response.status === 204) await watch();
 }
-// A service that has ended answers nothing; the page then stays as it is.
+// The server has stopped; the page stays as it is.
 watch().catch(() => {});
 `;
 

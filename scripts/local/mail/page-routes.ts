@@ -1,4 +1,4 @@
-/** The pages' routes and the headers that keep a hostile mail harmless. */
+/** The routes of the pages, with headers that make hostile mails harmless. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { pageStyle, watchScript } from './page-layout.ts';
@@ -9,7 +9,7 @@ const pagePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
   "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The sandbox stands here too: it holds when somebody opens the address without the frame. */
+/** Repeats the sandbox of the iframe, for when this URL is opened directly. */
 const framePolicy =
   `sandbox ${frameRights}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; ` +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'self'";

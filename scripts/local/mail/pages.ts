@@ -1,9 +1,9 @@
-/** The pages: the list of mails, one mail, and a mail's own HTML for the frame that shows it. */
+/** The pages: the list of mails, a mail, and the HTML of a mail for its iframe. */
 import { type Html, html } from '../html.ts';
 import type { Mail } from './mail.ts';
 import { pageDocument } from './page-layout.ts';
 
-/** The ways to look at one mail. */
+/** The ways to show a mail. */
 export const mailViews = ['html', 'text', 'source'] as const;
 export type MailView = (typeof mailViews)[number];
 
@@ -11,8 +11,8 @@ const viewNames: Readonly<Record<MailView, string>> = { html: 'HTML', text: 'Tex
 
 /**
  * The list, newest first.
- * @param search what the mails were searched for; empty for all
- * @param newestId the newest mail that the service has got, listed or not
+ * @param search the search text; empty for all mails
+ * @param newestId the newest mail received, listed or not
  */
 export function listPage(mails: readonly Mail[], total: number, search: string, newestId: number): string {
   const found = search === '' ? counted(total) : `${mails.length} of ${counted(total)}`;
@@ -59,12 +59,12 @@ function listed({ id, to, from, subject, at }: Mail): Html {
 </a></li>`;
 }
 
-/** `2026-11-21 14:05:09 UTC`. */
+/** Formats a time: `2026-11-21 14:05:09 UTC`. */
 function shownTime(at: string): string {
   return `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** One mail. @param source the message as it came, for the source view */
+/** A mail. @param source the raw message, for the source view */
 export function mailPage(mail: Mail, view: MailView, source: string): string {
   return pageDocument(
     mail.subject || '(no subject)',
@@ -102,25 +102,25 @@ function shown(mail: Mail, view: MailView, source: string): Html {
     : html`<iframe title="The mail as HTML" sandbox="${frameRights}" src="/mails/${mail.id}/html"></iframe>`;
 }
 
-/** Text whose web addresses can be clicked. */
+/** Text with clickable URLs. */
 function linked(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`));
 }
 
-/** What the frame with a mail's HTML may do: a click may lead the window elsewhere. No scripts, no forms, no origin. */
+/** The sandbox flags of the iframe: links may navigate the top window; no scripts, forms or origin. */
 export const frameRights = 'allow-top-navigation-by-user-activation';
 
-/** A mail's HTML as the frame shows it: its links lead the whole window, as if it were opened in a mail program. */
+/** The HTML of a mail for the iframe. Its links open in the top window, as in a mail program. */
 export function framedHtml(source: string): string {
   const doctype = /^\s*<!doctype[^>]*>/i.exec(source)?.[0] ?? '<!doctype html>';
   const rest = source.replace(/^\s*<!doctype[^>]*>/i, '');
-  // First in the document, so that a <base> of the mail's own comes too late.
+  // At the start of the document, so that a <base> in the mail has no effect.
   return `${doctype}<base target="_top">${rest}`;
 }
 
-/** The page for an address that is not there. */
+/** The page for an unknown URL. */
 export function missingPage(): string {
   return pageDocument(
     'No such mail',

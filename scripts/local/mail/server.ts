@@ -1,4 +1,6 @@
-/** A local mail service: takes every mail over SMTP, keeps it, and shows it on a page instead of delivering it. */
+/**
+ * A local mail server: receives mails by SMTP, stores them, and shows them on a web page instead of delivering them.
+ */
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
@@ -8,33 +10,33 @@ import { addPageRoutes } from './page-routes.ts';
 import { listenForMail } from './smtp.ts';
 import { MailStore } from './store.ts';
 
-/** How to start the service; every field has a default. */
+/** Options of the server; all are optional. */
 export interface MailServerOptions {
-  /** Port for SMTP; 0 picks a free one. */
+  /** Port for SMTP; 0 for any free port. */
   port?: number;
-  /** Port for the page and the API; 0 picks a free one. */
+  /** Port for the web page and the API; 0 for any free port. */
   webPort?: number;
   /** Default 127.0.0.1. */
   host?: string;
-  /** Where the mails stay; without it they end with the service. */
+  /** Folder for the mails; without one, they are kept in memory. */
   dataFolder?: string | undefined;
   /** Adds `POST /control`. */
   control?: boolean;
 }
 
-/** A running service. */
+/** A running server. */
 export interface MailServer {
-  /** `smtp://HOST:PORT`, what a mail client sends to. */
+  /** `smtp://HOST:PORT`, for mail clients. */
   url: string;
-  /** `http://HOST:PORT`, for people and for `createMailClient`. */
+  /** `http://HOST:PORT`, for browsers and for `createMailClient`. */
   pageUrl: string;
-  /** Ends all connections and gives the ports and the data folder free. */
+  /** Closes all connections and releases the ports and the data folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service and resolves when both ports listen.
- * @throws the listen error, such as EADDRINUSE; MailFolderInUse when another service has the folder
+ * Starts the server and resolves when both ports listen.
+ * @throws the listen error, such as EADDRINUSE; MailFolderInUse when another server uses the folder
  */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
   const { port = 0, webPort = 0, host = '127.0.0.1', dataFolder, control = false } = options;
@@ -63,7 +65,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   }
 }
 
-/** The page, the API and, where `behaviours` are given, the control. */
+/** The web server: page, API and, if `behaviours` are given, the control endpoint. */
 function makeWebServer(
   store: MailStore,
   closing: AbortSignal,
@@ -71,7 +73,7 @@ function makeWebServer(
 ): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
 
-  // The one form has no fields, so what it sends need not be read.
+  // The only form has no fields, so its body can be ignored.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -80,14 +82,14 @@ function makeWebServer(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
-      // The links of mails carry tokens.
+      // Links in mails contain tokens.
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
     if (!isLocalHost(request.headers.host)) {
       return reply.code(421).send({ error: 'this service answers to local names only' });
     }
-    // Another site that is open in the same browser must not delete mails; programs send no such header.
+    // Other sites open in the same browser must not delete mails. Programs do not send this header.
     const site = request.headers['sec-fetch-site'];
     if (request.method !== 'GET' && (site === 'cross-site' || site === 'same-site')) {
       return reply.code(403).send({ error: 'only this page itself may do that' });

@@ -1,4 +1,4 @@
-/** The SMTP side: takes every mail, unless it is told to behave badly. */
+/** The SMTP server: accepts every mail unless a failure is simulated. */
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -8,17 +8,17 @@ import type { Behaviour, Behaviours } from './behaviour.ts';
 import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 
-/** The largest message that is taken, in bytes. */
+/** The size limit of a message, in bytes. */
 export const mostMessageBytes = 10 * 1024 * 1024;
 
 /** A listening SMTP server. */
 export interface SmtpListener {
   port: number;
-  /** Ends all connections and gives the port free. */
+  /** Closes all connections and releases the port. */
   close(): Promise<void>;
 }
 
-/** An answer of SMTP other than "done". */
+/** An SMTP error reply. */
 class SmtpError extends Error {
   readonly responseCode: number;
 
@@ -29,8 +29,8 @@ class SmtpError extends Error {
 }
 
 /**
- * Starts to listen. A mail is answered with 250 when the store has it on disk.
- * @param port 0 picks a free one
+ * Starts listening. A mail is acknowledged with 250 once the store has written it to disk.
+ * @param port 0 for any free port
  * @throws the listen error, such as EADDRINUSE
  */
 export async function listenForMail(
@@ -41,17 +41,17 @@ export async function listenForMail(
 ): Promise<SmtpListener> {
   const sockets = new Set<Socket>();
   const closing = new AbortController();
-  /** What the mail under way in a session meets, by the session's id. */
+  /** The behaviour for the mail in progress, by session id. */
   const underWay = new Map<string, Behaviour>();
 
   const server = new SMTPServer({
     size: mostMessageBytes,
-    // Signing in works with any name and password, and is not needed.
+    // Authentication is optional and accepts any name and password.
     authOptional: true,
     allowInsecureAuth: true,
     authMethods: ['PLAIN', 'LOGIN', 'CRAM-MD5', 'XOAUTH2'],
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
-    // It would present a certificate that no client trusts.
+    // It would use a certificate that no client trusts.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -77,7 +77,7 @@ export async function listenForMail(
     session: SMTPServerSession,
     behaviour: Behaviour,
   ): Promise<number> {
-    // The recipients of this mail: the session's envelope is replaced when the next one begins.
+    // Copied, because the next mail replaces the session's envelope.
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const source = await buffer(stream);
     if (stream.sizeExceeded) throw new SmtpError(552, '5.3.4 The message is larger than 10 MB');
@@ -98,7 +98,7 @@ export async function listenForMail(
   const listening = once(server.server, 'listening');
   server.listen(port, host);
   await listening;
-  // From here on only clients make errors, such as ending their connection; theirs is not this server's end.
+  // From here on only clients cause errors, for example by disconnecting; they must not stop the server.
   server.on('error', () => {});
 
   return {

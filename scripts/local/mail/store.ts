@@ -1,28 +1,28 @@
-/** The mails that have come in, in one SQLite file. */
+/** Stores the received mails in a SQLite file. */
 import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Mail, MessageParts } from './mail.ts';
 
-/** Mails that are kept; the oldest go first. */
+/** How many mails are kept; older ones are deleted. */
 export const mostMails = 1_000;
 
-/** What a mail must have to be found; a condition that is left out holds for every mail. */
+/** Search conditions; an omitted condition matches every mail. */
 export interface MailQuery {
-  /** One of its recipients, whole; upper and lower case are the same. */
+  /** The exact address of a recipient, case-insensitive. */
   to?: string | undefined;
-  /** Part of its subject. */
+  /** Part of the subject. */
   subject?: string | undefined;
-  /** Part of a recipient, the sender or the subject; upper and lower case are the same. */
+  /** Part of a recipient, the sender or the subject, case-insensitive. */
   search?: string | undefined;
-  /** Came at this moment or later: ISO 8601, UTC. */
+  /** Arrived at this time or later: ISO 8601, UTC. */
   since?: string | undefined;
-  /** Came after the mail with this id. */
+  /** Arrived after the mail with this id. */
   after?: number | undefined;
 }
 
-/** Raised when another process has the data folder open. */
+/** Thrown when another process uses the data folder. */
 export class MailFolderInUse extends Error {
   constructor(folder: string) {
     super(
@@ -50,24 +50,25 @@ const conditions = `
   AND (:since IS NULL OR at >= :since)
   AND (:after IS NULL OR id > :after)`;
 
-/** Keeps the newest mails. Emits `mail` with each new one, once it is on disk. */
+/** Stores the newest mails. Emits `mail` for each new one, once it is on disk. */
 export class MailStore extends EventEmitter<{ mail: [Mail] }> {
   readonly #sqlite: DatabaseSync;
 
   /**
-   * Opens or makes `mail.sqlite` in the folder; without a folder the mails end with the store.
-   * @throws MailFolderInUse when another process has it
+   * Opens or creates `mail.sqlite` in the folder; without a folder, mails are kept in memory.
+   * @throws MailFolderInUse when another process uses it
    */
   constructor(folder: string | undefined) {
     super();
-    // Every long-polling client listens.
+    // Every long-polling client adds a listener.
     this.setMaxListeners(0);
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#sqlite = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'mail.sqlite'), {
       timeout: 0,
     });
     try {
-      // EXCLUSIVE keeps the lock for the life of the process, and the operating system drops it however that ends.
+      // EXCLUSIVE holds the lock as long as the process lives; the operating system releases it however the process
+      // ends.
       this.#sqlite.exec(
         'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE; COMMIT',
       );
@@ -77,7 +78,7 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
         throw new MailFolderInUse(folder);
       throw error;
     }
-    // AUTOINCREMENT: an id is never given twice, so "after this mail" stays true when all are deleted.
+    // AUTOINCREMENT: ids are never reused, so `after` stays correct when all mails are deleted.
     this.#sqlite.exec(`CREATE TABLE IF NOT EXISTS mails (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       at TEXT NOT NULL,
@@ -91,7 +92,7 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
     ) STRICT`);
   }
 
-  /** Keeps a mail and drops the oldest one over the limit; when this returns, both are on disk. */
+  /** Stores a mail and deletes the oldest one beyond the limit; both are on disk when this returns. */
   add(recipients: readonly string[], parts: MessageParts, source: Buffer): Mail {
     const at = new Date().toISOString();
     this.#sqlite.exec('BEGIN');
@@ -126,37 +127,37 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
     return mail;
   }
 
-  /** The mails that fit, newest first. */
+  /** The matching mails, newest first. */
   find(query: MailQuery = {}): Mail[] {
     return this.#select(query, 'DESC', mostMails);
   }
 
   /**
-   * The one mail that a waiting program means: without `after` the newest that fits, with it the first one that came
-   * after that mail, so that a program can go from mail to mail and miss none.
+   * The mail for a waiting client: without `after` the newest match, with it the first match after that mail, so that
+   * a client can read all mails in order without missing any.
    */
   findOne(query: MailQuery): Mail | undefined {
     return this.#select(query, query.after === undefined ? 'DESC' : 'ASC', 1)[0];
   }
 
-  /** One mail by its id. */
+  /** A mail by its id. */
   get(id: number): Mail | undefined {
     const row = this.#sqlite.prepare(`SELECT ${columns} FROM mails WHERE id = ?`).get(id);
     return row === undefined ? undefined : toMail(row as unknown as MailRow);
   }
 
-  /** The bytes of a mail as they came. */
+  /** The raw message. */
   source(id: number): Buffer | undefined {
     const row = this.#sqlite.prepare('SELECT source FROM mails WHERE id = ?').get(id);
     return row === undefined ? undefined : Buffer.from(row.source as Uint8Array);
   }
 
-  /** How many mails are kept. */
+  /** How many mails are stored. */
   count(): number {
     return this.#sqlite.prepare('SELECT count(*) AS mails FROM mails').get()?.mails as number;
   }
 
-  /** The id of the mail that came last, also when it is deleted; 0 before the first. */
+  /** The id of the newest mail, even if it has been deleted; 0 before the first. */
   newestId(): number {
     const row = this.#sqlite.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'mails'").get();
     return (row?.seq as number | undefined) ?? 0;

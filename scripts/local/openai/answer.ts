@@ -1,8 +1,8 @@
-/** What a finished edit says: the JSON body, the events of a stream, and the usage both carry. */
+/** The replies for a finished edit: JSON body, stream events and the usage in both. */
 import type { EditRequest } from './edits.ts';
 import { outputTokensByQuality } from './models.ts';
 
-/** Token counts as OpenAI reports them; bills are made from these. */
+/** Token counts as OpenAI reports them, for billing. */
 export interface Usage {
   total_tokens: number;
   input_tokens: number;
@@ -13,7 +13,10 @@ export interface Usage {
 const inputTokensOfOneImage = 1024;
 const outputTokensOfOnePartial = 100;
 
-/** Counts what a request costs: about four characters a text token, 1,024 tokens an image, 100 a partial. */
+/**
+ * Calculates the usage: about four characters for a text token, 1,024 tokens for an input image, 100 for a partial
+ * image.
+ */
 export function usageOf(request: EditRequest, partialsSent: number): Usage {
   const textTokens = Math.ceil(request.prompt.length / 4);
   const imageTokens = request.images.length * inputTokensOfOneImage;
@@ -38,7 +41,7 @@ function description(request: EditRequest) {
   };
 }
 
-/** The body of a JSON answer: every image as base64. */
+/** The body of a JSON reply, with every image as base64. */
 export function jsonAnswer(request: EditRequest, images: Buffer[]) {
   return {
     created: Math.floor(Date.now() / 1000),
@@ -48,7 +51,7 @@ export function jsonAnswer(request: EditRequest, images: Buffer[]) {
   };
 }
 
-/** The data of one `image_edit.partial_image` event; `index` counts from 0. */
+/** The data of an `image_edit.partial_image` event; `index` counts from 0. */
 export function partialEvent(request: EditRequest, image: Buffer, index: number) {
   return {
     type: 'image_edit.partial_image',
@@ -59,7 +62,7 @@ export function partialEvent(request: EditRequest, image: Buffer, index: number)
   };
 }
 
-/** The data of one `image_edit.completed` event. */
+/** The data of an `image_edit.completed` event. */
 export function completedEvent(request: EditRequest, image: Buffer, partialsSent: number) {
   return {
     type: 'image_edit.completed',

@@ -1,4 +1,4 @@
-/** The ways a call can be made to go wrong, as `POST /control` takes them. */
+/** Failures that can be simulated with `POST /control`. */
 import { z } from 'zod';
 
 const behaviourSchema = z.discriminatedUnion('kind', [
@@ -6,7 +6,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slow'), ms: z.number().int().min(0).max(3_600_000) }),
   z.strictObject({
     kind: z.literal('error'),
-    /** Fails only the calls with this prompt; any other is answered. */
+    /** Affects only calls with this prompt. */
     prompt: z.string().optional(),
     status: z.number().int().min(400).max(599),
     code: z.string().nullable(),
@@ -17,10 +17,10 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('rate-limit'),
-    /** Calls that are answered in each window, which begins with the first of them. */
+    /** The number of calls in each window; a window begins with its first call. */
     calls: z.number().int().min(1),
     windowMs: z.number().int().min(1).max(3_600_000),
-    /** Whether a refusal says when the window ends; true unless given. */
+    /** Whether the 429 reply says when the window ends; default true. */
     retryAfter: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('stall') }),
@@ -30,7 +30,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('stream-error'),
     shape: z.enum(['nested', 'flat']),
-    /** `server_error` unless given. */
+    /** Default `server_error`. */
     code: z.string().optional(),
   }),
   z.strictObject({
@@ -39,15 +39,17 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('hold'),
-    /** A streamed call may also be held once all its previews are sent; before anything is sent unless given. */
+    /**
+     * By default the call is held before anything is sent; `previews` holds a streamed call after its last preview.
+     */
     after: z.literal('previews').optional(),
   }),
 ]);
 
-/** What one call does instead of, or before, the right thing. */
+/** What a call does instead of, or before, its normal reply. */
 export type Behaviour = z.infer<typeof behaviourSchema>;
 
-/** The body of `POST /control`: a queue for the next calls, and what every other call does. */
+/** The body of `POST /control`: a queue of behaviours for the next calls, and the default for all others. */
 export const controlSettingsSchema = z.strictObject({
   behaviours: z.array(behaviourSchema).optional(),
   default: behaviourSchema.optional(),

@@ -1,4 +1,4 @@
-/** Answers one checked edit request, as JSON or as a stream, in the way its behaviour says. */
+/** Answers a valid edit request, as JSON or as a stream, according to its behaviour. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,25 +11,25 @@ import { ApiError, errorBody } from './errors.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 import { openEventStream, writeEvent } from './stream.ts';
 
-/** Everything one call needs. */
+/** Everything that one call needs. */
 export interface Call {
   request: EditRequest;
   behaviour: Behaviour;
   response: ServerResponse;
-  /** Response headers every answer carries, such as `x-request-id`. */
+  /** Headers of every reply, such as `x-request-id`. */
   headers: Record<string, string>;
   renderer: Renderer;
   control: ImageServerControl;
-  /** Added before every answer, in milliseconds. */
+  /** Delay before every reply, in milliseconds. */
   latencyMs: number;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * Answers the call to its end.
+ * Answers the call.
  * @returns the outcome for the control endpoint
- * @throws ApiError before anything was sent; the signal's reason when the client left
+ * @throws ApiError before anything was sent; the signal's reason when the client disconnected
  */
 export async function answerCall(call: Call): Promise<string> {
   const { behaviour, signal, response, headers } = call;
@@ -105,7 +105,7 @@ async function answerJson(call: Call): Promise<string> {
   }
   const body = JSON.stringify(jsonAnswer(request, images));
   if (behaviour.kind === 'cut' || behaviour.kind === 'truncate' || behaviour.kind === 'stream-error') {
-    // The length is announced, so that the client can tell that half is missing.
+    // With a Content-Length, the client can tell that the body is incomplete.
     response.writeHead(200, {
       ...call.headers,
       'content-type': 'application/json',
@@ -121,7 +121,7 @@ async function answerJson(call: Call): Promise<string> {
 async function answerStream(call: Call): Promise<string> {
   const { request, behaviour, signal, response } = call;
   let partialsSent = 0;
-  // Partials are written in the order in which they come, while the work goes on.
+  // Partial images are written in order while rendering continues.
   let written: Promise<void> = Promise.resolve();
   const firstPartialWritten = Promise.withResolvers<void>();
   const onPartial = (image: Buffer): void => {
@@ -135,7 +135,7 @@ async function answerStream(call: Call): Promise<string> {
       .then(firstPartialWritten.resolve);
     written.catch(() => {});
   };
-  // The events carry no image number, so only the first image of a streamed request shows its stages.
+  // Events contain no image number, so only the first image of a streamed request has partial images.
   const image = await call.renderer.render(renderJob(request, 0, request.partialImages), onPartial, signal);
   await written;
   switch (behaviour.kind) {
@@ -166,7 +166,7 @@ async function answerStream(call: Call): Promise<string> {
   return 'completed';
 }
 
-/** OpenAI's own mid-stream error frame is not documented; both shapes that its SDKs know can be had. */
+/** OpenAI does not document its mid-stream error event; both formats that its SDKs recognise are supported. */
 async function writeStreamError(
   call: Call,
   { shape, code = 'server_error' }: Extract<Behaviour, { kind: 'stream-error' }>,

@@ -1,25 +1,25 @@
-/** The typed client of the image server's control endpoint, for tests and benchmarks. */
+/** Typed client of the control endpoint, for tests and benchmarks. */
 import type { Behaviour, ControlSettings } from './behaviour.ts';
 import type { ControlState, RecordedCall, WaitCondition } from './control.ts';
 
 export type { Behaviour, ControlSettings, ControlState, RecordedCall, WaitCondition };
 
-/** Speaks to one image server started with `control: true`. */
+/** Controls one image server that was started with `control: true`. */
 export interface ImageServerControlClient {
-  /** Sets what the next calls do (`behaviours`), or what all others do (`default`). */
+  /** Sets the behaviour of the next calls (`behaviours`), or of all others (`default`). */
   set(settings: ControlSettings): Promise<ControlState>;
-  /** Lets held calls go on. */
+  /** Releases held calls. */
   release(): Promise<ControlState>;
-  /** The calls seen, and how many are active and waiting. */
+  /** The calls so far, and how many are active and waiting. */
   state(): Promise<ControlState>;
-  /** Resolves when so many calls are active, waiting or received; never by itself otherwise. */
+  /** Resolves when this many calls are active, waiting or received; has no timeout of its own. */
   waitFor(condition: WaitCondition, signal?: AbortSignal): Promise<ControlState>;
-  /** Forgets behaviours and calls, and lets held calls go on. */
+  /** Clears behaviours and recorded calls, and releases held calls. */
   reset(): Promise<ControlState>;
 }
 
 /**
- * Makes a client.
+ * Creates a client.
  * @param controlUrl the `controlUrl` of `startImageServer`
  */
 export function createImageServerControl(controlUrl: string): ImageServerControlClient {

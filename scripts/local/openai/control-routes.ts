@@ -1,4 +1,4 @@
-/** `/control`: how tests make the image server misbehave, and see what it was asked. */
+/** The `/control` routes: tests simulate failures and inspect the calls. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { controlSettingsSchema } from './behaviour.ts';

@@ -1,9 +1,9 @@
-/** What tests set and read through the control endpoint: behaviours to come, calls seen, waits for both. */
+/** The state behind the control endpoint: queued behaviours and recorded calls. */
 import { EventEmitter, once } from 'node:events';
 import type { Behaviour, ControlSettings } from './behaviour.ts';
 import type { EditRequest } from './edits.ts';
 
-/** One call to the edits endpoint that was understood, as `GET /control` shows it. */
+/** A valid call to the edits endpoint, as `GET /control` shows it. */
 export interface RecordedCall {
   at: string;
   requestId: string;
@@ -15,38 +15,38 @@ export interface RecordedCall {
   stream: boolean;
   partialImages: number;
   images: { bytes: number; sha256: string; width: number; height: number; format: string }[];
-  /** `active` while it runs; then `completed`, `failed`, `client-left`, or the behaviour's kind. */
+  /** `active` while it runs; then `completed`, `failed`, `client-left`, or the kind of the behaviour. */
   outcome: string;
 }
 
-/** The whole state as `GET /control` answers it. */
+/** The reply of `GET /control`. */
 export interface ControlState {
   calls: RecordedCall[];
-  /** Calls that have begun and have no outcome yet. */
+  /** Calls that have started and have no outcome yet. */
   active: number;
-  /** Of those, the ones that wait for `POST /control/release`. */
+  /** Of those, the calls that wait for `POST /control/release`. */
   waiting: number;
 }
 
-/** A condition for `GET /control/wait`; all given numbers must be reached. `active: 0` means none is left. */
+/** The condition of `GET /control/wait`; all given numbers must be reached. `active: 0` means that none is left. */
 export interface WaitCondition {
   active?: number | undefined;
   waiting?: number | undefined;
   calls?: number | undefined;
 }
 
-/** Keeps the behaviours and the record of calls for one server. */
+/** The behaviours and recorded calls of one server. */
 export class ImageServerControl {
   #queue: Behaviour[] = [];
   #default: Behaviour = { kind: 'ok' };
   #calls: RecordedCall[] = [];
   #active = 0;
   #waiting = 0;
-  /** The window of a rate limit: when it ends, and the calls answered in it. */
+  /** The current rate limit window: its end, and the number of calls in it. */
   #window = { ends: 0, calls: 0 };
   #release = new AbortController();
   readonly #changes = new EventEmitter().setMaxListeners(0);
-  /** Off, nothing is recorded: a long-running server must not keep every call it ever saw. */
+  /** Off by default, because a long-running server must not keep every call. */
   readonly #recording: boolean;
 
   constructor(recording: boolean) {
@@ -62,7 +62,7 @@ export class ImageServerControl {
     }
   }
 
-  /** Forgets behaviours and calls, and lets held calls go on. */
+  /** Clears behaviours and recorded calls, and releases held calls. */
   reset(): void {
     this.#queue = [];
     this.#default = { kind: 'ok' };
@@ -70,18 +70,18 @@ export class ImageServerControl {
     this.release();
   }
 
-  /** Lets every call go on that is held now. */
+  /** Releases every call that is held now. */
   release(): void {
     this.#release.abort();
     this.#release = new AbortController();
   }
 
-  /** What has been seen so far. */
+  /** The state so far. */
   state(): ControlState {
     return { calls: this.#calls, active: this.#active, waiting: this.#waiting };
   }
 
-  /** Records that a call began; the returned function records how it ended, the first time it is called. */
+  /** Records the start of a call; the returned function records its outcome when it is first called. */
   begin(requestId: string, request: EditRequest): (outcome: string) => void {
     const call: RecordedCall = {
       at: new Date().toISOString(),
@@ -123,7 +123,7 @@ export class ImageServerControl {
     return retryAfter ? { ...error, headers: { 'retry-after-ms': String(this.#window.ends - now) } } : error;
   }
 
-  /** Waits for `release` or `reset`. @throws when the signal is aborted first (the client left) */
+  /** Waits for `release` or `reset`. @throws when the signal is aborted first (the client disconnected) */
   async held(signal: AbortSignal): Promise<void> {
     const released = this.#release.signal;
     this.#waiting += 1;
@@ -137,7 +137,7 @@ export class ImageServerControl {
     }
   }
 
-  /** Waits until the condition holds. @throws when the signal is aborted first */
+  /** Waits until the condition is met. @throws when the signal is aborted first */
   async until(condition: WaitCondition, signal: AbortSignal): Promise<ControlState> {
     while (!this.#holds(condition)) await once(this.#changes, 'change', { signal });
     return this.state();

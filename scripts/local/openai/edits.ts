@@ -1,4 +1,4 @@
-/** Reads `POST /v1/images/edits`: a multipart form in any part order, checked as OpenAI checks it. */
+/** Parses `POST /v1/images/edits`: a multipart form with its parts in any order, validated as OpenAI does. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import sharp from 'sharp';
@@ -15,14 +15,14 @@ const sizes = {
   '1024x1536': { width: 1024, height: 1536 },
 } as const;
 
-/** The three sizes this server renders. */
+/** The three sizes that this server renders. */
 export type Size = keyof typeof sizes;
-/** The formats an image may come in, and may be asked for. */
+/** The image formats for input and output. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];
 const backgrounds = ['transparent', 'opaque', 'auto'] as const;
 
-/** One uploaded image: its bytes and what they say about themselves. */
+/** An uploaded image with its type and size. */
 export interface UploadedImage {
   bytes: Buffer;
   sha256: string;
@@ -31,7 +31,7 @@ export interface UploadedImage {
   format: ImageFormat;
 }
 
-/** A checked edit request, with defaults filled in. */
+/** A valid edit request, with defaults filled in. */
 export interface EditRequest {
   model: string;
   prompt: string;
@@ -41,7 +41,7 @@ export interface EditRequest {
   quality: Quality;
   background: 'transparent' | 'opaque';
   outputFormat: ImageFormat;
-  /** 0–100; only jpeg and webp use it. */
+  /** 0–100; only for jpeg and webp. */
   outputCompression: number;
   count: number;
   stream: boolean;
@@ -55,8 +55,8 @@ interface RawForm {
 }
 
 /**
- * Takes the request's multipart form apart and checks it.
- * @throws ApiError with the status and code OpenAI answers; every part has been read or discarded by then.
+ * Parses and validates the multipart form.
+ * @throws ApiError with OpenAI's status and code; by then every part has been read or discarded
  */
 export async function readEditRequest(request: FastifyRequest): Promise<EditRequest> {
   if (!request.isMultipart()) {
@@ -83,7 +83,7 @@ async function readForm(request: FastifyRequest): Promise<RawForm> {
         form.fields.set(name, String(part.value));
       } else if (name === 'image' || name === 'image[]') {
         imageCount += 1;
-        // A refused image is read to its end without being kept: the answer then reaches the caller.
+        // A rejected image is read to its end and discarded, so that the client receives the reply.
         if (imageCount > maximumImages || oversized) {
           part.file.resume();
           continue;
@@ -190,7 +190,7 @@ async function checkImages(images: RawForm['images']): Promise<UploadedImage[]> 
   const acceptedTypes = ['image/png', 'image/jpeg', 'image/jpg', 'image/webp'];
   return Promise.all(
     images.map(async ({ bytes, declaredType }, index) => {
-      // OpenAI looks at the declared type first: `application/octet-stream` is refused whatever the bytes are.
+      // Like OpenAI, check the declared type first: `application/octet-stream` is rejected whatever the bytes are.
       if (!acceptedTypes.includes(declaredType)) throw unsupportedImage(declaredType);
       const metadata = await sharp(bytes)
         .metadata()

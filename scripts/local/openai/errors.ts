@@ -1,4 +1,4 @@
-/** An error answer in OpenAI's shape: HTTP status, and a body `{error: {message, type, param, code}}`. */
+/** An error reply in OpenAI's format: HTTP status, and a body `{error: {message, type, param, code}}`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: string;
@@ -18,27 +18,27 @@ export class ApiError extends Error {
   }
 }
 
-/** The JSON body of an error answer. */
+/** The JSON body of an error reply. */
 export function errorBody(error: ApiError): { error: Record<string, string | null> } {
   return { error: { message: error.message, type: error.type, param: error.param, code: error.code } };
 }
 
-/** 400 about one field of the request. */
+/** 400: a field of the request is invalid. */
 export function invalidRequest(message: string, param: string, code: string): ApiError {
   return new ApiError(400, { message, type: 'invalid_request_error', param, code });
 }
 
-/** 400 for an image that cannot be used; the message says what is wrong with it. */
+/** 400: an image cannot be used; the message says why. */
 export function invalidImageFile(message: string): ApiError {
   return new ApiError(400, { message, type: 'image_generation_user_error', code: 'invalid_image_file' });
 }
 
-/** 400 for a field that must be there and is not. */
+/** 400: a required field is missing. */
 export function missingParameter(param: string): ApiError {
   return invalidRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 }
 
-/** 401 for a missing or empty bearer key. */
+/** 401: the bearer key is missing or empty. */
 export function invalidApiKey(): ApiError {
   return new ApiError(401, {
     message: 'No API key was provided. Send it as "Authorization: Bearer <key>".',
@@ -47,7 +47,7 @@ export function invalidApiKey(): ApiError {
   });
 }
 
-/** 404 for a method and path nobody serves. */
+/** 404: unknown method and path. */
 export function unknownRoute(method: string, path: string): ApiError {
   return new ApiError(404, {
     message: `Invalid URL (${method} ${path})`,
@@ -56,7 +56,7 @@ export function unknownRoute(method: string, path: string): ApiError {
   });
 }
 
-/** 500 for a failure of this server itself; the cause goes to the log, never to the caller. */
+/** 500: an internal error. The cause is logged and never sent to the client. */
 export function serverError(): ApiError {
   return new ApiError(500, {
     message: 'The server had an error while processing your request.',

@@ -1,8 +1,10 @@
-/** Prepared images for tests and benchmarks that are not about the picture: right size and format, no work. */
+/**
+ * Prepared images for tests and benchmarks in which the picture does not matter: right size and format, no rendering.
+ */
 import sharp from 'sharp';
 import type { Renderer, RenderJob } from './renderer.ts';
 
-/** A renderer that answers one prepared image for each size and format; every partial is the same image. */
+/** A renderer that returns one prepared image for each size and format; partial images are the same image. */
 export function createInstantRenderer(): Renderer {
   const prepared = new Map<string, Promise<Buffer>>();
   const imageFor = (job: RenderJob): Promise<Buffer> => {

@@ -1,13 +1,12 @@
 /**
- * The image models that the edits endpoint knows, in one place: what is accepted in `model`, and which
- * qualities each takes. The retired ones (gpt-image-1, dall-e-2, dall-e-3) are unknown on purpose, so that a
- * configuration naming them fails here as it fails at OpenAI.
+ * The image models that the edits endpoint accepts, with their qualities. Retired models (gpt-image-1, dall-e-2,
+ * dall-e-3) are unknown on purpose, so that a configuration that names them fails as it does at OpenAI.
  */
 
 const basicQualities = ['low', 'medium', 'high', 'auto'] as const;
 const extendedQualities = [...basicQualities, 'xhigh', 'max'] as const;
 
-/** A quality a caller may ask for; `auto` is answered as `medium`. */
+/** A requested quality; `auto` becomes `medium`. */
 export type Quality = (typeof extendedQualities)[number];
 
 const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string, readonly Quality[]>([
@@ -23,12 +22,12 @@ const qualitiesByModel: ReadonlyMap<string, readonly Quality[]> = new Map<string
   ['chatgpt-image-latest', basicQualities],
 ]);
 
-/** The qualities a model takes, or undefined when there is no such model. */
+/** The qualities of a model, or undefined for an unknown model. */
 export function qualitiesOf(model: string): readonly Quality[] | undefined {
   return qualitiesByModel.get(model);
 }
 
-/** Output tokens of one 1024 × 1024 image by quality; larger sizes are billed by their area. */
+/** Output tokens of a 1024 × 1024 image by quality; larger sizes are billed by area. */
 export const outputTokensByQuality: Readonly<Record<Quality, number>> = {
   low: 196,
   medium: 439,

@@ -1,6 +1,6 @@
-/** Photos that no image can be made of, and what their sender is told. */
+/** Photos that cannot be used, and the messages about them. */
 
-/** What is wrong, and what to do about it; `unreadable` is a file that is broken or no image at all. */
+/** The problem and what to do about it; `unreadable` is a corrupt file or not an image at all. */
 const sentences = {
   'nothing-salient':
     'No product stands out in the photo. Use a photo of the product on a plain background that has another colour.',
@@ -9,10 +9,10 @@ const sentences = {
   unreadable: 'Invalid image file or mode. Please check your image file.',
 } as const;
 
-/** Why no image can be made of a photo. */
+/** Why a photo cannot be used. */
 export type PhotoProblem = keyof typeof sentences;
 
-/** Thrown by a renderer that cannot use a photo; the message is for the photo's sender. */
+/** Thrown by a renderer that cannot use a photo; the message is for the user. */
 export class PhotoError extends Error {
   override name = 'PhotoError';
   readonly problem: PhotoProblem;

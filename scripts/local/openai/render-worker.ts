@@ -1,4 +1,4 @@
-/** The render thread: takes orders one after the other and reports their stages and results. */
+/** The render thread: processes jobs one after another and reports partial and final images. */
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { loadCutter, UncuttableError } from './cutout/cutout.ts';
@@ -9,7 +9,7 @@ import type { RenderOrder, RenderReport } from './worker-renderer.ts';
 const port = parentPort;
 if (port === null) throw new Error('render-worker.ts runs as a worker thread only');
 
-// Loaded before the first order, so that it does not have to wait.
+// Loaded in advance, so that the first job does not have to wait.
 await loadCutter();
 
 port.on('message', async ({ id, job, cancelled }: RenderOrder) => {
@@ -27,13 +27,13 @@ port.on('message', async ({ id, job, cancelled }: RenderOrder) => {
   }
 });
 
-/** What is wrong with the photos if they are the reason of the error; undefined for a failure of our own. */
+/** The problem with the photos if they caused the error; undefined for an internal error. */
 async function photoProblemOf(
   error: unknown,
   photos: readonly Uint8Array[],
 ): Promise<PhotoProblem | undefined> {
   if (error instanceof UncuttableError) return error.reason;
-  // A broken file makes sharp throw errors without a code, so the photos are decoded once more to find out.
+  // For corrupt files sharp throws errors without a code, so the photos are decoded again to find out.
   for (const photo of photos) {
     try {
       await sharp(photo).stats();

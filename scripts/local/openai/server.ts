@@ -1,6 +1,6 @@
 /**
- * A local server that speaks OpenAI's image edits. It generates nothing: it cuts the products out of
- * their photos and composes them in a scene made from the description.
+ * A local server with OpenAI's image edits API. It generates nothing: it cuts the products out of their photos and
+ * composes them in a scene derived from the description.
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -16,26 +16,26 @@ import { PhotoError } from './photo-error.ts';
 import type { Renderer } from './renderer.ts';
 import { createWorkerRenderer } from './worker-renderer.ts';
 
-/** How to start the server; every field has a default. */
+/** Options of the server; all are optional. */
 export interface ImageServerOptions {
-  /** 0 picks a free port. */
+  /** 0 for any free port. */
   port?: number;
   host?: string;
-  /** `render` does the work; `instant` answers a prepared image without any. */
+  /** `render` composes the image; `instant` returns a prepared one. */
   mode?: 'render' | 'instant';
   /** Adds `/control`. */
   control?: boolean;
-  /** Added before every answer, in milliseconds. */
+  /** Delay before every reply, in milliseconds. */
   latencyMs?: number;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface ImageServer {
-  /** What goes into the SDK's `baseURL`, ending in `/v1`. */
+  /** For the SDK's `baseURL`; ends in `/v1`. */
   url: string;
-  /** What `createImageServerControl` takes; answers 404 unless started with `control: true`. */
+  /** For `createImageServerControl`; answers 404 unless the server was started with `control: true`. */
   controlUrl: string;
-  /** Ends open answers, the renderer's threads and the listening socket. */
+  /** Aborts open requests, ends the renderer's threads and stops listening. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
   });
   let renderer: Renderer | undefined;
 
-  // A too large file is answered in OpenAI's words, not the parser's.
+  // A file that is too large gets OpenAI's error message, not the parser's.
   await app.register(multipart, { throwFileSizeLimit: false });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(async (request) => {
@@ -104,7 +104,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
   });
 
   await app.listen({ port, host });
-  // Threads start only when the port is ours: a refused start leaves nothing running.
+  // Threads start only once the port is bound, so that a failed start leaves nothing running.
   renderer = mode === 'instant' ? createInstantRenderer() : createWorkerRenderer();
   const address = app.server.address() as AddressInfo;
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
@@ -130,13 +130,13 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   reply.code(answer.status).send(errorBody(answer));
 }
 
-/** Fastify's own refusals, such as a body that is not JSON. */
+/** Errors of Fastify itself, such as a body that is not JSON. */
 function isClientError(error: unknown): error is Error & { statusCode: number } {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** After the headers of a stream only an error event can tell; before them, the error's own status can. */
+/** Sends an error: after the headers of a stream as an error event, before them with the error's status. */
 function endWithError(reply: FastifyReply, requestId: string, error: ApiError): void {
   const response = reply.raw;
   const body = JSON.stringify(errorBody(error));

@@ -1,8 +1,8 @@
-/** Server-sent events as OpenAI writes them: `event:`, `data:`, an empty line; no `[DONE]`. */
+/** Server-sent events in OpenAI's format: `event:`, `data:`, an empty line; no `[DONE]`. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Sends the headers of an event stream, so that the client sees the answer begin. */
+/** Sends the headers of an event stream immediately. */
 export function openEventStream(response: ServerResponse, headers: Record<string, string>): void {
   response.writeHead(200, {
     ...headers,
@@ -13,9 +13,9 @@ export function openEventStream(response: ServerResponse, headers: Record<string
 }
 
 /**
- * Writes one event and waits until the socket took it.
+ * Writes one event and waits until the socket has accepted it.
  * @param data an object is sent as JSON, a string as it is
- * @throws when the client has gone
+ * @throws when the client has disconnected
  */
 export async function writeEvent(
   response: ServerResponse,

@@ -1,12 +1,12 @@
 /**
- * Renders in a worker thread, so that the server's event loop stays free. One thread only: the model uses every core by
- * itself, and a second thread would take 400 MB more to make 18 % more images.
+ * Renders in a worker thread, so that the server's event loop stays free. There is only one: the model uses all cores
+ * by itself, and a second thread would use 400 MB more to render 18 % more images.
  */
 import { Worker } from 'node:worker_threads';
 import { PhotoError, type PhotoProblem } from './photo-error.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
-/** What a render thread is sent. `cancelled` is set to 1 when nobody wants the image any more. */
+/** A message to the render thread. `cancelled` is set to 1 when the image is no longer needed. */
 export interface RenderOrder {
   id: number;
   job: RenderJob;
@@ -14,8 +14,8 @@ export interface RenderOrder {
 }
 
 /**
- * What a render thread answers; `failed` carries the message of the error, and what is wrong with a photo where that
- * is the reason: an error's class does not survive the way to another thread.
+ * A message from the render thread. `failed` carries the error's message and, if a photo caused it, the problem with
+ * the photo, because an error's class is lost between threads.
  */
 export type RenderReport =
   | { id: number; kind: 'partial' | 'finished'; image: Uint8Array }
@@ -32,7 +32,7 @@ function errorOf({ message, photoProblem }: Extract<RenderReport, { kind: 'faile
   return photoProblem === undefined ? new Error(message) : new PhotoError(photoProblem);
 }
 
-/** Starts the thread, which loads the cutter at once, so that the first request is quick. */
+/** Starts the thread, which loads the model at once, so that the first request is fast. */
 export function createWorkerRenderer(): Renderer {
   const waiting: Task[] = [];
   let current: Task | undefined;
@@ -53,7 +53,7 @@ export function createWorkerRenderer(): Renderer {
       else task.resolve(Buffer.from(report.image));
       handOut();
     });
-    // A thread that died (out of memory, say) takes its task with it; the next task gets a new thread.
+    // A thread that dies (out of memory, for example) loses its job; the next job gets a new thread.
     worker.on('error', (error) => {
       current?.reject(error);
       current = undefined;

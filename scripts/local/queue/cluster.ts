@@ -1,4 +1,4 @@
-/** Where the queue's cluster (PostgreSQL's word for its data folder) lies, and how it is made. */
+/** Finds or creates the cluster, PostgreSQL's term for its data folder. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -9,25 +9,25 @@ import { chooseUser, type SystemUser } from './user.ts';
 
 const run = promisify(execFile);
 
-/** Open to everyone and root's own; where a folder of root is that PostgreSQL's user could not enter. */
+/** Owned by root and accessible to everyone; used when PostgreSQL's user cannot access the data folder. */
 const openFolder = '/var/lib/packshot';
 
 /** The only role of the cluster. */
 export const roleName = 'packshot';
 
-/** A cluster that is ready to be started. */
+/** A cluster that is ready to start. */
 export interface Cluster {
   folder: string;
   binaries: Binaries;
-  /** Undefined: the user of this process. */
+  /** undefined: the user of this process. */
   user: SystemUser | undefined;
   password: string;
 }
 
 /**
- * Finds the cluster of a data folder; makes it the first time.
- * @param dataFolder absolute path; made when missing
- * @throws Error with one clear line
+ * Finds the cluster of a data folder, or creates it.
+ * @param dataFolder absolute path; created if missing
+ * @throws Error with a one-line message
  */
 export async function prepareCluster(dataFolder: string): Promise<Cluster> {
   await mkdir(dataFolder, { recursive: true, mode: 0o711 });
@@ -44,7 +44,7 @@ export async function prepareCluster(dataFolder: string): Promise<Cluster> {
     if (made.trim() === version) {
       return { folder, binaries, user, password: (await readFile(passwordFile, 'utf8')).trim() };
     }
-    // MongoDB holds the truth and the reconciler fills an empty queue again, so nothing needs converting.
+    // The queue can be refilled from the database, so an old cluster need not be converted.
     await rename(folder, `${folder}-of-postgres-${made.trim()}`);
   }
   const password = randomBytes(24).toString('base64url');
@@ -59,9 +59,9 @@ async function majorVersion(binaries: Binaries): Promise<string | undefined> {
 }
 
 /**
- * The data folder itself, unless this is root and some folder above is closed to PostgreSQL's user. Then the
- * cluster lies in the open folder, and the data folder keeps a note that says where; deleting the data folder
- * deletes the note, and with it the cluster's right to live.
+ * The folder in which the cluster lies: the data folder itself, unless this process is root and PostgreSQL's user
+ * cannot access it. Then the cluster lies in the open folder, and a file in the data folder contains its path. When
+ * the data folder is deleted, a new cluster is created.
  */
 async function chooseBase(dataFolder: string): Promise<string> {
   if (process.getuid?.() !== 0 || (await everyoneMayEnter(dataFolder))) return dataFolder;
@@ -87,7 +87,7 @@ async function everyoneMayEnter(folder: string): Promise<boolean> {
   }
 }
 
-/** Makes a folder of root that others may enter; refuses one that somebody else put there. */
+/** Creates a folder of root that everyone can access; rejects an existing one of another user. */
 async function openToEveryone(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const { uid, mode } = await lstat(folder);
@@ -95,7 +95,7 @@ async function openToEveryone(folder: string): Promise<void> {
   await chmod(folder, 0o711);
 }
 
-/** `initdb` works beside the cluster's place and a rename ends it: a crash leaves no half-made cluster. */
+/** Runs `initdb` in a temporary folder and renames it, so that a crash leaves no incomplete cluster. */
 async function makeCluster(
   folder: string,
   binaries: Binaries,

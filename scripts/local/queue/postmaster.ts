@@ -1,4 +1,4 @@
-/** PostgreSQL's main process. */
+/** Starts PostgreSQL's main process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
@@ -12,20 +12,20 @@ const settings = (port: number): Record<string, string> => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  // A commit does not wait for the disk. fsync stays on, so a crash leaves the cluster whole and loses at most the
-  // last fraction of a second of jobs, which the reconciler adds again from MongoDB, where the truth is.
+  // Commits do not wait for the disk. fsync stays on, so a crash does not corrupt the cluster; it can lose the last
+  // fraction of a second, which is acceptable for a queue that is refilled from the database.
   synchronous_commit: 'off',
-  // Jobs are short statements: compiling them would cost more than it saves.
+  // Queue statements are short; compiling them costs more than it saves.
   jit: 'off',
-  // A queue rewrites few rows often; dead ones are swept before an index grows.
+  // A queue updates few rows often, so dead rows must be removed before an index grows.
   autovacuum_naptime: '15s',
   log_checkpoints: 'off',
 });
 
 /**
- * Starts PostgreSQL on a free port of 127.0.0.1 and resolves when it accepts connections.
- * @returns it on a leash, so that it ends when this process does, however that ends
- * @throws Error with PostgreSQL's own words when it does not start
+ * Starts PostgreSQL on a port of 127.0.0.1 and resolves when it accepts connections.
+ * @returns the program under a parent watchdog: it ends when this process does, however that happens
+ * @throws Error with PostgreSQL's own message when it does not start
  */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<WatchedProgram> {
   await clearLockFile(cluster.folder);
@@ -53,9 +53,9 @@ function reason(words: string): string {
 }
 
 /**
- * Removes the lock of a PostgreSQL that was killed. PostgreSQL does so itself, except when its process number was
- * given to something else since, which in a container is the rule.
- * @throws Error when a PostgreSQL of this folder still runs after a moment for its leash to end it
+ * Removes the lock file of a PostgreSQL that was killed. PostgreSQL does so itself, unless its process id is used by
+ * another program, which is common in containers.
+ * @throws Error when a PostgreSQL is still using this folder after its parent watchdog had time to end it
  */
 async function clearLockFile(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
@@ -73,12 +73,12 @@ async function clearLockFile(folder: string): Promise<void> {
         `the data folder ${folder} is in use by PostgreSQL, process ${pid}; end it or take another folder`,
       );
     }
-    // Another process's end has no event to wait for.
+    // There is no event for the end of another process.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** @returns the command line of a process; undefined when there is no such process */
+/** @returns the command line of a process; undefined when it does not exist */
 async function commandLine(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, 0);

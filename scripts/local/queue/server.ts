@@ -7,9 +7,9 @@ import { prepareCluster, roleName } from './cluster.ts';
 import { startPostmaster } from './postmaster.ts';
 
 export interface QueueServerOptions {
-  /** 0, the default, picks a free port. */
+  /** 0, the default, for any free port. */
   port?: number;
-  /** Keeps the jobs between starts; made when missing. One server a folder. */
+  /** Folder for the data; created if missing. Only one server can use it at a time. */
   dataFolder: string;
 }
 
@@ -17,9 +17,9 @@ export interface QueueServerOptions {
 export interface QueueServer {
   /** `postgres://…` with the role's password, for `QUEUE_URL`. */
   url: string;
-  /** Ends PostgreSQL; everything acknowledged is kept. */
+  /** Stops PostgreSQL; everything acknowledged is kept. */
   close(): Promise<void>;
-  /** Resolves when PostgreSQL is gone, with its last words: by `close`, or by itself. */
+  /** Resolves when PostgreSQL has ended, by `close` or unexpectedly, with its last output. */
   ended: Promise<string>;
 }
 
@@ -27,7 +27,7 @@ const databaseName = 'packshot';
 
 /**
  * Starts PostgreSQL and resolves when a client can connect.
- * @throws the listen error (EADDRINUSE) when the port is taken; Error with one clear line otherwise
+ * @throws the listen error (EADDRINUSE) when the port is taken; Error with a one-line message otherwise
  */
 export async function startQueueServer(options: QueueServerOptions): Promise<QueueServer> {
   const port = await freePort(options.port ?? 0);
@@ -45,8 +45,8 @@ export async function startQueueServer(options: QueueServerOptions): Promise<Que
 }
 
 /**
- * PostgreSQL cannot pick a port itself, so the system picks one for us and we let go of it.
- * @throws the listen error when a wanted port is taken
+ * PostgreSQL cannot choose a free port itself, so this binds one and releases it.
+ * @throws the listen error when the requested port is taken
  */
 async function freePort(wanted: number): Promise<number> {
   const probe = createServer().listen(wanted, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: the OS user that it runs as instead. */
+/** PostgreSQL refuses to run as root; this chooses the system user that it runs as. */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -12,10 +12,10 @@ export interface SystemUser {
 }
 
 /**
- * Chooses the user for a cluster: who owns it already, else the system's `postgres`, else a new one without a
- * password or a shell, else (where users cannot be made) `nobody`.
+ * Chooses the user for a cluster: its owner, else the system's `postgres`, else a new user without password or shell,
+ * else (where users cannot be created) `nobody`.
  * @param clusterFolder the cluster, which need not exist yet
- * @returns undefined when this process is not root: PostgreSQL then runs as the developer
+ * @returns undefined when this process is not root: PostgreSQL then runs as the same user
  */
 export async function chooseUser(clusterFolder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -1,4 +1,4 @@
-/** What a sender learns when a mail is not taken: never again, or try again. */
+/** Errors when a mail is not accepted: permanent, or worth a retry. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ describe('a mail that is not taken', () => {
     expect(error.permanent).toBe(permanent);
     expect(error.responseCode).toBe(responseCode);
     expect(await subject.client.mails()).toEqual([]);
-    // One attempt, one behaviour used up: the next mail goes through, with the same Message-ID.
+    // The behaviour applied to one attempt: the next mail is accepted, with the same Message-ID.
     const { messageId } = await subject.transport.send(plainMail());
     expect((await subject.client.mails()).map(({ headers }) => headers['message-id'])).toEqual([[messageId]]);
   });
@@ -93,7 +93,7 @@ describe('a server', () => {
     const transport = createMailTransport({ smtpUrl: server.url, from: sender });
     try {
       expect((await failure(transport.send(plainMail()))).permanent).toBe(false);
-      // One attempt: when to try again is for the caller to say.
+      // One attempt only: the caller decides when to retry.
       expect(server.connections()).toBe(1);
     } finally {
       transport.close();
@@ -102,7 +102,7 @@ describe('a server', () => {
   });
 });
 
-/** A server that answers each line with the next reply, whatever it says, and then hangs up. */
+/** A server that answers each line with the next reply, whatever the line says, and then closes the connection. */
 async function serveReplies(
   replies: readonly string[],
 ): Promise<{ url: string; connections(): number; close(): Promise<void> }> {

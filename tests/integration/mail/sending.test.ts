@@ -1,4 +1,4 @@
-/** Every mail of Packshot, sent by nodemailer and read back from the local service. */
+/** Every mail of Packshot, sent by nodemailer and read back from the local mail server. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';

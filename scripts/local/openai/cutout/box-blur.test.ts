@@ -1,4 +1,4 @@
-/** Box means are held against means that are taken one by one. */
+/** Compares box means with means that are calculated pixel by pixel. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boxMean } from './box-blur.ts';

@@ -1,4 +1,4 @@
-/** Box means over an image plane in time that does not depend on the radius. */
+/** Box blur of an image plane, in time that does not depend on the radius. */
 
 /**
  * The mean of each pixel's neighbourhood of (2 · radius + 1)² pixels, cropped at the image's edges.
@@ -6,7 +6,7 @@
  */
 export function boxMean(plane: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(plane.length);
-  // Between these columns the whole neighbourhood lies within the row; most of the time is spent there.
+  // Between these columns the neighbourhood lies completely within the row; most of the time is spent there.
   const firstWhole = Math.min(width, radius + 1);
   const lastWhole = Math.max(firstWhole, width - radius);
   const share = 1 / (2 * radius + 1);
@@ -28,7 +28,7 @@ export function boxMean(plane: Float32Array, width: number, height: number, radi
       rows[start + x] = sum / (width - x + radius);
     }
   }
-  // Down the columns a whole row of sums at a time: memory is then read in order.
+  // Columns are summed a whole row at a time, so that memory is read sequentially.
   const result = new Float32Array(plane.length);
   const sums = new Float64Array(width);
   let count = 0;
@@ -52,7 +52,9 @@ export function boxMean(plane: Float32Array, width: number, height: number, radi
   return result;
 }
 
-/** Close to a Gaussian blur: three box means in a row. `sigma` in pixels; below 0.5 the plane itself comes back. */
+/**
+ * Approximates a Gaussian blur by three box blurs. `sigma` is in pixels; below 0.5 the plane is returned unchanged.
+ */
 export function gaussianBlur(
   plane: Float32Array,
   width: number,

@@ -1,15 +1,15 @@
-/** Which colours are the product's and which its background's, learnt from the pixels that are sure. */
+/** Learns the colours of product and background from the pixels that are certain. */
 import type { Pixels } from './pixels.ts';
 
 const levels = 16;
 const step = 256 / levels;
-/** A colour seen on one side only counts as this much more likely there, as a logarithm. */
+/** The limit for colours that occur on one side only, as a logarithm. */
 const strongest = 3;
 
 /**
- * For each pixel how much more likely its colour is in the product than in the background.
- * @param prior 0–1 for each pixel; only those near 0 and 1 are learnt from
- * @returns natural logarithms of the ratio, from -3 to 3; 0 where neither side knows the colour
+ * How much more likely the colour of each pixel is in the product than in the background.
+ * @param prior 0–1 for each pixel; only those near 0 and 1 are used for learning
+ * @returns natural logarithms of the ratio, from -3 to 3; 0 where the colour is unknown on both sides
  */
 export function colourEvidence(pixels: Pixels, prior: Float32Array): Float32Array {
   const product = new Float32Array(levels ** 3);
@@ -43,7 +43,7 @@ function binOf({ data }: Pixels, index: number): number {
   return (red * levels + green) * levels + blue;
 }
 
-/** Lets each bin's neighbours share in it, so that noise does not split a colour. */
+/** Spreads each bin to its neighbours, so that noise does not split a colour. */
 function smoothBins(bins: Float32Array): Float32Array {
   let smooth = bins;
   for (const stride of [1, levels, levels * levels]) {

@@ -1,11 +1,11 @@
-/** Cutting is held against the true masks of sample photos and against drawn photos. */
+/** Tests the cutout with the true masks of sample photos and with drawn photos. */
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Cutout, cutProduct, loadCutter, UncuttableError } from './cutout.ts';
 import { intersectionOverUnion, type Mask } from './pixels.ts';
 
-// The model is real work, and other test files may have the machine's cores.
+// The model needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
 
 const products = new URL('../../photos/', import.meta.url);
@@ -20,7 +20,7 @@ async function trueMask(name: string): Promise<Mask> {
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
 
-/** The cutout's alpha, laid back on its place in a photo. */
+/** The alpha of a cutout at its position in the photo. */
 function maskOf({ pixels, box }: Cutout, width: number, height: number): Mask {
   const data = new Uint8Array(width * height);
   for (let index = 0; index < box.width * box.height; index += 1) {
@@ -31,7 +31,7 @@ function maskOf({ pixels, box }: Cutout, width: number, height: number): Mask {
   return { width, height, data };
 }
 
-/** A drawn photo with a little noise, as a camera's. */
+/** A drawn photo with a little noise, as from a camera. */
 async function drawPhoto(content: string, width = 640, height = 480): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`;
   const data = await sharp(Buffer.from(svg)).flatten().removeAlpha().raw().toBuffer();
@@ -96,7 +96,7 @@ describe('a sample photo', () => {
     const photo = await readFile(new URL('mug-1.jpg', products));
     const start = performance.now();
     const first = await cutProduct(photo);
-    // 0.9 s on two idle cores; the test's machine may be busy.
+    // 0.9 s on two idle cores; the test machine may be busy.
     expect(performance.now() - start).toBeLessThan(15_000);
     const truth = await trueMask('mug-1');
     const found = maskOf(first, truth.width, truth.height);

@@ -1,4 +1,4 @@
-/** Cuts the product out of a photo, read top to bottom in the order in which the cutout comes into being. */
+/** Cuts the product out of a photo; the steps are in order of execution. */
 import { locateProduct } from './locate.ts';
 import { cutWithMatte, smoothStep } from './matte.ts';
 import { type Box, cropPixels, decodePhoto, type Pixels } from './pixels.ts';
@@ -13,26 +13,26 @@ import {
   visibleBox,
 } from './visible.ts';
 
-/** A product freed from its background. */
+/** A product without its background. */
 export interface Cutout {
-  /** Cropped to what can be seen of the product; straight alpha; edge colours freed of the old background. */
+  /** Cropped to the visible product; straight alpha; edge colours without the old background. */
   pixels: Pixels;
-  /** The sides of the photo's frame that the product runs into. */
+  /** The sides of the photo's frame that the product touches. */
   touches: Touches;
-  /** How surely this is one whole product cleanly separated, 0–1. */
+  /** How likely this is one complete, cleanly separated product, 0–1. */
   confidence: number;
-  /** How much detail the product shows: mean brightness step between neighbours at one size for all photos. */
+  /** The amount of detail: mean brightness step between neighbouring pixels at a common size. */
   sharpness: number;
   /** Long side of the decoded photo in pixels. */
   photoSide: number;
-  /** Where the pixels lie in the decoded photo. */
+  /** The position of the pixels in the decoded photo. */
   box: Box;
 }
 
-/** Why a photo cannot be cut. */
+/** Why a photo cannot be cut out. */
 export type UncuttableReason = 'nothing-salient' | 'cropped' | 'too-small';
 
-/** The photo shows no product that could be cut out whole. */
+/** The photo shows no product that can be cut out completely. */
 export class UncuttableError extends Error {
   reason: UncuttableReason;
 
@@ -45,20 +45,23 @@ export class UncuttableError extends Error {
 
 const longestPhotoSide = 2048;
 const shortestProductSide = 64;
-/** A narrower strip shows nothing that could be told from its background. */
+/** In a narrower photo, a product cannot be distinguished from its background. */
 const narrowestPhoto = 16;
-/** Of the photos tried, products had 0.49 and more, walls and patterns that the model saw something in 0.15 and less. */
+/**
+ * In test photos, products had 0.49 or more; walls and patterns in which the model detected something had 0.15 or
+ * less.
+ */
 const smallestCertainty = 0.35;
-/** Of the photos tried, products had 0.34 and more, walls and patterns 0.12 and less. */
+/** In test photos, products had 0.34 or more; walls and patterns 0.12 or less. */
 const smallestAgreement = 0.2;
 
-/** Loads the model, so that the first order does not have to wait. */
+/** Loads the model, so that the first request does not have to wait. */
 export async function loadCutter(): Promise<void> {
   await loadSaliency();
 }
 
 /**
- * Cuts one photo. The same bytes give the same pixels.
+ * Cuts out one photo. The same bytes give the same pixels.
  * @throws UncuttableError; sharp's error when the bytes are not an image
  */
 export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
@@ -88,7 +91,7 @@ export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
 }
 
 /**
- * Crops the cut surroundings to the product and measures it.
+ * Crops the result to the product and measures it.
  * @param cut pixels with the product's alpha, which fill `around` in the photo
  */
 async function finish(cut: Pixels, around: Box, photo: Pixels, confidence: number): Promise<Cutout> {

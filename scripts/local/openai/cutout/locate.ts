@@ -1,23 +1,26 @@
-/** Where the product is: the model's view of the whole photo, and a closer one of the product's surroundings. */
+/** Locates the product: runs the model on the whole photo, then on the area around the product. */
 import { type Box, type Pixels, type Plane, sampleAt } from './pixels.ts';
 import { findSaliency } from './saliency.ts';
 import { type Prior, settleSupports } from './supports.ts';
 
-/** What the two looks at a photo found. */
+/** The result of both passes. */
 export interface Location {
   /** The product with some background around it, in photo pixels. */
   box: Box;
   priorAt: Prior;
-  /** How far the two looks agree: intersection over union, 0–1. */
+  /** Agreement of the two passes: intersection over union, 0–1. */
   agreement: number;
   /** The share of clear values among all that are not clearly background, 0–1. */
   certainty: number;
 }
 
-/** Two looks that agree less are of different things; the first, which saw the whole photo, is then right more often. */
+/**
+ * With less agreement, the passes show different things; the first, which covers the whole photo, is then right more
+ * often.
+ */
 const smallestAgreement = 0.85;
 
-/** Looks at the photo twice, and closer at what may be legs; undefined where the first look finds nothing at all. */
+/** Runs both passes, and closer ones for possible legs; undefined when the first finds nothing. */
 export async function locateProduct(photo: Pixels): Promise<Location | undefined> {
   const whole: Box = { left: 0, top: 0, width: photo.width, height: photo.height };
   const first = await findSaliency(photo, whole);
@@ -33,7 +36,7 @@ export async function locateProduct(photo: Pixels): Promise<Location | undefined
   return { box: closeUp, priorAt, agreement, certainty: certaintyOf(first) };
 }
 
-/** Reads a plane that is stretched over a box of the photo; outside the box it is 0. */
+/** Reads a plane that is stretched over a box of the photo; 0 outside of the box. */
 function reader(plane: Plane, box: Box): Prior {
   const across = plane.width / box.width;
   const down = plane.height / box.height;
@@ -45,7 +48,7 @@ function reader(plane: Plane, box: Box): Prior {
   };
 }
 
-/** The smallest box around the values above a threshold, in the plane's own pixels. */
+/** The smallest box around the values above a threshold, in pixels of the plane. */
 function boundsOf({ width, height, data }: Plane, threshold: number): Box | undefined {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y += 1) {
@@ -71,7 +74,7 @@ function toPhoto(box: Box, plane: Plane, whole: Box): Box {
   };
 }
 
-/** A box grown on all sides by a share of its long side, in whole pixels within the photo. */
+/** A box extended on all sides by a share of its long side, in whole pixels within the photo. */
 function padded(box: Box, share: number, whole: Box): Box {
   const margin = Math.max(box.width, box.height) * share;
   const left = Math.max(0, Math.floor(box.left - margin));
@@ -81,7 +84,7 @@ function padded(box: Box, share: number, whole: Box): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** Intersection over union of two looks within a box, on a grid of 160 × 160 places. */
+/** Intersection over union of two passes within a box, on a grid of 160 × 160 samples. */
 function compare(
   first: (x: number, y: number) => number,
   second: (x: number, y: number) => number,

@@ -1,7 +1,7 @@
 /**
- * Turns the membership at working size into a fine matte at the photo's size, and frees the edge of the old
- * background's colour. Along the edge each pixel is taken for a mixture of the product's colour and the background's,
- * both known from near by; how much of each there is gives the alpha.
+ * Turns the mask at working size into a fine matte at the photo's size, and removes the old background's colour from
+ * the edge. Each edge pixel is treated as a mixture of the product's and the background's colour, both estimated from
+ * nearby pixels; their ratio gives the alpha.
  */
 import { boxMean, gaussianBlur } from './box-blur.ts';
 import { type Pixels, type Plane, sampleAt } from './pixels.ts';
@@ -9,12 +9,12 @@ import type { Refined } from './refine.ts';
 
 type Colour = [number, number, number];
 
-/** How far around an edge pixel, at working size, its two colours are looked for. */
+/** The distance from an edge pixel, at working size, within which its two colours are estimated. */
 const nearRadius = 6;
 
 /**
  * @param crop the photo around the product, at the photo's size
- * @param refined which of its pixels are the product
+ * @param refined which of its pixels belong to the product
  * @returns the crop with the matte as alpha and clean colours along the edge
  */
 export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
@@ -48,7 +48,7 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const index = y * width + x;
-      // The steeper ramp, moved inwards by a fraction of a pixel, leaves no rim of the old background.
+      // A steeper ramp, shifted inwards by a fraction of a pixel, leaves no halo of the old background.
       const value = smoothStep(0.15, 0.9, smooth[index]!);
       data[index * 4 + 3] = Math.round(value * 255);
       const guess = guesses[index]!;
@@ -64,7 +64,7 @@ export function cutWithMatte(crop: Pixels, { pixels, mask }: Refined): Pixels {
   return { width, height, data };
 }
 
-/** For each pixel the mean colour of the pixels around it that a weight picks out. */
+/** For each pixel, the weighted mean colour of the pixels around it. */
 function nearColours(pixels: Pixels, soft: Plane, weigh: (membership: number) => number): Plane[] {
   const { width, height, data } = pixels;
   const weights = soft.data.map((value) => weigh(value) + 1e-5);
@@ -80,7 +80,10 @@ function colourAt(planes: Plane[], x: number, y: number): Colour {
   return [sampleAt(planes[0]!, x, y), sampleAt(planes[1]!, x, y), sampleAt(planes[2]!, x, y)];
 }
 
-/** The alpha of an edge pixel; where product and background look alike, the straight guess counts more. */
+/**
+ * The alpha of an edge pixel. Where product and background have similar colours, the guess from the mask has more
+ * weight.
+ */
 function mixtureAlpha(crop: Pixels, index: number, inner: Colour, outer: Colour, guess: number): number {
   let along = 0;
   let length = 0;
@@ -92,12 +95,12 @@ function mixtureAlpha(crop: Pixels, index: number, inner: Colour, outer: Colour,
   const straight = smoothStep(0.25, 0.75, guess);
   const trust = smoothStep(500, 4000, length) * 0.4;
   const mixture = Math.min(1, Math.max(0, along / Math.max(1, length)));
-  // The mixture may move the edge, but never make far pixels the product.
+  // The mixture may shift the edge, but must not add distant pixels to the product.
   const bounded = Math.min(Math.max(mixture, guess * 2 - 1.1), guess * 2.4);
   return straight + (bounded - straight) * trust;
 }
 
-/** 0 below `from`, 1 above `to`, smooth between; `from` may be the larger one. */
+/** 0 below `from`, 1 above `to`, smooth in between; `from` may be the larger one. */
 export function smoothStep(from: number, to: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);

@@ -1,14 +1,14 @@
-/** Photos and masks as plain arrays, the form in which the cutting and composing works. */
+/** Photos and masks as plain arrays. */
 import sharp from 'sharp';
 
-/** An image of 8-bit red, green, blue, alpha, row by row, not premultiplied. */
+/** An image of 8-bit red, green, blue and alpha, row by row, not premultiplied. */
 export interface Pixels {
   width: number;
   height: number;
   data: Uint8ClampedArray;
 }
 
-/** One value for each pixel, 0–255: nothing to everything. */
+/** One value from 0 to 255 for each pixel. */
 export interface Mask {
   width: number;
   height: number;
@@ -68,12 +68,12 @@ export function cropPixels({ width, data }: Pixels, box: Box): Pixels {
   return { width: box.width, height: box.height, data: cropped };
 }
 
-/** A mask of one value. */
+/** A mask filled with one value. */
 export function createMask(width: number, height: number, value = 0): Mask {
   return { width, height, data: new Uint8Array(width * height).fill(value) };
 }
 
-/** Intersection over union of two masks of one size, 0–1. */
+/** Intersection over union of two masks of the same size, 0–1. */
 export function intersectionOverUnion(first: Mask, second: Mask): number {
   let both = 0;
   let either = 0;
@@ -86,7 +86,10 @@ export function intersectionOverUnion(first: Mask, second: Mask): number {
   return either === 0 ? 1 : both / either;
 }
 
-/** The value of a plane at a place between its pixels, by its four neighbours; `x` and `y` count from 0 at a pixel's centre. */
+/**
+ * The value of a plane between its pixels, by bilinear interpolation; `x` and `y` are 0 at the centre of the first
+ * pixel.
+ */
 export function sampleAt({ width, height, data }: Plane, x: number, y: number): number {
   const column = Math.min(width - 1, Math.max(0, x));
   const row = Math.min(height - 1, Math.max(0, y));

@@ -1,4 +1,4 @@
-/** From the model's soft view to a clean mask, at a working size of some hundred pixels. */
+/** Refines the model's soft result to a clean mask, at a working size of some hundred pixels. */
 import { boxMean } from './box-blur.ts';
 import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
@@ -7,26 +7,28 @@ import { dropIntruders, dropSpurs, fillHoles, keepProductRegions } from './regio
 import { settleUnsure } from './walker.ts';
 
 const longestWorkSide = 640;
-/** The model tends to miss rather than to add: its logit is raised by this much where it is unsure. */
+/** The model misses more often than it adds, so its logit is raised by this much where it is uncertain. */
 const logitShift = 0.4;
-/** How much the logarithm of a pixel's colour evidence counts: colours of the product more than those of the background. */
+/** The weight of a pixel's colour evidence; colours of the product have more weight than those of the background. */
 const productColourWeight = 0.7;
 const backgroundColourWeight = 0.25;
-/** Above this the model's value may be raised to the product by colour alone; thin legs are seen so faintly. */
+/** Above this value, colour alone may assign a pixel to the product; thin legs get such low values. */
 const faintest = 0.05;
-/** Openings smaller than this share of the product are reflections and gaps in the model's view. */
+/** Holes smaller than this share of the product are reflections and gaps in the model's result. */
 const largestFilledHole = 0.0015;
 
-/** The product's surroundings at the working size, and which of their pixels are the product. */
+/** The area around the product at working size, and which of its pixels belong to the product. */
 export interface Refined {
   pixels: Pixels;
   /** 255 for the product, 0 for the rest. */
   mask: Mask;
-  /** Intersection over union of the mask and the model's view, 0–1. */
+  /** Intersection over union of the mask and the model's result, 0–1. */
   fidelity: number;
 }
 
-/** Works out which pixels of the located surroundings are the product. @param crop the photo within the location's box */
+/**
+ * Determines which pixels of the located area belong to the product. @param crop the photo within the location's box
+ */
 export async function refineProduct(crop: Pixels, location: Location): Promise<Refined> {
   const scale = Math.min(1, longestWorkSide / Math.max(crop.width, crop.height));
   const width = Math.max(2, Math.round(crop.width * scale));

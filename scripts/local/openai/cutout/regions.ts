@@ -1,18 +1,18 @@
-/** Connected regions of a mask: keep the ones that belong to the product, fill the holes that do not belong. */
+/** Connected regions of a mask: keeps those that belong to the product and fills the holes in it. */
 import { boxMean } from './box-blur.ts';
 import type { Mask } from './pixels.ts';
 
 interface Region {
   area: number;
   touchesBorder: boolean;
-  /** Mean distance of its pixels from the middle, in half-diagonals. */
+  /** Mean distance of its pixels from the centre, in half-diagonals. */
   eccentricity: number;
 }
 
 interface Labelling {
-  /** The number of each pixel's region, from 1; 0 outside all. */
+  /** The number of each pixel's region, from 1; 0 outside of all. */
   labels: Int32Array;
-  /** By number; the first entry stands for the outside. */
+  /** By number; the first entry represents the outside. */
   regions: Region[];
 }
 
@@ -39,7 +39,7 @@ function labelRegions(inside: Uint8Array, width: number, height: number): Labell
       const fromMiddleY = y - height / 2;
       region.eccentricity += Math.sqrt(fromMiddleX * fromMiddleX + fromMiddleY * fromMiddleY) / halfDiagonal;
       if (x === 0 || y === 0 || x === width - 1 || y === height - 1) region.touchesBorder = true;
-      // Written out: a function call for each neighbour takes half as much time again.
+      // Unrolled: a function call for each neighbour takes 50 % longer.
       if (x > 0 && inside[at - 1] === 1 && labels[at - 1] === 0) {
         labels[at - 1] = label;
         stack[top++] = at - 1;
@@ -62,7 +62,7 @@ function labelRegions(inside: Uint8Array, width: number, height: number): Labell
   return { labels, regions };
 }
 
-/** The number of the region that is most likely the product: a large one, central ones count more; 0 without any. */
+/** The number of the region that is most likely the product: a large and central one; 0 when there is none. */
 function mainRegion(regions: Region[]): number {
   const weight = (region: Region) => region.area * (1.3 - Math.min(1, region.eccentricity));
   return regions.reduce((best, region, label) => (weight(region) > weight(regions[best]!) ? label : best), 0);
@@ -72,10 +72,10 @@ const toInside = (mask: Mask): Uint8Array => mask.data.map((value) => value >> 7
 
 /** A second product (of a pair of shoes) has at least this share of the main one's size. */
 const smallestPartnerShare = 0.35;
-/** A part that a thin joint connects to the product has at least this share of its size, and lies near it. */
+/** A part with a thin connection to the product has at least this share of its size, and lies near it. */
 const smallestPartShare = 0.0005;
 
-/** Keeps the main region, others of nearly its size, and small ones close to it. */
+/** Keeps the main region, others of similar size, and small ones close to it. */
 export function keepProductRegions(mask: Mask): Mask {
   const { width, height } = mask;
   const { labels, regions } = labelRegions(toInside(mask), width, height);
@@ -99,8 +99,8 @@ export function keepProductRegions(mask: Mask): Mask {
 }
 
 /**
- * Takes away what reaches in from the border and hangs on the product by a thin link only: a neighbouring thing, its
- * cable. A product that itself runs to the border keeps all.
+ * Removes what reaches in from the border and is only connected to the product by a thin link: another object, its
+ * cable. A product that itself reaches the border is left unchanged.
  */
 export function dropIntruders(mask: Mask): Mask {
   const { width, height } = mask;
@@ -118,7 +118,7 @@ export function dropIntruders(mask: Mask): Mask {
     ({ area, touchesBorder }) => touchesBorder && area < cores.regions[main]!.area * 0.5,
   );
   if (!isIntruder.includes(true)) return mask;
-  // Each pixel goes to the core from which it is reached first within the mask.
+  // Each pixel belongs to the core that reaches it first within the mask.
   const owner = cores.labels.slice();
   let front = [...owner.keys()].filter((index) => owner[index]! > 0);
   while (front.length > 0) {
@@ -141,15 +141,16 @@ export function dropIntruders(mask: Mask): Mask {
   return { ...mask, data: mask.data.map((value, index) => (isIntruder[owner[index]!] ? 0 : value)) };
 }
 
-/** A part thinner than this share of the long side can be a spur, and one that runs out of the picture than this. */
+/** A part thinner than this share of the long side may be a spur. */
 const spurThickness = 0.02;
 const borderSpurThickness = 0.05;
-/** The model's mean value of a thin part that belongs to the product; of spurs that were tried it gave at most 0.4. */
+/** The model's mean value for a thin part that belongs to the product; spurs in test photos had at most 0.4. */
 const leastSpurBelief = 0.45;
 
 /**
- * Takes away thin parts that hang on the product at one end only and of which the model is unsure, or which run out of
- * the picture: the joint of a table top, the edge of a picture frame, a cable. Legs and handles the model is sure of.
+ * Removes thin parts that are connected to the product at one end only and about which the model is uncertain, or
+ * which run out of the picture: the joint of a table top, the edge of a picture frame, a cable. The model is certain
+ * about legs and handles.
  * @param belief the model's value for each pixel, 0–1
  */
 export function dropSpurs(mask: Mask, belief: Float32Array): Mask {
@@ -158,10 +159,10 @@ export function dropSpurs(mask: Mask, belief: Float32Array): Mask {
 }
 
 /**
- * Takes away thin parts that hang on the body at one end.
+ * Removes thin parts that are connected to the body at one end.
  * @param thickness a share of the long side
- * @param isSpur told of each such part the model's mean value and whether it runs out of the picture though the body
- * does not
+ * @param isSpur receives the model's mean value of a part, and whether the part runs out of the picture although the
+ * body does not
  */
 function dropThinParts(
   mask: Mask,
@@ -205,10 +206,10 @@ function dropThinParts(
   return { ...mask, data: mask.data.map((value, index) => (dropped[thin.labels[index]!] ? 0 : value)) };
 }
 
-/** For each thin region the number of places at which it hangs on the body. */
+/** For each thin region, the number of places where it is connected to the body. */
 function countJoints(joints: Uint8Array, thin: Labelling, width: number, height: number): Uint16Array {
   const ends = new Uint16Array(thin.regions.length);
-  // Grown by a pixel, since the pixels of one joint may meet only at their corners.
+  // Grown by one pixel, because the pixels of one joint may only touch at their corners.
   const grown = boxMean(new Float32Array(joints), width, height, 1).map((share) => (share > 0 ? 1 : 0));
   const { labels } = labelRegions(Uint8Array.from(grown), width, height);
   const counted = new Set<string>();

@@ -1,4 +1,4 @@
-/** What stands out in a photo, as u2netp sees it (model/README.md). */
+/** Salient object detection with u2netp (model/README.md). */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -11,11 +11,11 @@ const deviations = [0.229, 0.224, 0.225];
 
 let loading: Promise<InferenceSession> | undefined;
 
-/** Loads the model (some 0.1 s the first time). */
+/** Loads the model (about 0.1 s the first time). */
 export function loadSaliency(): Promise<InferenceSession> {
   loading ??= InferenceSession.create(fileURLToPath(new URL('model/u2netp.onnx', import.meta.url)), {
     intraOpNumThreads: Math.min(2, availableParallelism()),
-    // An arena would keep its 250 MB between photos, to save 30 ms a look.
+    // An arena would keep its 250 MB between photos, to save 30 ms for each run.
     enableCpuMemArena: false,
     enableMemPattern: false,
   });
@@ -23,7 +23,7 @@ export function loadSaliency(): Promise<InferenceSession> {
 }
 
 /**
- * How much each place in a box of the photo belongs to what stands out there.
+ * How salient each part of a box of the photo is.
  * @returns 320 × 320 values from 0 to 1, stretched over the box
  */
 export async function findSaliency(photo: Pixels, box: Box): Promise<Plane> {
@@ -47,7 +47,7 @@ export async function findSaliency(photo: Pixels, box: Box): Promise<Plane> {
   const outputName = session.outputNames[0]!;
   const feeds = { [inputName]: new Tensor('float32', input, [1, 3, side, side]) };
   const answer = await session.run(feeds, [outputName]);
-  // Already between 0 and 1: stretching it to its own extremes would make something stand out in every photo.
+  // The values are between 0 and 1 already; normalising them would make something salient in every photo.
   const data = Float32Array.from(answer[outputName]!.data as Float32Array);
   return { width: side, height: side, data };
 }

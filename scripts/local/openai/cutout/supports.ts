@@ -1,25 +1,25 @@
 /**
- * Legs and posts under a product. The model sees what is thin only faintly in a picture of the whole product, and as
- * faintly the joint of a table top. Close up it is sure of either, so what is faint there is looked at once more.
+ * Legs and posts under a product. In a picture of the whole product, the model gives low values both for thin legs
+ * and for the joint of a table top. In a close-up it is certain about either, so such areas are examined once more.
  */
 import type { Box, Pixels } from './pixels.ts';
 import { findSaliency } from './saliency.ts';
 
-/** How much the photo's pixel at a place belongs to the product, 0–1. */
+/** How likely the photo's pixel at a position belongs to the product, 0–1. */
 export type Prior = (x: number, y: number) => number;
 
-/** The surroundings of the product are read at so many places in each direction. */
+/** The number of samples in each direction. */
 const places = 200;
-/** Fainter than this the model sees nothing. */
+/** The model's values below this are noise. */
 const faintest = 0.008;
-/** Above this it needs no help. */
+/** Values above this are certain enough. */
 const sure = 0.5;
-/** Each look takes as long as the first one. */
+/** The limit for close-ups, each of which takes as long as the first pass. */
 const mostLooks = 2;
-/** A close look shows this share of the product's surroundings in each direction. */
+/** The share of the product's surroundings that a close-up shows in each direction. */
 const closeShare = 0.5;
 
-/** A faint upright strip under the product, in places. */
+/** A faint vertical strip under the product, in samples. */
 interface Strip {
   left: number;
   right: number;
@@ -29,9 +29,9 @@ interface Strip {
 }
 
 /**
- * Looks closer at faint strips under the product.
+ * Examines faint strips under the product in close-ups.
  * @param box the product with some background around it
- * @returns the prior, raised where a strip proved to be a part of the product, lowered where it did not
+ * @returns the prior, raised where a strip turned out to be part of the product, lowered where it did not
  */
 export async function settleSupports(photo: Pixels, box: Box, prior: Prior): Promise<Prior> {
   const strips = findStrips(box, prior);
@@ -71,7 +71,7 @@ async function settleStrip(photo: Pixels, box: Box, prior: Prior, strip: Strip):
   const area = {
     left: box.left + (strip.left - margin) * across,
     right: box.left + (strip.right + margin) * across,
-    // What joins the strip to the body above is as faint as the strip.
+    // The connection between the strip and the body above is as faint as the strip.
     top: box.top + (strip.top - places * 0.12) * down,
     bottom: box.top + (strip.bottom + margin) * down,
   };
@@ -83,7 +83,7 @@ async function settleStrip(photo: Pixels, box: Box, prior: Prior, strip: Strip):
   };
 }
 
-/** The faint upright strips below the product, those of one leg joined, the largest first. */
+/** The faint vertical strips below the product, largest first; strips of one leg are merged. */
 function findStrips(box: Box, prior: Prior): Strip[] {
   const values = new Float32Array(places * places);
   for (let index = 0; index < values.length; index += 1) {
@@ -108,7 +108,7 @@ function findStrips(box: Box, prior: Prior): Strip[] {
   return strips.sort((first, second) => second.cells.length - first.cells.length);
 }
 
-/** 1 for each place at most `reach` places from one that is surely the product. */
+/** 1 for each sample within `reach` of one that certainly belongs to the product. */
 function spread(values: Float32Array, reach: number): Uint8Array {
   const near = new Uint8Array(values.length);
   for (let index = 0; index < values.length; index += 1) {
@@ -123,7 +123,7 @@ function spread(values: Float32Array, reach: number): Uint8Array {
   return near;
 }
 
-/** All faint places that hang together with the first. */
+/** All faint samples connected to the first. */
 function grow(start: number, values: Float32Array, visited: Uint8Array): Strip {
   const strip: Strip = { left: places, right: 0, top: places, bottom: 0, cells: [] };
   const open = [start];

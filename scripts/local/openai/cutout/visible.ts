@@ -1,7 +1,7 @@
-/** What can be seen of pixels with alpha: their extent, where they meet the frame, how much detail they show. */
+/** Measures the visible pixels of an image with alpha: extent, contact with the frame, amount of detail. */
 import { type Box, type Pixels, resizePixels } from './pixels.ts';
 
-/** Sides of a frame that the product runs into. */
+/** Sides of a frame that the product touches. */
 export interface Touches {
   left: boolean;
   top: boolean;
@@ -9,7 +9,7 @@ export interface Touches {
   bottom: boolean;
 }
 
-/** Whether the photo comes with an alpha of its own that leaves a part of it clear. */
+/** Whether the photo has an alpha channel that leaves part of it transparent. */
 export function hasCutAlpha(photo: Pixels): boolean {
   let clear = 0;
   let seen = 0;
@@ -21,7 +21,7 @@ export function hasCutAlpha(photo: Pixels): boolean {
   return clear / count > 0.02 && seen / count > 0.005;
 }
 
-/** The photo as it looks on white paper. */
+/** The photo on a white background. */
 export function flattenOnWhite(photo: Pixels): Pixels {
   const data = new Uint8ClampedArray(photo.data.length);
   for (let index = 0; index < data.length; index += 4) {
@@ -34,7 +34,7 @@ export function flattenOnWhite(photo: Pixels): Pixels {
   return { ...photo, data };
 }
 
-/** The smallest box around the pixels that can be seen; undefined where there are none. */
+/** The smallest box around the visible pixels; undefined when there are none. */
 export function visibleBox({ width, height, data }: Pixels): Box | undefined {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y += 1) {
@@ -49,7 +49,7 @@ export function visibleBox({ width, height, data }: Pixels): Box | undefined {
   return right < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The shortest run of product along a side of the frame that counts, in shares of the side. */
+/** The shortest contact with a side of the frame that counts, as a share of that side. */
 const shortestRun = 0.015;
 
 /** The sides on whose outermost pixels the product lies. */
@@ -69,7 +69,7 @@ export function touchedSides({ width, height, data }: Pixels): Touches {
 
 const sharpnessSide = 320;
 
-/** Mean step in brightness between neighbouring pixels inside the product, scaled to 320 px on its long side. */
+/** Mean brightness step between neighbouring pixels inside the product, scaled to 320 px on its long side. */
 export async function measureSharpness(product: Pixels): Promise<number> {
   const scale = sharpnessSide / Math.max(product.width, product.height);
   const width = Math.max(2, Math.round(product.width * scale));

@@ -1,18 +1,18 @@
-/** Settles the pixels of which the model is unsure: membership spreads along even colours and stops at edges. */
+/** Classifies uncertain pixels: labels spread across even colours and stop at edges. */
 import type { Pixels } from './pixels.ts';
 
 const rounds = 60;
 const overRelaxation = 1.6;
-/** How fast the tie between two neighbours weakens with the square of their colours' distance. */
+/** How fast the weight between two neighbours decreases with the square of their colour distance. */
 const edgeSharpness = 0.004;
-/** How strongly a pixel is held to its prior; a tie between two neighbours of one colour holds with 1. */
+/** How strongly a pixel is tied to its prior; the weight between two neighbours of the same colour is 1. */
 const priorPull = 0.15;
 
 /**
- * Random walker with priors (Grady 2005): the least squares of the differences between neighbours, weighted by how
- * alike their colours are, and of the differences from the prior.
+ * Random walker with priors (Grady 2005): minimises the squared differences between neighbours, weighted by the
+ * similarity of their colours, and from the prior.
  * @param prior 0–1 for each pixel
- * @param unsure 1 for the pixels to settle; all others keep their prior
+ * @param unsure 1 for the pixels to classify; all others keep their prior
  * @returns 0–1 for each pixel
  */
 export function settleUnsure(pixels: Pixels, prior: Float32Array, unsure: Uint8Array): Float32Array {
@@ -39,7 +39,7 @@ export function settleUnsure(pixels: Pixels, prior: Float32Array, unsure: Uint8A
       const right = weights[at * 4 + 1]!;
       const above = weights[at * 4 + 2]!;
       const below = weights[at * 4 + 3]!;
-      // A neighbour outside the image has weight 0; any number stands in for its value.
+      // A neighbour outside of the image has weight 0, so its value does not matter.
       const sum =
         priorPull * prior[index]! +
         left * (result[index - 1] ?? 0) +

@@ -1,4 +1,4 @@
-/** Every arrangement keeps all products whole, on the surface, apart, and as large as they should be. */
+/** Every arrangement keeps all products complete, on the surface, apart, and as large as they should be. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arrange, largestEnlargement, type Silhouette } from './arrange.ts';
@@ -6,7 +6,7 @@ import { arrange, largestEnlargement, type Silhouette } from './arrange.ts';
 const untouched = { left: false, top: false, right: false, bottom: false };
 const plain = { floating: false, topView: false, closeUp: false };
 
-/** A product of a photo of 1200 pixels. */
+/** A product from a photo of 1200 pixels. */
 function silhouette(width: number, height: number, fromAbove = 0.24): Silhouette {
   return { width, height, photoSide: 1200, tilt: { fromAbove, flatness: 0.1 }, touches: untouched };
 }

@@ -1,20 +1,20 @@
-/** Where the products stand: sizes and places, and the camera that goes with them. */
+/** Arranges the products: sizes, positions and the matching camera. */
 import { smoothStep } from '../cutout/matte.ts';
 import type { Framing } from './description/framing.ts';
 import type { Tilt } from './tilt.ts';
 
-/** A cut-out product as the arrangement sees it, in pixels of its photo. */
+/** A cut-out product, measured in pixels of its photo. */
 export interface Silhouette {
   width: number;
   height: number;
   /** The longer side of the photo that it was cut from. */
   photoSide: number;
   tilt: Tilt;
-  /** The sides of the photo's frame that it runs into. */
+  /** The sides of the photo's frame that it touches. */
   touches: { left: boolean; top: boolean; right: boolean; bottom: boolean };
 }
 
-/** A place in the picture, in pixels. */
+/** A position in the picture, in pixels. */
 export interface Placement {
   index: number;
   left: number;
@@ -22,33 +22,33 @@ export interface Placement {
   base: number;
   width: number;
   height: number;
-  /** How far above its base the product hovers. */
+  /** How far above its base the product floats. */
   lift: number;
   /** See `Tilt`. */
   flatness: number;
 }
 
-/** The whole arrangement, and the camera that goes with it. */
+/** The whole arrangement with its camera. */
 export interface Arrangement {
-  /** Back rows first, the order in which they are drawn. */
+  /** Back rows first, which is the drawing order. */
   placements: Placement[];
   /** Sine of the camera's pitch. */
   fromAbove: number;
-  /** The row at which the surface ends and the backdrop begins. */
+  /** The row where the surface ends and the backdrop begins. */
   edgeRow: number;
 }
 
-/** A product never gets more than this many pixels for one of its photo's, or it would look soft. */
+/** The maximum number of pixels for each pixel of the photo; beyond it, a product would look blurred. */
 export const largestEnlargement = 1.5;
 /** The product's longer side as a share of the picture's shorter side. */
 const fill = { normal: 0.76, wide: 0.82, closeUp: 0.85 };
-/** A row further back looks this much smaller. */
+/** The size of a row relative to the row in front of it. */
 const perspective = 0.84;
 const levelPitch = 0.17;
 
 /**
- * Arranges products on a picture of the given size: one in its middle, several in rows.
- * @param variant moves the products a little, so that several pictures of one request differ
+ * Arranges products on a picture of the given size: one in the centre, several in rows.
+ * @param variant moves the products slightly, so that several pictures of one request differ
  */
 export function arrange(
   silhouettes: Silhouette[],
@@ -67,7 +67,7 @@ export function arrange(
 
   const mean = silhouettes.reduce((sum, { tilt }) => sum + tilt.fromAbove, 0) / silhouettes.length;
   const rowCount = rowsFor(silhouettes.length, width / height);
-  // Several rows are seen from higher up, so that the back ones show.
+  // Several rows are seen from higher up, so that the back rows are visible.
   const pitch = Math.min(0.8, Math.max(levelPitch, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0));
   const edgeShare =
     0.58 -
@@ -98,7 +98,7 @@ function placeOne(
   let base = topView
     ? Math.round((height + size.height) / 2)
     : Math.round(Math.min(height * (floating ? 0.92 : 0.885), height * 0.525 + size.height / 2 + lift));
-  // What the photo cuts off is cut off by the picture's frame too.
+  // What the photo cuts off must also be cut off by the picture's frame.
   if (touches.bottom) base = height;
   if (touches.top) base = size.height;
   if (touches.left) left = 0;
@@ -108,7 +108,7 @@ function placeOne(
 
 interface Row {
   members: { index: number; across: number; up: number }[];
-  /** How much smaller than in the front row a product looks here. */
+  /** The size relative to the front row. */
   scale: number;
 }
 
@@ -124,7 +124,7 @@ function placeRows(
   const usable = height * (rows.length === 1 ? 0.66 : 0.8);
   const heights = rows.map((row) => Math.max(...row.members.map(({ up }) => up)) * row.scale);
   const heightSum = heights.reduce((sum, value) => sum + value, 0);
-  // The unit: the side of the square that has the area of a product of mean size in the front row.
+  // The unit is the side of a square with the area of an average product in the front row.
   const unit = Math.min(
     usable / heightSum,
     ...rows.map(({ members, scale }) => {
@@ -149,7 +149,7 @@ function placeRows(
         width: Math.max(1, Math.floor(unit * scale * across)),
         height: Math.max(1, Math.floor(unit * scale * up)),
       };
-      // Seen straight from above products lie in line by their middles.
+      // Seen from directly above, products are aligned by their centres.
       const centred = topView ? (unit * heights[place]! - size.height) / 2 : 0;
       placements.push({
         index,
@@ -166,8 +166,8 @@ function placeRows(
 }
 
 /**
- * How large products look beside each other. Nothing says how large they are, but photos of one seller are taken from
- * similar distances: a part of the difference between their sizes in the photos is kept.
+ * The sizes of the products relative to each other. Their true sizes are unknown, but photos of one seller are taken
+ * from similar distances, so part of the size difference in the photos is kept.
  */
 function relativeSizes(silhouettes: Silhouette[]): number[] {
   const shares = silhouettes.map(({ width, height, photoSide }) => Math.sqrt(width * height) / photoSide);
@@ -175,7 +175,7 @@ function relativeSizes(silhouettes: Silhouette[]): number[] {
   return shares.map((share) => Math.min(1.4, Math.max(0.7, (share / mean) ** 0.7)));
 }
 
-/** Back rows first; the rows behind are wider in the picture's depth and take the odd ones. */
+/** Back rows first; they have more space and get the extra products. */
 function splitIntoRows(silhouettes: Silhouette[], rowCount: number): Row[] {
   const sizes = relativeSizes(silhouettes);
   const rows: Row[] = [];
@@ -193,7 +193,7 @@ function splitIntoRows(silhouettes: Silhouette[], rowCount: number): Row[] {
   return rows;
 }
 
-/** How many rows so many products make: up to four stand side by side in a square picture. */
+/** The number of rows: up to four products stand side by side in a square picture. */
 function rowsFor(count: number, aspect: number): number {
   const inOneRow = aspect > 1.2 ? 5 : aspect < 0.8 ? 2 : 4;
   if (count <= inOneRow) return 1;

@@ -1,4 +1,4 @@
-/** What stands behind the surface, out of focus. */
+/** The backdrop behind the surface, out of focus. */
 import { paintLights, paintNeon } from './backdrops/lights.ts';
 import { paintDunes, paintSea, paintSnowfield } from './backdrops/outdoors.ts';
 import type { Stage } from './backdrops/stage.ts';
@@ -13,7 +13,7 @@ import { createViewReader, paintView, type ViewReader } from './environment/view
 import type { SceneLight } from './light.ts';
 import { createRandom } from './noise.ts';
 
-/** Rows of the canvas: what is out of focus needs no more, whatever the picture's size. */
+/** Rows of the canvas; more are not needed because it is out of focus. */
 const canvasRows = 256;
 
 interface Painter {
@@ -37,7 +37,7 @@ const painters: Record<BackdropKind, Painter> = {
 /** Backdrops that take only their sky from the panorama. */
 const paintedGround: ReadonlySet<BackdropKind> = new Set(['sea', 'snowfield', 'dunes']);
 
-/** Views that show lamps already, and the open sea, over which no lamps are painted. */
+/** Whether the view already contains lamps, or is the open sea, so that no lamps are painted. */
 function hasLights({ backdrop }: SceneDescription): boolean {
   return backdrop.view.panorama === 'esplanade' ? backdrop.kind === 'view' : backdrop.kind === 'sea';
 }
@@ -83,8 +83,8 @@ export function createBackdrop(
 }
 
 /**
- * The row of the backdrop's horizon as a share of the height. It lies a little above the surface's edge; a camera that
- * looks down sees it nearer to the upper border than it should, since a place without a horizon is only a floor.
+ * The row of the backdrop's horizon as a share of the height, slightly above the surface's edge. For a camera that
+ * looks down it is moved up less than perspective requires, because a place without a horizon would only be a floor.
  */
 function backdropHorizon({ edgeRow, height }: Camera, { backdrop }: SceneDescription): number {
   const edge = edgeRow / height;
@@ -92,7 +92,7 @@ function backdropHorizon({ edgeRow, height }: Camera, { backdrop }: SceneDescrip
   return Math.max(edge - above, edge * 0.55);
 }
 
-/** The view in the light that the words ask for. */
+/** The view with the light that the description asks for. */
 function graded(read: ViewReader, { light: words }: SceneDescription, light: SceneLight): ViewReader {
   const { tint } = light;
   const exposure = 2 ** words.backdropExposure;

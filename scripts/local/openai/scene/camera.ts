@@ -1,19 +1,19 @@
-/** The camera: which point of the surface a pixel shows. */
+/** The camera: maps pixels to points of the surface. */
 
-/** A pinhole camera above the surface, its lens shifted so that the surface ends at the wanted row. */
+/** A pinhole camera above the surface; its lens is shifted so that the surface ends at the requested row. */
 export interface Camera {
   width: number;
   height: number;
-  /** Where the surface ends; above the picture when only the surface is seen. */
+  /** Where the surface ends; above the picture when only the surface is visible. */
   edgeRow: number;
-  /** Sine and cosine of the angle by which the camera looks down. */
+  /** Sine and cosine of the camera's pitch. */
   sine: number;
   cosine: number;
   /** In pixels. */
   focalLength: number;
-  /** The row the camera looks at straight. */
+  /** The row on the optical axis. */
   centreRow: number;
-  /** Units of the surface for one camera height: keeps a material's grain at one size, however the camera stands. */
+  /** Units of the surface per camera height; keeps the grain of a material at the same size for every camera. */
   scale: number;
 }
 
@@ -21,21 +21,21 @@ export interface Camera {
 export interface SurfacePlace {
   u: number;
   v: number;
-  /** The size of a pixel across and into the depth, in units of the surface. */
+  /** The size of a pixel across and in depth, in units of the surface. */
   across: number;
   deep: number;
   /** Cosine between the view and the surface's normal: 1 straight down, 0 grazing. */
   facing: number;
 }
 
-/** The shorter side of the picture shows this many units of the surface where the products stand. */
+/** How many units of the surface the picture's shorter side shows where the products stand. */
 const unitsAcross = 1.9;
-/** From here on only the surface is seen. */
+/** From this value on, only the surface is visible. */
 const straightDown = 0.85;
 
 /**
- * Makes the camera.
- * @param fromAbove sine of the angle by which it looks down
+ * Creates the camera.
+ * @param fromAbove sine of the angle at which it looks down
  * @param edgeRow where the surface ends; ignored when the camera looks straight down
  * @param footRow where the products stand
  */
@@ -67,7 +67,7 @@ export function createCamera(
   return camera;
 }
 
-/** The same camera for a picture that is a whole number of times smaller. */
+/** The same camera for a picture that is smaller by an integer factor. */
 export function reduceCamera(camera: Camera, factor: number): Camera {
   return {
     ...camera,
@@ -79,7 +79,7 @@ export function reduceCamera(camera: Camera, factor: number): Camera {
   };
 }
 
-/** The surface's point behind a pixel below `edgeRow`, written into `place`. */
+/** The point of the surface behind a pixel below `edgeRow`, written into `place`. */
 export function pointAt(camera: Camera, x: number, y: number, place: SurfacePlace): void {
   const down = (y - camera.centreRow) / camera.focalLength;
   const side = (x - camera.width / 2) / camera.focalLength;

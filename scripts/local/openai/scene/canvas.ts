@@ -1,4 +1,4 @@
-/** A small picture in linear light for what is out of focus anyway: drawn coarse, blurred, and read smoothly. */
+/** A small picture in linear light for what is out of focus: drawn at low resolution, blurred, and interpolated. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
 import type { Colour } from './colour.ts';
 
@@ -9,7 +9,7 @@ export class SoftCanvas {
   readonly #unit: number;
   #planes: [Float32Array, Float32Array, Float32Array];
 
-  /** @param coarseness picture pixels for one pixel of the canvas */
+  /** @param coarseness picture pixels for each pixel of the canvas */
   constructor(width: number, height: number, coarseness: number) {
     this.columns = Math.ceil(width / coarseness) + 1;
     this.rows = Math.ceil(height / coarseness) + 1;
@@ -18,7 +18,7 @@ export class SoftCanvas {
     this.#planes = [plane(), plane(), plane()];
   }
 
-  /** Fills every pixel by its place. */
+  /** Fills every pixel according to its position. */
   fill(colourAt: (x: number, y: number) => Colour): void {
     for (let row = 0; row < this.rows; row += 1) {
       for (let column = 0; column < this.columns; column += 1) {
@@ -29,7 +29,7 @@ export class SoftCanvas {
     }
   }
 
-  /** A disc; `softness` is the share of the radius over which it fades, `glow` adds instead of covering. */
+  /** A disc; `softness` is the share of the radius over which it fades, `glow` adds light instead of covering. */
   disc(
     x: number,
     y: number,
@@ -62,7 +62,7 @@ export class SoftCanvas {
     });
   }
 
-  /** Blurs all; `sigma` is a share of the height. */
+  /** Blurs everything; `sigma` is a share of the height. */
   blur(sigma: number): void {
     this.#planes = this.#planes.map((plane) =>
       gaussianBlur(plane, this.columns, this.rows, sigma * this.#unit),
@@ -70,7 +70,7 @@ export class SoftCanvas {
   }
 
   /**
-   * Blurs as a lens out of focus does: every point becomes an even disc, bright ones can be seen as such.
+   * Blurs like a lens that is out of focus: every point becomes a uniform disc; bright ones are visible as such.
    * @param radius of the disc, a share of the height
    */
   defocus(radius: number): void {
@@ -84,7 +84,7 @@ export class SoftCanvas {
     const padded = columns + 2 * reach + 1;
     const sums = new Float64Array(padded * rows);
     this.#planes = this.#planes.map((plane) => {
-      // Running sums of each row, its border pixels repeated, make every line of the disc one subtraction.
+      // With prefix sums for each row, including repeated border pixels, every line of the disc is one subtraction.
       for (let row = 0; row < rows; row += 1) {
         let sum = 0;
         for (let place = 1; place < padded; place += 1) {
@@ -108,7 +108,7 @@ export class SoftCanvas {
     }) as [Float32Array, Float32Array, Float32Array];
   }
 
-  /** The colour at a place, between the pixels; places outside read the border. Written into `target`. */
+  /** The interpolated colour at a position, written into `target`; positions outside read the border. */
   read(x: number, y: number, target: Float32Array): void {
     const column = Math.min(this.columns - 1.001, Math.max(0, x * this.#unit));
     const row = Math.min(this.rows - 1.001, Math.max(0, y * this.#unit));

@@ -1,9 +1,9 @@
-/** Which of several views of one product is staged. */
+/** Chooses which of several views of a product is used. */
 import type { Cutout } from '../cutout/cutout.ts';
 
 /**
- * Chooses the clearest view: whole, surely cut, large in its photo and sharp. The first photo wins when others are not
- * clearly better, since sellers upload the main view first.
+ * Chooses the clearest view: complete, cut out with confidence, large in its photo and sharp. The first photo wins
+ * unless another one is clearly better, because sellers upload the main view first.
  */
 export function chooseClearest(cutouts: Cutout[]): Cutout {
   const sharpest = Math.max(...cutouts.map(({ sharpness }) => sharpness), 1e-6);

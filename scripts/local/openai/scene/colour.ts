@@ -1,6 +1,6 @@
-/** Colours in linear light, where adding and multiplying means what light does. */
+/** Colours in linear light, where addition and multiplication are physically meaningful. */
 
-/** Red, green, blue in linear light; 1 is white. */
+/** Red, green and blue in linear light; 1 is white. */
 export type Colour = readonly [number, number, number];
 
 const linearOf = Float32Array.from({ length: 256 }, (_, value) => {
@@ -15,12 +15,12 @@ const encodedOf = Uint8Array.from({ length: encodedSteps + 1 }, (_, step) => {
   return Math.round(encoded * 255);
 });
 
-/** Linear light of an 8-bit sRGB value. */
+/** Converts an 8-bit sRGB value to linear light. */
 export function toLinear(value: number): number {
   return linearOf[value]!;
 }
 
-/** The 8-bit sRGB value of linear light; values outside 0–1 are cut. */
+/** Converts linear light to an 8-bit sRGB value; values outside of 0–1 are clamped. */
 export function toEncoded(value: number): number {
   return encodedOf[value <= 0 ? 0 : value >= 1 ? encodedSteps : Math.round(value * encodedSteps)]!;
 }
@@ -31,12 +31,12 @@ export function fromHex(hex: string): Colour {
   return [toLinear((value >> 16) & 255), toLinear((value >> 8) & 255), toLinear(value & 255)];
 }
 
-/** `#rrggbb` of a colour. */
+/** A colour as `#rrggbb`. */
 export function toHex(colour: Colour): string {
   return `#${colour.map((value) => toEncoded(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Between two colours: 0 gives the first, 1 the second. */
+/** Mixes two colours: 0 gives the first, 1 the second. */
 export function blend(first: Colour, second: Colour, share: number): Colour {
   return [
     first[0] + (second[0] - first[0]) * share,
@@ -45,17 +45,17 @@ export function blend(first: Colour, second: Colour, share: number): Colour {
   ];
 }
 
-/** A colour times a number. */
+/** A colour multiplied by a number. */
 export function scale(colour: Colour, factor: number): Colour {
   return [colour[0] * factor, colour[1] * factor, colour[2] * factor];
 }
 
-/** Channel by channel: how a surface looks under a light. */
+/** Multiplies channel by channel: the look of a surface under a light. */
 export function multiply(first: Colour, second: Colour): Colour {
   return [first[0] * second[0], first[1] * second[1], first[2] * second[2]];
 }
 
-/** How bright a colour looks, 0–1. */
+/** The perceived brightness of a colour, 0–1. */
 export function luminance(colour: Colour): number {
   return colour[0] * 0.2126 + colour[1] * 0.7152 + colour[2] * 0.0722;
 }

@@ -1,4 +1,4 @@
-/** Puts the products into the scene: in its light, with their reflection where the surface shines. */
+/** Draws the products into the scene with its light, and their reflections on shiny surfaces. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import type { Pixels } from '../cutout/pixels.ts';
@@ -10,13 +10,13 @@ import type { SceneLight } from './light.ts';
 import { type Shading, shadingAt } from './shading.ts';
 import { groundLine } from './silhouette.ts';
 
-/** A product at its final size, and where it goes. */
+/** A product at its final size and position. */
 export interface PlacedProduct {
   pixels: Pixels;
   placement: Placement;
 }
 
-/** What multiplies a product's colours so that it fits the scene's light. */
+/** Factors for a product's colours that make it match the scene's light. */
 export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   const bright: { colour: Colour; value: number }[] = [];
   for (let index = 0; index < pixels.data.length; index += 4 * 7) {
@@ -36,12 +36,12 @@ export function matchLight(pixels: Pixels, light: SceneLight): Colour {
   for (const { colour } of bright.slice(from, to))
     for (let channel = 0; channel < 3; channel += 1) sum[channel] = sum[channel]! + colour[channel]!;
   const mean = luminance(sum);
-  // Only what is nearly grey says something about the light; a yellow product is to stay yellow.
+  // Only nearly grey pixels indicate the colour of the light; a yellow product must stay yellow.
   const strongest = Math.max(...sum);
   const weakest = Math.min(...sum);
   const neutrality = 1 - smoothStep(0.3, 0.62, (strongest - weakest) / (strongest + 1e-6));
   const brightness = mean / (to - from);
-  // A photo that was taken too dark is lifted. A product whose highlights are very dark is a dark product: it stays so.
+  // An underexposed photo is brightened. A product whose highlights are very dark is a dark product and stays so.
   const wanted = Math.min(1.45, Math.max(0.96, (0.72 / Math.max(0.05, brightness)) ** 0.4));
   const lift = 1.08 + (wanted - 1.08) * smoothStep(0.1, 0.34, brightness);
   const gain = (channel: number): number => {
@@ -62,7 +62,7 @@ export interface ProductLook {
 
 /**
  * Draws a product over the frame.
- * @param dapple shade of leaves that falls on the product too
+ * @param dapple the shade of leaves, which also falls on the product
  */
 export function drawProduct(
   frame: Frame,
@@ -79,7 +79,7 @@ export function drawProduct(
     const y = top + row;
     if (y < 0 || y >= height) continue;
     const low = row / pixels.height;
-    // Less of the surroundings reaches the foot of what stands on a surface.
+    // Less ambient light reaches the foot of an object that stands on a surface.
     const foot = placement.lift > 0 ? 1 : 1 - 0.1 * smoothStep(0.78, 1, low);
     for (let column = 0; column < pixels.width; column += 1) {
       const x = left + column;
@@ -98,7 +98,7 @@ export function drawProduct(
   }
 }
 
-/** 1 for each pixel of a picture that a product hides whole, 0 elsewhere. */
+/** 1 for each pixel of a picture that a product covers completely, 0 elsewhere. */
 export function hiddenPixels(products: PlacedProduct[], width: number, height: number): Uint8Array {
   const hidden = new Uint8Array(width * height);
   for (const { pixels, placement } of products) {
@@ -114,7 +114,7 @@ export function hiddenPixels(products: PlacedProduct[], width: number, height: n
   return hidden;
 }
 
-/** Draws the product's reflection in the surface, before the product itself. */
+/** Draws the product's reflection in the surface; must be called before the product is drawn. */
 export function drawReflection(
   frame: Frame,
   product: PlacedProduct,
@@ -122,7 +122,7 @@ export function drawReflection(
   gloss: number,
   camera: Camera,
 ): void {
-  // From high above one looks into the product, which its mirror image would not show.
+  // Seen from high above, the inside of the product would be visible, which its mirror image does not show.
   const seen = 1 - smoothStep(0.3, 0.55, camera.sine);
   if (product.placement.lift > 0) return;
   const strength = Math.min(0.5, gloss * gloss * 0.75 + gloss * 0.16) * seen;

@@ -1,30 +1,30 @@
-/** The picture while it is being made: linear light, red, green, blue for each pixel. */
+/** The picture during rendering: linear red, green and blue for each pixel. */
 import sharp from 'sharp';
 import { hashAt } from './noise.ts';
 
-/** See the file's head. */
+/** A picture in linear light. */
 export interface Frame {
   width: number;
   height: number;
   data: Float32Array;
 }
 
-/** An empty (black) frame. */
+/** A black frame. */
 export function createFrame(width: number, height: number): Frame {
   return { width, height, data: new Float32Array(width * height * 3) };
 }
 
-/** How a frame becomes bytes. */
+/** Options for developing a frame. */
 export interface Development {
-  /** 0 leaves colours as they are; −1 takes them away. */
+  /** 0 leaves colours unchanged; −1 removes them. */
   saturation: number;
-  /** 1 becomes exactly 255. Highlights are then not rolled off here: `rollOff` was applied to what was drawn. */
+  /** 1 becomes exactly 255. Highlights are not rolled off then, because `rollOff` was applied when drawing. */
   exactWhite: boolean;
   /** Opacity of each pixel, 0–1, for a picture without a background. */
   alpha?: Float32Array;
 }
 
-/** Encodes a frame for the eye: highlights roll off softly, a trace of grain hides steps in gradients. */
+/** Converts a frame to sRGB: highlights roll off softly, and a trace of grain hides banding in gradients. */
 export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: Development): Buffer {
   const channels = alpha === undefined ? 3 : 4;
   const { width, height, data } = frame;
@@ -60,13 +60,16 @@ function clampByte(value: number): number {
   return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
 }
 
-/** Compresses what is brighter than white paper, as film does: 1 and more approach 1. */
+/** Compresses values brighter than white paper as film does: values from 1 on approach 1. */
 export function rollOff(value: number): number {
   const knee = 0.82;
   return value <= knee ? value : knee + (1 - knee) * (1 - Math.exp(-(value - knee) / (1 - knee)));
 }
 
-/** Linear light from 0 to `curveEnd` as 8-bit sRGB with fractions, so that grain can be added before rounding. */
+/**
+ * A lookup table from linear light (0 to `curveEnd`) to fractional 8-bit sRGB, so that grain can be added before
+ * rounding.
+ */
 const curveEnd = 2;
 const curveScale = 16_384;
 const curveSteps = curveEnd * curveScale;
@@ -79,7 +82,7 @@ function encode(value: number): number {
   return Math.min(255, value <= 0.0031308 ? value * 12.92 * 255 : (1.055 * value ** (1 / 2.4) - 0.055) * 255);
 }
 
-/** Grain in 8-bit steps; it repeats, but never in line. */
+/** Grain in 8-bit steps; it repeats, but not at the same position of a row. */
 const grainMask = 0xffff;
 const grainShift = 7919;
 const grainTile = Float32Array.from(
@@ -87,7 +90,7 @@ const grainTile = Float32Array.from(
   (_, index) => (hashAt(1, index, 0) + hashAt(2, index, 0) - 1) * 0.9,
 );
 
-/** Pixels as they come out of `developFrame`. */
+/** The size of the pixels from `developFrame`. */
 export interface DevelopedSize {
   width: number;
   height: number;
@@ -96,7 +99,7 @@ export interface DevelopedSize {
 
 /**
  * Encodes developed pixels as a file.
- * @param enlargement how many times larger the file is in each direction; smooth in between
+ * @param enlargement factor by which the file is larger in each direction, with interpolation
  */
 export async function encodeImage(
   bytes: Buffer,

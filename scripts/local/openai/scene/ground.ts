@@ -1,4 +1,4 @@
-/** Draws backdrop and surface: material in perspective, light, relief, reflection, focus. */
+/** Draws backdrop and surface: material in perspective, light, relief, reflection and focus. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
 import { smoothStep } from '../cutout/matte.ts';
 import { type Camera, pointAt, type SurfacePlace } from './camera.ts';
@@ -10,10 +10,10 @@ import type { SceneLight } from './light.ts';
 import { createNoise, layered } from './noise.ts';
 import { type MaterialName, materials, type SurfacePoint } from './surfaces/surface.ts';
 
-/** Ground that has no edge: it goes over into the landscape. */
+/** Ground without an edge, which blends into the landscape. */
 const openGround: ReadonlySet<MaterialName> = new Set(['sand', 'snow', 'grass', 'water']);
 
-/** How sunlight through leaves falls: about 0.4 in the shade of leaves to 1.3 in the open. */
+/** The pattern of sunlight through leaves: from about 0.4 in the shade to 1.3 in the open. */
 export function createDapple(seed: number): (u: number, v: number) => number {
   const noise = createNoise(seed + 400);
   return (u, v) => {
@@ -24,8 +24,9 @@ export function createDapple(seed: number): (u: number, v: number) => number {
 
 /**
  * Fills the frame with the empty scene.
- * @param hidden 1 for each pixel behind a product: its surface is not worked out, the colour beside it is repeated
- * @returns how glossy the surface is on average
+ * @param hidden 1 for each pixel behind a product, where the surface is not calculated and the neighbouring colour is
+ * repeated
+ * @returns the average gloss of the surface
  */
 export function drawGround(
   frame: Frame,
@@ -109,7 +110,7 @@ export function drawGround(
         red += (mirrored[0]! - red) * share;
         green += (mirrored[1]! - green) * share;
         blue += (mirrored[2]! - blue) * share;
-        // The main light itself, smeared by the surface's roughness.
+        // The main light itself, spread by the surface's roughness.
         const awayX = (x - width * (0.5 + lightAcross * 0.42)) / width - slopeU * 0.5;
         const awayY = (y - camera.edgeRow) / height - 0.06 - slopeV * 0.5;
         const sheen =
@@ -138,7 +139,7 @@ export function drawGround(
   return glossCount === 0 ? 0 : glossSum / glossCount;
 }
 
-/** The far part of the surface lies behind the focus: the further, the softer. */
+/** Blurs the far part of the surface, increasingly with distance. */
 function defocus(frame: Frame, edgeRow: number): void {
   const { width, height, data } = frame;
   const depth = height - edgeRow;
@@ -153,7 +154,7 @@ function defocus(frame: Frame, edgeRow: number): void {
     const soft = gaussianBlur(plane, width, rows, height * 0.0045);
     for (let row = 0; row < rows; row += 1) {
       const far = 1 - (first + row - edgeRow) / (depth * 0.46);
-      // The backdrop is soft already: above the edge the blur fades out again.
+      // The backdrop is already blurred, so above the edge the blur fades out.
       const onset = smoothStep(0, edgeRow - first, row);
       const share = onset * smoothStep(0, 0.7, far);
       for (let x = 0; x < width; x += 1) {

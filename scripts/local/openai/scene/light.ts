@@ -1,40 +1,40 @@
-/** The light of a scene: one main light from the side, and what comes from all around. */
+/** The light of a scene: one main light from the side, and ambient light. */
 import { blend, type Colour, luminance, multiply } from './colour.ts';
 import type { SceneDescription } from './description/describe.ts';
 import { isSeamless } from './description/places.ts';
 import { type EnvironmentLight, irradianceAt } from './environment/lighting.ts';
 
-/** Everything that shading, shadows and matching need of the light. */
+/** The light for shading, shadows and colour matching. */
 export interface SceneLight {
-  /** Towards the main light: right, up, away from the viewer; of length 1. */
+  /** Direction to the main light: right, up, away from the viewer; of length 1. */
   direction: readonly [number, number, number];
-  /** Multiplies what the light falls on. */
+  /** Multiplies the colour of lit surfaces. */
   colour: Colour;
-  /** The colours of the main light and of what comes from all around; mixed they give `colour`. */
+  /** The colours of main light and ambient light; mixed they give `colour`. */
   key: Colour;
   around: Colour;
-  /** What the words ask for alone, without the place's own colour; multiplies the backdrop's view. */
+  /** The colour that the description alone asks for, without the place's own; multiplies the backdrop's view. */
   tint: Colour;
-  /** The colour of shadows, where only the surroundings light. */
+  /** The colour of shadows, which receive only ambient light. */
   shade: Colour;
-  /** 0 overcast to 1 bare sun. */
+  /** 0 overcast to 1 direct sun. */
   hardness: number;
   /** Linear factor for the whole picture. */
   exposure: number;
   dappled: boolean;
-  /** Whether the place is shown with left and right swapped. */
+  /** Whether the place is shown mirrored. */
   mirrored: boolean;
   /**
-   * What a surface receives that faces a direction (right, up, towards the viewer), of luminance about 1 when it faces
+   * The light on a surface that faces a direction (right, up, towards the viewer); luminance is about 1 when it faces
    * the viewer.
    */
   receivedAt(x: number, y: number, z: number, target: [number, number, number]): void;
 }
 
-/** How much of a place's own colour reaches product and surface: a camera balances most of it away. */
+/** How much of a place's colour reaches product and surface; a camera's white balance removes most of it. */
 const placeColourShare = 0.24;
 
-/** Light from a description and the place that it names. */
+/** Derives the light from a description and its place. */
 export function createLight(
   description: SceneDescription,
   environment: EnvironmentLight,
@@ -52,7 +52,7 @@ export function createLight(
   const direction = [across / length, up / length, deep / length] as const;
   const tint = tintOf(warmth);
   const place = evenlyBright(blend([1, 1, 1], environment.colour, placeShare));
-  // The main light is warmer than the sky around it, the more so the lower it stands.
+  // The main light is warmer than the sky around it, especially when it is low.
   const contrast = isStudio ? 0 : 0.15 + lowSun * 0.35;
   const key = multiply(tintOf(Math.min(1, warmth + contrast * Math.abs(warmth))), place);
   const around = multiply(tintOf(warmth - contrast * (0.4 + Math.abs(warmth))), place);
@@ -63,7 +63,7 @@ export function createLight(
     key,
     around,
     tint,
-    // Open shade is lit by the sky: a little cooler than the light.
+    // Open shade is lit by the sky, so it is slightly cooler than the light.
     shade: tintOf(warmth * 0.35 - 0.16),
     hardness,
     exposure: 2 ** exposure,
@@ -82,7 +82,7 @@ export function createLight(
   };
 }
 
-/** The colour of light between cold (−1) and warm (1), of even brightness. */
+/** The colour of light from cold (−1) to warm (1), of equal brightness. */
 function tintOf(warmth: number): Colour {
   return warmth >= 0
     ? [1 + 0.2 * warmth, 1 - 0.04 * warmth, 1 - 0.42 * warmth]

@@ -1,10 +1,10 @@
 /** Seeded noise: the same seed gives the same picture. */
 import { createHash } from 'node:crypto';
 
-/** A smooth function of the plane, −1 to 1, with features about one unit large. */
+/** A smooth function of the plane, −1 to 1, with features about one unit in size. */
 export type Noise = (x: number, y: number) => number;
 
-/** Numbers from 0 to 1 (1 excluded), a new one at every call. */
+/** Returns a new random number from 0 to 1 (exclusive) at every call. */
 export type Random = () => number;
 
 /** A 32-bit seed from text and bytes. */
@@ -14,7 +14,7 @@ export function seedOf(...parts: (string | Uint8Array)[]): number {
   return hash.digest().readUInt32LE(0);
 }
 
-/** A small generator of random numbers (a 32-bit state walked by a golden-ratio step, then mixed). */
+/** A small pseudo-random number generator (a 32-bit state advanced by the golden ratio, then mixed). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -29,14 +29,14 @@ function mix(value: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** A fixed random number, 0–1, for a whole-numbered place. */
+/** A reproducible random number, 0–1, for integer coordinates. */
 export function hashAt(seed: number, x: number, y: number): number {
   return mix((seed ^ Math.imul(x | 0, 0x27d4eb2d) ^ Math.imul(y | 0, 0x165667b1)) >>> 0) / 4294967296;
 }
 
 const tableSize = 256;
 
-/** Value noise: random values on a grid, joined smoothly. It repeats after 256 units. */
+/** Value noise: random values on a grid, interpolated smoothly. It repeats after 256 units. */
 export function createNoise(seed: number): Noise {
   const random = createRandom(seed);
   const values = Float32Array.from({ length: tableSize * tableSize }, () => random() * 2 - 1);
@@ -57,7 +57,7 @@ export function createNoise(seed: number): Noise {
   };
 }
 
-/** Noise of several sizes on top of each other, each half as large and half as strong; about −1 to 1. */
+/** Adds up several octaves of noise, each half as large and half as strong; about −1 to 1. */
 export function layered(noise: Noise, x: number, y: number, octaves: number): number {
   let sum = 0;
   let amplitude = 0.5;

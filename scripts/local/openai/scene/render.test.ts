@@ -1,4 +1,7 @@
-/** What can be held of a picture: white is white, the photo's background is gone, sizes are right, bytes repeat. */
+/**
+ * Properties of rendered pictures: white is white, the photo's background is gone, sizes are right, results are
+ * reproducible.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -9,7 +12,7 @@ import { seedOf } from './noise.ts';
 import { renderImage } from './render.ts';
 import { stageProducts } from './stage-products.ts';
 
-// The model is real work, and other test files may have the machine's cores.
+// The model needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
 
 const samples = join(import.meta.dirname, '../../photos');
@@ -40,7 +43,7 @@ function jobOf(change: Partial<RenderJob>): RenderJob {
 const quiet = { onPartial() {}, isCancelled: () => false };
 const cutouts = new Map<string, Promise<Cutout>>();
 
-/** Cuts each photo once, since most cases are about the staging. */
+/** Cuts out each photo once, because most cases are about the staging. */
 async function render(names: string[], change: Partial<RenderJob>): Promise<Buffer> {
   for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
   const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
@@ -57,7 +60,7 @@ const pixelAt = ({ width, channels, data }: Picture, x: number, y: number): numb
   ...data.subarray((y * width + x) * channels, (y * width + x) * channels + channels),
 ];
 
-/** The box of all pixels that `counts` is true for. */
+/** The box of all pixels for which `counts` is true. */
 function boxOf(of: Picture, counts: (pixel: number[]) => boolean) {
   const box = { left: of.width, top: of.height, right: -1, bottom: -1 };
   for (let y = 0; y < of.height; y += 1) {
@@ -84,7 +87,7 @@ describe('white', () => {
     // Product and shadow end before the frame does.
     expect(Math.min(used.left, used.top)).toBeGreaterThan(5);
     expect(Math.max(used.right, used.bottom)).toBeLessThan(634);
-    // And what they do not cover is white: at least the product's own opening and everything beside it.
+    // What they do not cover is white: at least the product's own opening and everything beside it.
     const cut = await picture(await render([name], { prompt, background: 'transparent' }));
     let stained = 0;
     for (let index = 0; index < white.width * white.height; index += 1) {

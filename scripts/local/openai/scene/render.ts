@@ -1,15 +1,15 @@
-/** One image from photos and a description, read top to bottom in the order in which it comes into being. */
+/** Renders an image from photos and a description; the steps are in order of execution. */
 import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { readFraming } from './description/framing.ts';
 import { seedOf } from './noise.ts';
 import { stageProducts } from './stage-products.ts';
 
-/** What the renderer tells and asks while it works. */
+/** Callbacks of a render. */
 export interface RenderProgress {
-  /** Takes an encoded earlier stage of the image. */
+  /** Receives an encoded partial image. */
   onPartial(image: Uint8Array): void;
-  /** True when nobody wants the image any more. */
+  /** Whether the image is no longer needed. */
   isCancelled(): boolean;
 }
 
@@ -30,7 +30,7 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
     }
     if (progress.isCancelled()) throw new Error('cancelled');
   }
-  // Of several views of one product, one that can be cut is enough: a close-up of a detail never can.
+  // Of several views of one product, one usable view is enough: a close-up of a detail can never be cut out.
   const needsAll = readFraming(job.prompt).severalProducts;
   if (refused !== undefined && (needsAll || cutouts.length === 0)) throw refused;
   const seed = seedOf(job.prompt, ...job.images, String(job.variant));

@@ -1,10 +1,10 @@
-/** How a product is relit: the light of the scene on a shape that is guessed from the outline. */
+/** Relights a product with the scene's light, on a shape that is estimated from its outline. */
 import { gaussianBlur } from '../cutout/box-blur.ts';
 import { type Pixels, resizePixels } from '../cutout/pixels.ts';
 import { luminance } from './colour.ts';
 import type { SceneLight } from './light.ts';
 
-/** Factors for red, green and blue over a product, coarser than its pixels. */
+/** Factors for red, green and blue over a product, at lower resolution. */
 export interface Shading {
   width: number;
   height: number;
@@ -15,9 +15,9 @@ export interface Shading {
 const longestSide = 96;
 
 /**
- * Finds the shading of a product. Its outline is taken for that of a rounded body: near the edge it faces outwards. The
- * photo's own shading stays in it, so the new light only changes the balance between the sides.
- * @param strength 0 leaves the product as it was photographed, 1 takes all of the scene's light
+ * Calculates the shading of a product, which is treated as a rounded body: near its outline it faces outwards. The
+ * photo's own shading remains, so the new light only changes the balance between the sides.
+ * @param strength 0 leaves the product as photographed, 1 applies the scene's light fully
  */
 export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: number): Promise<Shading> {
   const factor = longestSide / Math.max(pixels.width, pixels.height);
@@ -32,7 +32,7 @@ export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: 
     for (let x = 0; x < width; x += 1)
       inside[(y + margin) * columns + x + margin] = small.data[(y * width + x) * 4 + 3]! / 255;
   }
-  // The wider blur bends the whole body, the narrow one only its edges.
+  // The wider blur rounds the whole body, the narrower one only its edges.
   const wide = gaussianBlur(inside, columns, rows, longestSide * 0.16);
   const narrow = gaussianBlur(inside, columns, rows, longestSide * 0.05);
   const body = wide.map((value, index) => Math.sqrt(value) * 26 + Math.sqrt(narrow[index]!) * 5);
@@ -62,7 +62,7 @@ export async function shadeProduct(pixels: Pixels, light: SceneLight, strength: 
   return { width, height, data };
 }
 
-/** Reads the factors at a place of the product, both coordinates from 0 to 1. */
+/** The factors at a position of the product, both coordinates from 0 to 1. */
 export function shadingAt(
   { width, height, data }: Shading,
   x: number,

@@ -1,4 +1,4 @@
-/** What a cut-out product's outline tells: the line on which it stands. */
+/** Derives from a product's outline where it touches the ground. */
 import type { Pixels } from '../cutout/pixels.ts';
 
 /** For each column the lowest row of the product, or −1 where there is none. */
@@ -18,15 +18,15 @@ function bottomProfile(pixels: Pixels): Int32Array {
 
 /** Where a product stands, column by column. */
 export interface GroundLine {
-  /** The row of the surface under or before the column. */
+  /** The row of the surface under or in front of the column. */
   rows: Float32Array;
-  /** How surely the product touches the surface there, 0–1. */
+  /** How likely the product touches the surface there, 0–1. */
   touching: Float32Array;
 }
 
 /**
- * Finds the line on which a product stands: its lower convex hull, since a body rests on the corners of its hull. What
- * hangs above that line, such as a handle, does not touch.
+ * Finds the ground line of a product: its lower convex hull, because a body rests on the corners of its hull. What is
+ * above that line, such as a handle, does not touch the surface.
  * @param fromAbove sine of the camera's pitch: seen from above, the sides of a foot lie higher than its front
  */
 export function groundLine(pixels: Pixels, fromAbove: number): GroundLine {
@@ -44,7 +44,7 @@ export function groundLine(pixels: Pixels, fromAbove: number): GroundLine {
     const share = to.x === from.x ? 0 : Math.min(1, Math.max(0, (x - from.x) / (to.x - from.x)));
     const line = from.y + (to.y - from.y) * share;
     const raised = lowest.y - line;
-    // Far from the lowest point a gentle rise is only perspective: the second foot of something wide.
+    // Far from the lowest point, a slight rise is only perspective: the second foot of a wide object.
     const run = Math.abs(x - lowest.x);
     const gentle = run > width * 0.2 ? run * 0.36 : 0;
     const reach = Math.max(allowed, gentle);
@@ -70,7 +70,7 @@ export function lowerHull(profile: Int32Array): HullPoint[] {
     if (y < 0) continue;
     while (hull.length >= 2) {
       const [before, last] = [hull.at(-2)!, hull.at(-1)!];
-      // The last point lies above the line from the one before it to the new one: it is not on the hull.
+      // The last point lies above the line from its predecessor to the new one, so it is not on the hull.
       if ((last.y - before.y) * (x - before.x) > (y - before.y) * (last.x - before.x)) break;
       hull.pop();
     }

@@ -1,4 +1,4 @@
-/** Stages cut-out products in the scene that a description asks for. */
+/** Stages cut-out products in the scene of a description. */
 import type { Cutout } from '../cutout/cutout.ts';
 import { resizePixels } from '../cutout/pixels.ts';
 import type { RenderJob } from '../renderer.ts';
@@ -29,16 +29,16 @@ import { findShadows, type ShadowPlanes } from './shadows/find-shadows.ts';
 import { Stages } from './stages.ts';
 import { measureTilt } from './tilt.ts';
 
-/** A product in its place, and how it looks there. */
+/** A product with its position and look. */
 interface StagedProduct {
   product: PlacedProduct;
   look: ProductLook;
 }
 
 /**
- * Makes the image.
+ * Renders the image.
  * @param cutouts one for each photo of the job
- * @param seed decides what is left to chance
+ * @param seed of the random choices
  */
 export async function stageProducts(
   cutouts: Cutout[],
@@ -121,7 +121,7 @@ async function placeProducts(
   description: SceneDescription,
   light: SceneLight,
 ): Promise<StagedProduct[]> {
-  // A studio's light is even; elsewhere the place can be seen on the product.
+  // Studio light is even; elsewhere the place is visible on the product.
   const isEven = isSeamless(description.backdrop.kind);
   const staged: StagedProduct[] = [];
   for (const placement of placements) {
@@ -155,7 +155,7 @@ function shadowsOf(
   return findShadows(products, width, height, light, { fromAbove, lying: topView, sharp: hardShadow });
 }
 
-/** The first preview is drawn this many times smaller: it is to be there at once, and is meant to look rough. */
+/** The first preview is drawn at this fraction of the size: it must be fast and may look rough. */
 const roughness = 4;
 
 async function reduceProducts(staged: StagedProduct[], factor: number): Promise<StagedProduct[]> {
@@ -173,7 +173,7 @@ async function reduceProducts(staged: StagedProduct[], factor: number): Promise<
   return reduced;
 }
 
-/** The products and their shadows on nothing. */
+/** The products and their shadows on a transparent background. */
 async function renderTransparent(
   job: RenderJob,
   staged: StagedProduct[],
@@ -193,7 +193,7 @@ async function renderTransparent(
   }
   for (const { product, look } of staged) {
     const { pixels, placement } = product;
-    // Where the product is opaque the frame holds its colour; elsewhere black, which is the shadow's.
+    // Where the product is opaque, the frame contains its colour; elsewhere it is black, the colour of the shadow.
     const solid = pixels.data.map((value, index) => (index % 4 === 3 && value > 0 ? 255 : value));
     drawProduct(frame, { placement, pixels: { ...pixels, data: solid } }, look);
     for (let row = 0; row < pixels.height; row += 1) {

@@ -1,10 +1,10 @@
-/** The intermediate images of a render. */
+/** The partial images of a render. */
 import type { RenderJob } from '../renderer.ts';
 import type { SceneDescription } from './description/describe.ts';
 import { developFrame, encodeImage, type Frame } from './frame.ts';
 import type { RenderProgress } from './render.ts';
 
-/** Hands out as many intermediate images as were asked for: the rough one first, later ones nearer the end. */
+/** Emits the requested number of partial images: the rough one first, later ones nearer the end. */
 export class Stages {
   readonly #job: RenderJob;
   readonly #description: SceneDescription;
@@ -16,15 +16,15 @@ export class Stages {
     this.#progress = progress;
   }
 
-  /** Stages count down to the finished image: 3 the rough placement, 2 the bare scene, 1 the shadows. */
+  /** Stages count down to the finished image: 3 is the rough placement, 2 the empty scene, 1 the shadows. */
   wanted(stage: 1 | 2 | 3): boolean {
     const wantedStages = [[], [3], [3, 2], [3, 2, 1]][this.#job.partialImages] ?? [];
     return wantedStages.includes(stage);
   }
 
   /**
-   * Hands out a stage.
-   * @param enlargement how many times smaller the frame is than the picture
+   * Emits a stage.
+   * @param enlargement the factor by which the frame is smaller than the picture
    */
   async show(frame: Frame, enlargement = 1): Promise<void> {
     const { outputFormat, outputCompression } = this.#job;

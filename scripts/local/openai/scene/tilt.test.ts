@@ -1,4 +1,4 @@
-/** The camera's pitch is found from outlines whose pitch is known. */
+/** Estimates the camera's pitch from outlines whose pitch is known. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { measureTilt } from './tilt.ts';
 
 const side = 400;
 
-/** Everything that `covers` says, cropped above and below. */
+/** Everything for which `covers` is true, cropped at top and bottom. */
 function outline(covers: (x: number, y: number) => boolean): Pixels {
   const places = Array.from({ length: side * side }, (_, index) => [index % side, Math.floor(index / side)]);
   const rows = [...new Set(places.filter(([x, y]) => covers(x!, y!)).map(([, y]) => y!))];

@@ -1,9 +1,9 @@
-/** From how far above a product was photographed, and whether it lies flat: estimated from its outline. */
+/** Estimates from a product's outline from how far above it was photographed, and whether it lies flat. */
 import { boxMean } from '../cutout/box-blur.ts';
 import type { Pixels } from '../cutout/pixels.ts';
 import { type HullPoint, lowerHull } from './silhouette.ts';
 
-/** What the outline says about the camera and the product's height. */
+/** The camera's pitch and the product's flatness. */
 export interface Tilt {
   /** Sine of the camera's pitch: 0 level to 1 straight down. */
   fromAbove: number;
@@ -11,11 +11,11 @@ export interface Tilt {
   flatness: number;
 }
 
-/** A photo of something that shows only its front says nothing; most are taken a little from above. */
+/** The default when only the front is visible; most photos are taken from slightly above. */
 const usualTilt: Tilt = { fromAbove: 0.24, flatness: 0.1 };
-/** The outline stops being the foot's where it rises more steeply than this. */
+/** Where the outline is steeper than this, it no longer belongs to the foot. */
 const steepest = Math.tan((60 * Math.PI) / 180);
-/** The outline is measured at this longer side, in pixels. */
+/** The outline is measured at this size of the longer side, in pixels. */
 const measuredSide = 160;
 
 /**
@@ -38,14 +38,15 @@ export function measureTilt(pixels: Pixels): Tilt {
   const left = chord(middle, hull.slice(0, first + 1).reverse());
   const right = chord(middle, hull.slice(last));
   const foot = left.run + right.run;
-  // One side of the foot is hidden: it was photographed from the front.
+  // One side of the foot is hidden: the product was photographed from the front.
   if (Math.min(left.run, right.run) < foot * 0.08 || foot === 0) return usualTilt;
   const slope = Math.sqrt((left.rise / left.run) * (right.rise / right.run));
-  // A foot without a visible depth is a front, too.
+  // A foot without visible depth is seen from the front, too.
   if (slope < 0.1) return usualTilt;
-  // A round foot ends before its sides become upright, so its chords are too flat.
+  // The hull of a round foot ends before its sides become vertical, so its chords are too flat.
   const round = 1 + 0.4 * ((left.roundness + right.roundness) / 2);
-  // What is taller than wide would not be seen standing from high above: then the hull is not that of a foot.
+  // Something taller than wide would not be standing if it were seen from far above; then the hull is not that of a
+  // foot.
   const most = pixels.height > pixels.width ? 0.55 : 0.8;
   return {
     fromAbove: Math.min(most, Math.max(0.1, slope * round)),
@@ -54,7 +55,7 @@ export function measureTilt(pixels: Pixels): Tilt {
 }
 
 /**
- * How far and how high the hull goes from the lowest point before it becomes steep.
+ * How far and how high the hull extends from the lowest point before it becomes steep.
  * @returns lengths in pixels; the roundness is 0 for a straight edge and 1 for a quarter of an ellipse
  */
 function chord(from: HullPoint, points: HullPoint[]): { run: number; rise: number; roundness: number } {
@@ -81,8 +82,8 @@ function chord(from: HullPoint, points: HullPoint[]): { run: number; rise: numbe
 }
 
 /**
- * The lowest row of each column, small, and without what is thin: a ribbon or a strap beside the product is no part of
- * its foot. A product that is thin all over keeps its outline.
+ * The lowest row of each column at reduced size, without thin parts: a ribbon or a strap beside the product does not
+ * belong to its foot. A product that is thin everywhere keeps its outline.
  */
 function openedProfile({ width, height, data }: Pixels): { profile: Int32Array; height: number } {
   const factor = Math.min(1, measuredSide / Math.max(width, height));

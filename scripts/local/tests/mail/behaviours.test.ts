@@ -1,4 +1,4 @@
-/** The behaviours that the control endpoint sets: how a sender sees them. */
+/** The behaviours of the control endpoint, as a sender sees them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Behaviour, plainMail, type Subject, startSubject } from './harness.ts';
 

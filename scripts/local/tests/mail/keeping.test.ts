@@ -1,4 +1,4 @@
-/** What the service keeps, finds and waits for. */
+/** Storing, listing and waiting for mails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ describe('waiting', () => {
     expect(second.subject).toBe('two');
     const third = await subject.client.waitForMail({ to, after: second.id });
     expect(third.subject).toBe('three');
-    // Deleting does not give ids anew.
+    // Ids are not reused after mails were deleted.
     await subject.client.clear();
     const fourth = subject.client.waitForMail({ to, after: third.id });
     await send(to, 'four');
@@ -84,7 +84,7 @@ describe('waiting', () => {
       () => 'a mail',
       () => 'an error',
     );
-    // A mail to another address shows that the wait was heard before the service ends.
+    // A mail to another address shows that the server has received the request before it closes.
     await other.transport.send(plainMail({ to: 'bob@example.com' }));
     await other.close();
     expect(await waiting).toBe('an error');

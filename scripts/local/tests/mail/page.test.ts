@@ -1,4 +1,4 @@
-/** The page: what it shows of a mail that wants to do harm, and what may change it. */
+/** The web page: hostile mails are harmless, and only the page itself can delete mails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';
 import { plainMail, type Subject, startSubject } from './harness.ts';
@@ -12,7 +12,7 @@ afterAll(() => subject.close());
 
 const get = (path: string) => fetch(`${subject.server.pageUrl}${path}`);
 
-/** The directives of a Content-Security-Policy by their names. */
+/** The directives of a Content-Security-Policy by name. */
 function policyOf(response: Response): Map<string, string> {
   const directives = (response.headers.get('content-security-policy') ?? '').split(';');
   return new Map(
@@ -44,7 +44,7 @@ describe('a hostile mail', () => {
       expect(page).not.toMatch(/<script>|<img/);
       const policy = policyOf(response);
       expect(policy.get('default-src')).toBe("'none'");
-      // Scripts of the service alone: none in the page, none from elsewhere.
+      // Only the server's own script files: no inline scripts, none from other sites.
       expect(policy.get('script-src')).toBe("'self'");
       expect(policy.get('frame-ancestors')).toBe("'none'");
     },
@@ -68,7 +68,7 @@ describe('a hostile mail', () => {
     expect(policy.get('img-src')).toBe('data:');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
-    // Its links lead the whole window: our <base> is the first one.
+    // Its links open in the top window, because our <base> is the first one.
     const body = await response.text();
     expect(/^<!DOCTYPE html><base target="_top">/.test(body)).toBe(true);
     expect(body).toContain('href="https://packshot.example/verify-email?token=1"');

@@ -1,4 +1,4 @@
-/** The service as a program of its own: what it tells its parent, and what a mail survives. */
+/** The server as a separate process: its messages to the parent, and durability. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ async function start(...args: string[]): Promise<{ program: ChildProcess } & Rea
   return { program, ...ready };
 }
 
-/** Sends the signal and waits for the end. @returns the exit code, null after a signal */
+/** Sends a signal and waits for the process to end. @returns the exit code, null after a signal */
 async function end(program: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (program.exitCode !== null || program.signalCode !== null) return program.exitCode;
   const ended = once(program, 'exit');

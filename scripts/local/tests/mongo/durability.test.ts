@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startMongoServer } from '../../mongo/server.ts';
 import { givenUrl } from './target.ts';
 
-/** These tests are about this repository's server: a MongoDB that somebody else runs cannot be killed. */
+/** These tests need the local server, because they kill it. */
 const own = describe.skipIf(givenUrl !== undefined);
 
 let folder: string;
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const SERVER = new URL('../../mongo/server.ts', import.meta.url).href;
 
-/** Runs the server as a process of its own, which prints its address when it is ready. */
+/** Runs the server as a separate process, which prints its URL when it is ready. */
 function spawnServer(): ChildProcess {
   const program = `import { startMongoServer } from ${JSON.stringify(SERVER)};
     const { url } = await startMongoServer({ port: 0, dataFolder: ${JSON.stringify(folder)} });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** An update of `{_id: 1, a: 1, s: 'x', l: [1]}` that is refused, with MongoDB's code. */
+/** Updates of `{_id: 1, a: 1, s: 'x', l: [1]}` that are rejected, with MongoDB's error code. */
 const REFUSED: [string, Document, number][] = [
   ['an unknown modifier', { $foo: { a: 1 } }, 9],
   ['a modifier without fields', { $set: 5 }, 9],

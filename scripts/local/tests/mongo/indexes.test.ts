@@ -19,7 +19,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** The innermost stage of the plan that a filter gets, its index, and how many documents it looked at. */
+/** The innermost stage of the plan for a filter, its index, and how many documents were examined. */
 async function planOf(filter: Document, options: { sort?: Document; hint?: Document | string } = {}) {
   let cursor = things.find(filter);
   if (options.sort) cursor = cursor.sort(options.sort as never);
@@ -28,7 +28,7 @@ async function planOf(filter: Document, options: { sort?: Document; hint?: Docum
   const stages: string[] = [];
   let stage = queryPlanner.winningPlan.queryPlan ?? queryPlanner.winningPlan;
   for (; stage; stage = stage.inputStage) {
-    // MongoDB 8 has a name of its own for the quickest ways to one document.
+    // MongoDB 8 has a separate stage for the fastest lookups of a single document.
     const express = stage.stage === 'EXPRESS_IXSCAN' && stage.keyPattern === '{ _id: 1 }';
     stages.push(express ? 'IDHACK' : stage.stage, stage.indexName);
   }
@@ -87,7 +87,7 @@ describe('plans', () => {
   it('reads everything where no index helps, and where the client asks for it', async () => {
     expect((await planOf({ nothing: 1 })).stages).toContain('COLLSCAN');
     expect(await planOf({ n: 40 }, { hint: { $natural: 1 } })).toMatchObject({ examined: 500, returned: 1 });
-    // The partial index does not hold what is below 100.
+    // The partial index does not contain values below 100.
     expect((await planOf({ when: new Date(50) })).stages).not.toContain('when_-1');
   });
 
@@ -254,7 +254,7 @@ describe('managing indexes', () => {
 });
 
 describe('TTL', () => {
-  /** Resolves when a collection holds so many documents; the test's own time limit ends a wait in vain. */
+  /** Resolves when a collection contains this many documents; the timeout of the test limits the wait. */
   async function untilCount(count: number): Promise<void> {
     while ((await things.countDocuments()) !== count) await new Promise((resolve) => setTimeout(resolve, 50));
   }

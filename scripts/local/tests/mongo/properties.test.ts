@@ -6,7 +6,7 @@ import { databaseName, openTarget, type Target } from './target.ts';
 let target: Target;
 let things: Collection;
 
-/** Printed by fast-check with every failure; set it here to run a failure again. */
+/** fast-check prints the seed with every failure; set it here to reproduce one. */
 const SEED = Number(process.hrtime.bigint() % 2147483647n);
 
 beforeAll(async () => {

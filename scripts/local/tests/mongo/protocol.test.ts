@@ -20,7 +20,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** A message: its header, then what its operation wants. */
+/** A message: its header, then the content for its operation. */
 function message(operation: number, ...parts: Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   const head = Buffer.alloc(16);
@@ -46,7 +46,7 @@ function sequence(name: string, documents: Document[]): Buffer {
   return Buffer.concat([Buffer.from([1]), int32(content.length + 4), content]);
 }
 
-/** The next whole message that the server sends. */
+/** The next complete message from the server. */
 async function nextMessage(): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   while (bytes.length < 4 || bytes.length < bytes.readInt32LE(0)) {

@@ -27,7 +27,7 @@ const DOCUMENTS: Document[] = [
   { _id: 11, a: 'text', o: { x: 1, y: 2, z: 3 }, at: new Timestamp({ t: 5, i: 1 }) },
 ];
 
-/** A filter, and the `_id`s that it finds. */
+/** Filters, and the `_id`s of the documents that match. */
 const FILTERS: [string, Document, number[]][] = [
   ['equality by value across numeric types', { a: 2.5 }, [2, 8]],
   ['equality with an element of an array', { a: 10 }, [6]],
@@ -79,7 +79,7 @@ const FILTERS: [string, Document, number[]][] = [
   ['an empty filter', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
 ];
 
-/** A filter that is refused, with MongoDB's code. */
+/** Filters that are rejected, with MongoDB's error code. */
 const REFUSED: [string, Document, number][] = [
   ['an unknown top level operator', { $foo: 1 }, 2],
   ['an unknown operator', { a: { $foo: 1 } }, 2],

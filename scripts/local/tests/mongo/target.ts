@@ -1,23 +1,19 @@
 import { MongoClient } from 'mongodb';
 import { startMongoServer } from '../../mongo/server.ts';
 
-/** The server that the contract suite speaks to. */
+/** The server under test. */
 export interface Target {
   url: string;
   client: MongoClient;
-  /** Whether it is the repository's own server (else the one that MONGODB_URL names). */
+  /** Whether it is the local server (otherwise the one in MONGODB_URL). */
   own: boolean;
   close(): Promise<void>;
 }
 
-/**
- * The MongoDB that MONGODB_URL names, if any: the suite is pointed at a real one this way.
- * The one place outside shared/config.ts that reads the environment.
- */
+/** The MongoDB in MONGODB_URL, if any; it allows running the suite against a real one. */
 export const givenUrl = process.env.MONGODB_URL;
 
-/**
- * Connects to the MongoDB that MONGODB_URL names, or starts the local one for the length of a test file. */
+/** Connects to the MongoDB in MONGODB_URL, or starts the local one for the duration of a test file. */
 export async function openTarget(): Promise<Target> {
   const server = givenUrl ? undefined : await startMongoServer({ port: 0, ttlIntervalMs: 100 });
   const url = givenUrl ?? server!.url;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** Values of all BSON types, in BSON's order. */
+/** Values of all BSON types, in BSON order. */
 const VALUES: [string, unknown][] = [
   ['MinKey', new MinKey()],
   ['null', null],
@@ -104,7 +104,7 @@ it('orders all types as BSON does, with and without an index, in both directions
 
 it('uses any value as an _id', async () => {
   const things = target.client.db(databaseName('types')).collection('ids');
-  // A pattern is refused, and for null the driver makes an ObjectId.
+  // A pattern is rejected, and for null the driver generates an ObjectId.
   const values = VALUES.filter(([name]) => name !== 'a pattern' && name !== 'null');
   await things.insertMany(values.map(([name, _id]) => ({ _id: _id as never, name })));
   for (const [name, _id] of values)

@@ -24,7 +24,7 @@ const int = (value: number) => new Int32(value);
 const double = (value: number) => new Double(value);
 const long = (value: string) => Long.fromString(value);
 
-/** A document without `_id`, an update, and what becomes of the document. Numbers are exact in their types. */
+/** A document without `_id`, an update, and the resulting document. The types of numbers are exact. */
 const UPDATES: [string, Document, Document, Document][] = [
   ['$set', { a: int(1) }, { $set: { a: int(2), 'b.c': int(3) } }, { a: int(2), b: { c: int(3) } }],
   [

@@ -232,7 +232,7 @@ describe('sessions', () => {
     await target.client.withSession(async (session) => {
       await things.insertOne({ _id: 7 as never }, { session });
       const transaction = session.withTransaction(() => things.insertOne({ _id: 70 as never }, { session }));
-      // The driver's words for the code 20 of a standalone.
+      // The driver's message for error code 20 of a standalone server.
       await expect(transaction).rejects.toThrow(/does not support retryable writes/);
     });
     expect(await things.countDocuments({ _id: { $in: [7, 70] } as never })).toBe(1);

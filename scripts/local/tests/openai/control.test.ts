@@ -1,4 +1,4 @@
-/** The control endpoint: every way to go wrong, as OpenAI's SDK meets it. */
+/** The control endpoint: every simulated failure, as OpenAI's SDK sees it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -54,7 +54,7 @@ describe('a call', () => {
     expect(refused.code).toBe('rate_limit_exceeded');
     expect(refused.headers?.get('retry-after')).toBe('7');
     expect(refused.requestID).toMatch(/^req_/);
-    // The queue is used up: the next call is answered.
+    // The queue is empty again, so the next call is answered normally.
     expect((await askJson()).data).toHaveLength(1);
   });
 
@@ -137,7 +137,7 @@ describe('a stream', () => {
 
   test('carries a flat error', async () => {
     await next({ kind: 'stream-error', shape: 'flat' });
-    // The SDK's version 6 hands it on as an event, version 7 throws; both never complete.
+    // Version 6 of the SDK emits it as an event, version 7 throws; neither completes.
     const outcome = await askStream().catch((error: unknown) => [String(error)]);
     expect(outcome).not.toContain(completed);
     expect(outcome.at(-1)).toMatch(/error/i);

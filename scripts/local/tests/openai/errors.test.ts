@@ -1,4 +1,4 @@
-/** What the image server refuses, and how it says so: OpenAI's statuses, codes and error bodies. */
+/** Error replies of the image server: OpenAI's statuses, codes and bodies. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => subject.server.close());
 
-/** The body of an answer about a photo that no image can be made of. */
+/** The body of a reply about a photo that cannot be used. */
 const unusablePhoto = (message: RegExp) => ({
   error: {
     message: expect.stringMatching(message),
@@ -179,7 +179,7 @@ describe('a photo that a server which renders cannot use', () => {
       form.set('stream', 'true');
       form.set('partial_images', '2');
       const streamed = await postForm(rendering.server, form);
-      // The headers of a stream are sent before the photo is looked at.
+      // The headers of a stream are sent before the photo is examined.
       expect(streamed.status).toBe(200);
       const [frame, ...further] = (await streamed.text()).split('\n\n');
       expect(further).toEqual(['']);

@@ -1,4 +1,4 @@
-/** What the image server's contract tests share: a server, a client of it, and small photos. */
+/** Shared by the image server's tests: a server, its clients, and small photos. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
@@ -6,14 +6,14 @@ import sharp from 'sharp';
 import { createImageServerControl, type ImageServerControlClient } from '../../openai/control-client.ts';
 import { type ImageServer, type ImageServerOptions, startImageServer } from '../../openai/server.ts';
 
-/** A started server with OpenAI's own client and the control client. */
+/** A running server with OpenAI's client and the control client. */
 export interface Subject {
   server: ImageServer;
   client: OpenAI;
   control: ImageServerControlClient;
 }
 
-/** Starts a server with its control endpoint; `mode` is `instant` unless told. */
+/** Starts a server with its control endpoint; the default `mode` is `instant`. */
 export async function startSubject(options: ImageServerOptions = {}): Promise<Subject> {
   const server = await startImageServer({ mode: 'instant', control: true, ...options });
   return {
@@ -30,18 +30,18 @@ export async function smallPhoto(): Promise<Buffer> {
   return sharp(Buffer.from(disc)).png().toBuffer();
 }
 
-/** The same photo as the SDK takes it. */
+/** The same photo as a file for the SDK. */
 export async function photoFile(name = 'product.png') {
   return toFile(await smallPhoto(), name, { type: 'image/png' });
 }
 
-/** A photo that a product can be cut out of, as the SDK takes it: for servers that render. */
+/** A photo of a real product as a file for the SDK, for servers that render. */
 export async function productPhoto(name = 'product.jpg') {
   const file = join(import.meta.dirname, '../../photos/mug-1.jpg');
   return toFile(await readFile(file), name, { type: 'image/jpeg' });
 }
 
-/** A form with every required field, to be spoilt by a test. */
+/** A form with every required field, which tests modify. */
 export async function completeForm(): Promise<FormData> {
   const form = new FormData();
   form.set('model', 'gpt-image-2.5-flare');
@@ -50,7 +50,7 @@ export async function completeForm(): Promise<FormData> {
   return form;
 }
 
-/** Sends a form as it is, without the SDK. */
+/** Sends a form without the SDK. */
 export async function postForm(
   server: ImageServer,
   form: FormData,

@@ -1,9 +1,9 @@
-/** OpenAI's own SDK, unchanged, against the local image server. */
+/** OpenAI's SDK with the local image server. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { productPhoto, type Subject, startSubject } from './harness.ts';
 
-// Rendering is real work, and other test files may have the machine's cores.
+// Rendering needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
 
 let subject: Subject;

@@ -1,4 +1,4 @@
-/** The local PostgreSQL: what it keeps, what it survives, and that it never stays behind. */
+/** The local PostgreSQL: durability, recovery, and that it never outlives its parent. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type QueueServer, startQueueServer } from '../../queue/server.ts';
 
-/** One folder for all: making a cluster is what takes the time. */
+/** One folder for all tests, because creating a cluster takes the most time. */
 let dataFolder: string;
 const running: QueueServer[] = [];
 
@@ -103,7 +103,7 @@ test('ends with the process that holds it, killed or not, and keeps what was ack
   await expect(query(again.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-/** The service as `npm run local -- queue` starts it. */
+/** The server as `npm run local -- queue` starts it. */
 async function startAlone(): Promise<{ child: ChildProcess; url: string }> {
   const program = join(import.meta.dirname, '../../main.ts');
   const child = spawn(process.execPath, [program, 'queue', '--data', dataFolder], {

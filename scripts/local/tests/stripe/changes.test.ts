@@ -1,4 +1,6 @@
-/** Changes of running subscriptions: prorations to the second, declined upgrades, downgrades at the period's end. */
+/**
+ * Changes to running subscriptions: prorations by the second, declined upgrades, downgrades at the end of the period.
+ */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
@@ -25,7 +27,7 @@ const change = (
     ...params,
   });
 const priceIdOf = (subscription: Stripe.Subscription) => itemOf(subscription).price.id;
-/** The moment at which exactly this share of the period is left. */
+/** The time at which exactly this share of the period is left. */
 const momentWithLeft = (subscription: Stripe.Subscription, share: number) => {
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
   return end - (end - start) * share;

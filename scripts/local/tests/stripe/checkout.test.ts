@@ -1,4 +1,4 @@
-/** Checkout: sessions, test cards, 3-D Secure and what a paid session leaves behind. */
+/** Checkout: sessions, test cards, 3-D Secure and the results of a payment. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';

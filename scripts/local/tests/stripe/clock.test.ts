@@ -1,4 +1,4 @@
-/** What happens as the clock moves: renewals on the right days, failed payments, cancellations. */
+/** What happens when the clock moves: renewals on the right days, failed payments, cancellations. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
@@ -52,7 +52,7 @@ test('twelve renewals keep to the 31st wherever a month has one', async () => {
     });
     const [line] = invoice.lines.data;
     const older = invoices[index + 1];
-    // Each period begins where the one before ended, and at the anchor's time of day.
+    // Each period begins where the previous one ended, at the anchor's time of day.
     expect(line?.period.start).toBe(older === undefined ? anchor : older.lines.data[0]?.period.end);
     expect(((line?.period.start ?? 0) - anchor) % daySeconds).toBe(0);
   }

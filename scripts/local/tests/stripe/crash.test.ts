@@ -1,4 +1,4 @@
-/** A server that is killed in the middle of a year: no renewal is lost or made twice. */
+/** A server that is killed repeatedly during a year: no renewal is lost or made twice. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { createStripeControl } from '../../stripe/control-client.ts';
 import { makePlans, subscribe } from './harness.ts';
 
-/** Starts the server as a process of its own, as `npm run local -- stripe` does. */
+/** Starts the server as a separate process, as `npm run local -- stripe` does. */
 async function startProcess(dataFolder: string) {
   const program = new URL('../../main.ts', import.meta.url).pathname;
   const child: ChildProcess = spawn(
@@ -40,7 +40,7 @@ test('killed again and again on the way, it bills each month of a year once', as
   const target = now + 366 * 86_400;
   let running = first;
   let onTheWay = 0;
-  // Each time it gets a little further, until a whole advance fits in before the kill.
+  // Each attempt runs a little longer, until a whole advance completes before the kill.
   for (let waitMs = 30, arrived = false; !arrived; waitMs *= 1.4) {
     const advance = running.control.advance({ to: target }).then(
       () => true,

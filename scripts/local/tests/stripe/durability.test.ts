@@ -1,4 +1,4 @@
-/** What outlives the server: data, the clock, replies by key, and deliveries that were not taken. */
+/** What survives a restart: data, clock, replies by idempotency key, and pending deliveries. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ test('a webhook that was not taken is delivered after a restart', async () => {
   const after = await startSubject({ dataFolder });
   const received = await receiver.count(1);
   expect(received[0]?.event.data.object).toMatchObject({ id: held.id });
-  // The refused one waits out its minute: its next attempt was written down.
+  // The rejected delivery keeps waiting for its minute, because its next attempt was stored.
   const [waiting] = (await after.control.deliveries()).filter(({ state }) => state === 'pending');
   expect(waiting?.attempts.map(({ status }) => status)).toEqual([500]);
   expect((await after.stripe.events.list({ delivery_success: false })).data[0]?.data.object).toMatchObject({

@@ -1,4 +1,4 @@
-/** What the local Stripe's contract tests share: a server, Stripe's own client of it, plans, and a receiver of webhooks. */
+/** Shared by the local Stripe's tests: a server, its clients, plans, and a webhook receiver. */
 
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -7,20 +7,20 @@ import Stripe from 'stripe';
 import { createStripeControl, type StripeControlClient } from '../../stripe/control-client.ts';
 import { type StripeServer, type StripeServerOptions, startStripeServer } from '../../stripe/server.ts';
 
-/** A started server with Stripe's own client and the control client. */
+/** A running server with Stripe's client and the control client. */
 export interface Subject {
   server: StripeServer;
   stripe: Stripe;
   control: StripeControlClient;
 }
 
-/** Starts a server with its control endpoint, in memory unless told otherwise. */
+/** Starts a server with its control endpoint; data is kept in memory by default. */
 export async function startSubject(options: StripeServerOptions = {}): Promise<Subject> {
   const server = await startStripeServer({ control: true, retryMs: 20, ...options });
   return { server, stripe: clientOf(server), control: createStripeControl(server.controlUrl) };
 }
 
-/** Stripe's SDK pointed at a server, without retries of its own unless told. */
+/** Stripe's SDK for a server; by default without retries. */
 export function clientOf(server: StripeServer, key = 'sk_test_contract', maxNetworkRetries = 0): Stripe {
   const { hostname, port } = new URL(server.url);
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries });
@@ -32,7 +32,7 @@ export interface Plans {
   pro: Stripe.Price;
 }
 
-/** Makes a plan for $10.00 and one for $30.00 a month. */
+/** Creates plans for $10.00 and $30.00 a month. */
 export async function makePlans(stripe: Stripe): Promise<Plans> {
   const make = async (name: string, amount: number) => {
     const product = await stripe.products.create({ name });
@@ -46,7 +46,7 @@ export async function makePlans(stripe: Stripe): Promise<Plans> {
   return { basic: await make('Basic', 1000), pro: await make('Pro', 3000) };
 }
 
-/** A customer with a card that is charged. */
+/** Creates a customer with a card. */
 export async function makePayer(stripe: Stripe, card = 'pm_card_visa'): Promise<Stripe.Customer> {
   const customer = await stripe.customers.create({ email: 'payer@example.com', name: 'Pat Payer' });
   const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
@@ -55,7 +55,7 @@ export async function makePayer(stripe: Stripe, card = 'pm_card_visa'): Promise<
   });
 }
 
-/** A customer with a running subscription. */
+/** Creates a customer with a running subscription. */
 export async function subscribe(
   stripe: Stripe,
   price: Stripe.Price,
@@ -65,38 +65,41 @@ export async function subscribe(
   return stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], ...params });
 }
 
-/** The one item of a subscription. */
+/** The only item of a subscription. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data;
   if (item === undefined) throw new Error('the subscription has no item');
   return item;
 }
 
-/** The id of a field that may hold an object. */
+/** The id in a field that may contain an expanded object. */
 export function idOf(field: string | { id: string } | null | undefined): string {
   if (field === null || field === undefined) throw new Error('the field is empty');
   return typeof field === 'string' ? field : field.id;
 }
 
-/** A webhook as it came over the wire. */
+/** A webhook as received. */
 export interface Received {
   event: Stripe.Event;
   body: string;
   signature: string;
 }
 
-/** A server that takes webhooks and keeps them. */
+/** A server that receives and records webhooks. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Answers the next webhooks with these statuses instead of 200. */
+  /** Statuses with which the next webhooks are answered instead of 200. */
   answers: number[];
-  /** Waits until so many have come. */
+  /** Waits until this many have arrived. */
   count(wanted: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
-/** Starts a receiver and registers it as an endpoint for all events, checked with the endpoint's own secret. */
+/**
+ * Starts a receiver and registers it as an endpoint for all events; signatures are verified with the endpoint's
+ * secret.
+ */
 export async function startReceiver(
   stripe: Stripe,
   events: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = ['*'],

@@ -1,4 +1,4 @@
-/** Idempotency keys, faults, and the SDK's own retries. */
+/** Idempotency keys, faults, and the SDK's retries. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clientOf, makePayer, makePlans, type Subject, startSubject } from './harness.ts';

@@ -1,4 +1,4 @@
-/** What a container has to know before it starts: where browsers find its pages, and what it signs with. */
+/** Settings that containers need in advance: the public URL of the pages and the webhook secret. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makePlans, type Subject, startSubject, subscribe } from './harness.ts';
 

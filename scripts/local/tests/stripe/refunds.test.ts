@@ -1,4 +1,4 @@
-/** Money that goes back: refunds, disputes, and the way from an invoice to its charge. */
+/** Refunds, disputes, and the links from an invoice to its charge. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idOf, makePayer, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
@@ -101,7 +101,7 @@ test('a refund of a part, of the rest, and then no more', async () => {
   const tooMuch = await refusal(stripe.refunds.create({ charge: charge.id, amount: 2001 }));
   expect(tooMuch).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
   expect(tooMuch.message).toMatch(/greater than unrefunded amount/);
-  // Without an amount: what is left.
+  // The default amount is everything that is left.
   const rest = await stripe.refunds.create({ payment_intent: intent });
   expect(rest.amount).toBe(2000);
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 3000, refunded: true });
@@ -155,7 +155,7 @@ test('a dispute is opened and won, another one is lost', async () => {
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true, refunded: false });
   await subject.control.closeDispute(first, 'won');
   expect(await stripe.disputes.retrieve(first)).toMatchObject({ status: 'won' });
-  // Once disputed, always called so.
+  // A charge stays marked as disputed.
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true });
 
   const other = await paid();

@@ -1,4 +1,4 @@
-/** Customers, products, prices, cards: made, changed, listed and refused as Stripe's SDK expects. */
+/** Customers, products, prices and cards: create, update, list, and errors, through Stripe's SDK. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, makePlans, type Subject, startSubject } from './harness.ts';

@@ -1,4 +1,4 @@
-/** Subscription schedules: a downgrade that happens when the period ends. */
+/** Subscription schedules: a downgrade at the end of the period. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
@@ -15,7 +15,7 @@ afterAll(() => subject.server.close());
 
 const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
 
-/** Plans a change to the basic plan for the end of the period. */
+/** Schedules a change to the basic plan for the end of the period. */
 async function planDowngrade(subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const [phase] = schedule.phases as [Stripe.SubscriptionSchedule.Phase];

@@ -1,4 +1,4 @@
-/** Webhooks: signed for the SDK's own check, repeated until taken, in any order and number a test asks for. */
+/** Webhooks: signatures that the SDK accepts, retries, order and duplicates. */
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 302, 404, 200]);
     const [first, second, third, fourth] = (delivery?.attempts ?? []).map(({ at }) => at) as number[];
     const waits = [second! - first!, third! - second!, fourth! - third!];
-    // The first wait is 20 ms here; each further one is twice as long.
+    // The first delay is 20 ms here; each further one is twice as long.
     expect(waits[0]).toBeGreaterThanOrEqual(19);
     expect(waits[1]).toBeGreaterThanOrEqual(39);
     expect(waits[2]).toBeGreaterThanOrEqual(79);

@@ -1,8 +1,8 @@
-/** Backdrops of the night, and points of light for any other. */
+/** Night backdrops, and points of light for any backdrop. */
 import { blend, type Colour, fromHex, scale } from '../colour.ts';
 import { type Stage, scatter } from './stage.ts';
 
-/** A dark sky, for the lights. */
+/** A dark sky, as background for the lights. */
 export function paintNight(stage: Stage): void {
   const { canvas, edge, colour } = stage;
   canvas.fill((_x, y) =>
@@ -14,7 +14,7 @@ export function paintNight(stage: Stage): void {
   );
 }
 
-/** Coloured tubes. */
+/** Neon tubes. */
 export function paintNeon(stage: Stage): void {
   const { canvas, edge, width } = stage;
   canvas.fill(() => fromHex('#130f1f'));
@@ -31,7 +31,7 @@ export function paintNeon(stage: Stage): void {
   canvas.blur(0.012);
 }
 
-/** Points of light, each a disc as a wide-open lens draws it. */
+/** Points of light, each a disc as drawn by a wide-open lens. */
 export function paintLights(stage: Stage, amount: number): void {
   const { canvas, edge, random } = stage;
   const tints: Colour[] = [

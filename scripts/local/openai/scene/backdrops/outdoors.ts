@@ -1,4 +1,4 @@
-/** Backdrops under the open sky whose ground no panorama has: the sky is real, the ground is painted. */
+/** Outdoor backdrops whose ground is in no panorama: the sky is real, the ground is painted. */
 import { blend, type Colour, fromHex, luminance, multiply, scale } from '../colour.ts';
 import { createNoise, layered } from '../noise.ts';
 import { type Stage, scatter } from './stage.ts';
@@ -7,7 +7,7 @@ import { type Stage, scatter } from './stage.ts';
 function fillBelowSky(stage: Stage, below: (x: number, y: number, sky: Colour) => Colour): void {
   const pixel = new Float32Array(3);
   stage.canvas.fill((x, y) => {
-    // The lowest part of the sky is left out: that is where the panorama's own shore is.
+    // The lowest part of the sky is skipped, because it contains the panorama's own shore.
     const mirroredY = y < stage.horizon ? y : 2 * stage.horizon - y;
     stage.view(x, Math.min(mirroredY, stage.horizon - 0.012), pixel);
     const sky: Colour = [pixel[0]!, pixel[1]!, pixel[2]!];
@@ -15,7 +15,7 @@ function fillBelowSky(stage: Stage, below: (x: number, y: number, sky: Colour) =
   });
 }
 
-/** The sea up to the surface's edge. It mirrors the sky the more, the flatter one looks at it. */
+/** The sea up to the surface's edge. The reflection of the sky grows stronger at grazing angles. */
 export function paintSea(stage: Stage): void {
   const { canvas, edge, horizon, light, seed } = stage;
   const noise = createNoise(seed + 21);
@@ -34,7 +34,7 @@ export function paintSea(stage: Stage): void {
   canvas.blur(0.004);
 }
 
-/** Dunes one behind the other. */
+/** Dunes, one behind another. */
 export function paintDunes(stage: Stage): void {
   const { canvas, edge, width, horizon, random, light } = stage;
   const sand = multiply(fromHex('#cf9a63'), blend([1, 1, 1], light.colour, 0.7));

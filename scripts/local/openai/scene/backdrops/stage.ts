@@ -1,11 +1,11 @@
-/** What every backdrop is painted with. */
+/** What every backdrop needs for painting. */
 import type { SoftCanvas } from '../canvas.ts';
 import type { Colour } from '../colour.ts';
 import type { ViewReader } from '../environment/view.ts';
 import type { SceneLight } from '../light.ts';
 import type { Random } from '../noise.ts';
 
-/** The canvas, its measures, and what the description says about it. */
+/** The canvas, its dimensions, and the relevant parts of the description. */
 export interface Stage {
   canvas: SoftCanvas;
   /** Width of the picture, row of the surface's edge and row of the horizon, as shares of the height. */
@@ -14,15 +14,15 @@ export interface Stage {
   horizon: number;
   colour: Colour;
   light: SceneLight;
-  /** Reads the place that gives the scene its light. */
+  /** Reads the place that lights the scene. */
   view: ViewReader;
   random: Random;
   seed: number;
-  /** Where the light comes from, as a share of the height. */
+  /** The position of the light, as a share of the height. */
   lightX: number;
 }
 
-/** Calls `paint` for random places of the canvas. */
+/** Calls `paint` for random positions on the canvas. */
 export function scatter(
   stage: Stage,
   count: number,

@@ -1,9 +1,9 @@
-/** Backdrops of a studio and of rooms close behind the surface: paper, a wall, tiles. */
+/** Studio and indoor backdrops close behind the surface: paper, a wall, tiles. */
 import { fromHex, multiply, scale } from '../colour.ts';
 import { createNoise, layered } from '../noise.ts';
 import type { Stage } from './stage.ts';
 
-/** Seamless paper: the wall in the colour of the floor, a little darker away from the light. */
+/** Seamless paper: the wall in the colour of the floor, slightly darker away from the light. */
 export function paintSeamless({ canvas, colour, lightX, width }: Stage): void {
   canvas.fill((x, y) =>
     scale(colour, 1.09 - 0.05 * Math.min(1, Math.abs(x - lightX) / width) - 0.03 * Math.max(0, 0.4 - y)),
@@ -20,7 +20,7 @@ export function paintWall({ canvas, colour, light, lightX, width, seed }: Stage)
   });
 }
 
-/** Paper lit by a spot behind the product, with the glow of a softbox at the side. */
+/** Paper lit by a spotlight behind the product, with the glow of a softbox at the side. */
 export function paintStudio({ canvas, colour, width, edge, lightX, light }: Stage): void {
   canvas.fill((x, y) => {
     const spot = Math.exp(-(((x - width / 2) / (width * 0.4)) ** 2) - ((y - edge * 0.85) / 0.42) ** 2);

@@ -1,4 +1,4 @@
-/** The words for colours that a description is understood by. */
+/** The colour words that are recognised in descriptions. */
 
 /** Colour names and their sRGB values. */
 export const colourWords: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export const colourWords: Readonly<Record<string, string>> = {
   black: '#1d1d1f',
 };
 
-/** Words before or beside a colour that change it. */
+/** Words before or beside a colour that modify it. */
 export const colourModifiers: Readonly<Record<string, 'light' | 'dark' | 'pastel' | 'vivid'>> = {
   light: 'light',
   pale: 'light',

@@ -1,4 +1,4 @@
-/** What the words of a description come to mean. */
+/** How descriptions are interpreted. */
 import { describe, expect, test } from 'vitest';
 import { luminance, toHex } from '../colour.ts';
 import { describeScene } from './describe.ts';

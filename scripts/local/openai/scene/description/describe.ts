@@ -1,4 +1,4 @@
-/** From the words of a description to what the scene is made of. */
+/** Interprets a description as a scene. */
 import { blend, type Colour, fromHex, luminance, scale } from '../colour.ts';
 import type { MaterialName } from '../surfaces/surface.ts';
 import { colourModifiers, colourWords } from './colours.ts';
@@ -16,18 +16,18 @@ import {
 } from './places.ts';
 import { readWords, type Word } from './tokens.ts';
 
-/** Everything the renderer has to know about the scene; the same words give the same description. */
+/** Everything the renderer needs to know about the scene; the same words give the same result. */
 export interface SceneDescription {
   surface: { material: MaterialName; colour: Colour };
-  /** `view` gives the scene its light, and what is seen where the backdrop shows a place. */
+  /** `view` lights the scene, and is visible where the backdrop shows a place. */
   backdrop: { kind: BackdropKind; colour: Colour; view: View };
   light: MoodLight & {
     /** Sunlight through leaves. */
     dappled: boolean;
   };
-  /** Blurred points of light behind, 0–1. */
+  /** Blurred points of light in the background, 0–1. */
   lights: number;
-  /** 0 leaves colours as they are; −1 takes them away. */
+  /** 0 leaves colours unchanged; −1 removes them. */
   saturation: number;
   framing: Framing;
   /** Every pixel that is neither product nor shadow is exactly white. */
@@ -50,7 +50,9 @@ interface NamedMaterial {
 /** A place without its usual surface. */
 type Space = Omit<Place, 'surface'>;
 
-/** Reads a description. Unknown words change nothing; with no known word at all it is a bright neutral studio. */
+/**
+ * Interprets a description. Unknown words are ignored; without any known word, the scene is a bright neutral studio.
+ */
 export function describeScene(prompt: string): SceneDescription {
   const words = readWords(prompt);
   const mood = moodOf(words);
@@ -153,7 +155,7 @@ function viewOf(place: Space, light: MoodLight, words: Word[]): View {
   return views[name];
 }
 
-/** Where a surface is usually seen, when no place is named. */
+/** The usual place for a surface, when none is named. */
 function usualPlaceOf(material: MaterialName, hasWall: boolean): Space {
   switch (material) {
     case 'sand':
@@ -195,7 +197,7 @@ function coloursOf(words: Word[]): NamedColour[] {
       continue;
     }
     const hex = Object.hasOwn(colourWords, text) ? colourWords[text] : undefined;
-    // "golden hour" is a time of day, "rose gold" one colour, "sand" mostly a material.
+    // "golden hour" is a time of day, "rose gold" one colour, "sand" usually a material.
     if (hex === undefined || (text === 'golden' && next === 'hour') || text === 'sand') continue;
     if (text === 'rose' && next === 'gold') {
       colours.push({ colour: fromHex('#d9a58f'), at: at + 1 });
@@ -227,7 +229,7 @@ function modified(colour: Colour, modifier: (typeof colourModifiers)[string] | u
   }
 }
 
-/** A material in another colour keeps some of its own: stained wood still is wood. */
+/** A material in another colour keeps some of its own: stained wood is still wood. */
 function tinted(material: MaterialName, own: Colour, named: Colour): Colour {
   const share: Partial<Record<MaterialName, number>> = {
     wood: 0.75,
@@ -239,7 +241,7 @@ function tinted(material: MaterialName, own: Colour, named: Colour): Colour {
   return blend(own, named, share[material] ?? 1);
 }
 
-/** The colour of what stands behind when none is named: it goes with the surface. */
+/** The backdrop's colour when none is named: it matches the surface. */
 function companionOf(surface: Colour, kind: BackdropKind): Colour {
   if (kind === 'seamless') return surface;
   const bright = luminance(surface);

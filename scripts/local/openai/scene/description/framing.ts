@@ -1,22 +1,22 @@
-/** What a description says about the camera and about how the products are placed. */
+/** What a description says about the camera and the placement of the products. */
 import { readNegated } from './tokens.ts';
 
-/** See the file's head. */
+/** The camera and placement options of a description. */
 export interface Framing {
-  /** The product hovers above the surface. */
+  /** The product floats above the surface. */
   floating: boolean;
-  /** The surface is seen straight from above. */
+  /** The surface is seen from directly above. */
   topView: boolean;
   /** The product is as large as the frame allows. */
   closeUp: boolean;
-  /** Each photo shows another product, and all of them are staged. Otherwise all show one product. */
+  /** Each photo shows a different product, and all of them appear. Otherwise all photos show the same product. */
   severalProducts: boolean;
-  /** The main light throws a sharp shadow. */
+  /** The main light casts a sharp shadow. */
   hardShadow: boolean;
   shadowless: boolean;
 }
 
-/** Reads the framing. Whatever is not said is false. */
+/** Reads the framing. Options that are not mentioned are false. */
 export function readFraming(prompt: string): Framing {
   const text = ` ${prompt
     .toLowerCase()

@@ -1,7 +1,7 @@
 /** The materials that a description can name. */
 import type { MaterialName } from '../surfaces/surface.ts';
 
-/** A material as words name it, with the colour it has when no other is named. */
+/** Material words, with the default colour of each material. */
 export const materialWords: Readonly<Record<string, { material: MaterialName; colour: string }>> = {
   oak: { material: 'wood', colour: '#bb8f5e' },
   walnut: { material: 'wood', colour: '#6d4c34' },
@@ -96,8 +96,8 @@ export const materialWords: Readonly<Record<string, { material: MaterialName; co
 };
 
 /**
- * Words that name a thing made of a material. They count only when no word names the material itself: "marble table"
- * is marble.
+ * Words for objects made of a material. They only count when no word names the material itself: "marble table" is
+ * marble.
  */
 export const thingsOfMaterial: ReadonlySet<string> = new Set([
   'table',

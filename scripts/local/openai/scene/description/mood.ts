@@ -1,24 +1,24 @@
-/** The light and mood that the words of a description add up to. */
+/** The light and mood of a description. */
 import { colourModifiers, colourWords } from './colours.ts';
 import { materialWords } from './materials.ts';
 import { type MoodChange, moodWords } from './moods.ts';
 import type { Word } from './tokens.ts';
 
-/** The light that the words ask for. */
+/** The light that the description asks for. */
 export interface MoodLight {
   /** −1 cold to 1 warm. */
   warmth: number;
   /** In stops; 0 is a well-lit product photo. */
   exposure: number;
-  /** In stops, on top, for the backdrop only. */
+  /** Additional exposure of the backdrop only, in stops. */
   backdropExposure: number;
-  /** 0 overcast to 1 bare sun. */
+  /** 0 overcast to 1 direct sun. */
   hardness: number;
-  /** 0 high to 1 low over the horizon. */
+  /** 0 high to 1 low above the horizon. */
   lowSun: number;
 }
 
-/** Adds up what the mood words change. */
+/** Sums up the effects of the mood words. */
 export function moodOf(words: Word[]): { light: MoodLight; lights: number; saturation: number } {
   const light = { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2 };
   let lights = 0;

@@ -1,6 +1,6 @@
-/** The words for light, time and mood that a description can hold. */
+/** The words for light, time of day and mood. */
 
-/** How a mood changes the light: all numbers are added up over the words found. */
+/** How a mood changes the light; the numbers of all words found are added up. */
 export interface MoodChange {
   /** Warmer (towards 1) or cooler (towards −1) light. */
   warmth?: number;
@@ -12,13 +12,13 @@ export interface MoodChange {
   backdropExposure?: number;
   /** More or less saturated. */
   saturation?: number;
-  /** Light lower over the horizon, towards 1. */
+  /** A lower sun, towards 1. */
   lowSun?: number;
-  /** Blurred points of light behind, 0–1. */
+  /** Blurred points of light in the background, 0–1. */
   lights?: number;
 }
 
-/** Mood words and what they do. */
+/** Mood words and their effects. */
 export const moodWords: Readonly<Record<string, MoodChange>> = {
   warm: { warmth: 0.45 },
   cosy: { warmth: 0.5, exposure: -0.15, lights: 0.5 },

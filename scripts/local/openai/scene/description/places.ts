@@ -1,7 +1,7 @@
-/** The places that a description can name: what stands behind, the light there, and the usual surface. */
+/** The places that a description can name: backdrop, light and usual surface. */
 import type { PanoramaName } from '../environment/panorama.ts';
 
-/** How the space behind the surface is made. */
+/** How the space behind the surface is drawn. */
 export type BackdropKind =
   | 'seamless'
   | 'wall'
@@ -13,7 +13,7 @@ export type BackdropKind =
   | 'tiles'
   | 'neon';
 
-/** Whether floor and backdrop are one paper, lit evenly: nothing of a place is seen. */
+/** Whether floor and backdrop are one evenly lit sheet of paper, without any place. */
 export function isSeamless(backdrop: BackdropKind): boolean {
   return backdrop === 'seamless' || backdrop === 'studio';
 }
@@ -21,11 +21,11 @@ export function isSeamless(backdrop: BackdropKind): boolean {
 /** A view into a panorama. */
 export interface View {
   panorama: PanoramaName;
-  /** Where the camera looks, in degrees to the right of the panorama's middle. */
+  /** The direction of the camera, in degrees to the right of the panorama's centre. */
   yaw: number;
-  /** Vertical angle of view in degrees: smaller shows less of the place, larger. */
+  /** Vertical angle of view in degrees; a smaller angle shows less of the place, magnified. */
   angle: number;
-  /** The luminance that half of the view's pixels stay below: how bright the place looks, 0–1. */
+  /** The median luminance of the view, 0–1: how bright the place looks. */
   brightness: number;
 }
 
@@ -57,11 +57,11 @@ export const views = {
 /** The name of a view. */
 export type ViewName = keyof typeof views;
 
-/** A place that words name. */
+/** A place that words can name. */
 export interface Place {
   backdrop: BackdropKind;
   view: ViewName;
-  /** The view with a low sun, and the one at night, where there is another. */
+  /** Alternative views with a low sun and at night. */
   low?: ViewName;
   dark?: ViewName;
   /** A key of `materialWords`: the surface when none is named. */
@@ -86,7 +86,7 @@ const street: Place = {
 const snow: Place = { backdrop: 'snowfield', view: 'lagoon', low: 'morningMeadow', surface: 'snow' };
 const desert: Place = { backdrop: 'dunes', view: 'sea', low: 'mountainSunrise', surface: 'desert' };
 
-/** The places by the words that name them. */
+/** Places by the words that name them. */
 export const placeWords: Readonly<Record<string, Place>> = {
   outdoor: garden,
   outdoors: garden,
@@ -174,7 +174,7 @@ export const placeWords: Readonly<Record<string, Place>> = {
   softbox: { backdrop: 'studio', view: 'studio', surface: 'studio' },
 };
 
-/** Place words that also say what something is like ("natural light"): they count only when no other place is named. */
+/** Place words that can also be attributes ("natural light"): they only count when no other place is named. */
 export const weakPlaces: ReadonlySet<string> = new Set([
   'nature',
   'outdoor',

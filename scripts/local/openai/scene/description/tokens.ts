@@ -1,15 +1,17 @@
-/** The words of a description that say something about the scene itself. */
+/** Extracts the words of a description that describe the scene itself. */
 import { colourWords } from './colours.ts';
 import { materialWords } from './materials.ts';
 import { placeWords } from './places.ts';
 
-/** A word in lower case, or a colour such as `#ffd`, and its place among the words that count. */
+/** A word in lower case, or a colour such as `#ffd`, with its position among the relevant words. */
 export interface Word {
   text: string;
   at: number;
 }
 
-/** Words that begin a list of props. Props cannot be drawn, so their materials and colours must not reach the scene. */
+/**
+ * Words that begin a list of props. Props cannot be drawn, so their materials and colours must not affect the scene.
+ */
 const propsBegin = new Set([
   'with',
   'surrounded',
@@ -21,7 +23,7 @@ const propsBegin = new Set([
 ]);
 /** Words that end such a list. */
 const propsEnd = new Set(['on', 'in', 'at', 'against', 'before', 'behind', 'under', 'over', 'by']);
-/** A part that holds one of these describes the scene after all: "with a pink wall", "with soft light". */
+/** A part that contains one of these describes the scene: "with a pink wall", "with soft light". */
 const sceneNouns = new Set([
   'background',
   'backdrop',
@@ -49,14 +51,14 @@ const sceneNouns = new Set([
   'tones',
   'mood',
 ]);
-/** What comes before one of these is the product: "a white ceramic mug on oak". */
+/** What precedes one of these is the product: "a white ceramic mug on oak". */
 const surfaceFollows = new Set(['on', 'onto', 'upon', 'atop']);
-/** The next word is what the picture should not have. */
+/** The next word is what the picture should not contain. */
 const negations = new Set(['no', 'without', 'not']);
 
 /**
- * Splits a description into words and drops what the renderer leaves out: props, what is negated, splashes, and what
- * the product itself is made of.
+ * Splits a description into words and drops what the renderer ignores: props, negated words, splashes, and the
+ * product's own material.
  * @returns the words in order, numbered without gaps
  */
 export function readWords(prompt: string): Word[] {
@@ -72,7 +74,7 @@ export function readWords(prompt: string): Word[] {
   return kept.map((text, at) => ({ text, at }));
 }
 
-/** What follows "no" or "without": the words of the whole description, for what can be switched off. */
+/** The words that follow "no" or "without" anywhere in the description, for options that can be switched off. */
 export function readNegated(prompt: string): Set<string> {
   const found = prompt.toLowerCase().matchAll(/\b(?:no|without)\s+(?:any\s+)?([\p{L}]+)/gu);
   return new Set([...found].map((match) => match[1]!));

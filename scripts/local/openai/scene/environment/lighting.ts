@@ -1,30 +1,30 @@
 /**
- * The light that a place sends to what stands in it: spherical harmonics of order 2, which describe the light that a
- * matt surface receives from all around to within a few per cent, and the side it comes from.
+ * The light of a place: spherical harmonics of order 2, which approximate the light on a matt surface to within a few
+ * per cent, and the side from which it comes.
  */
 import { type Colour, luminance } from '../colour.ts';
 import type { Panorama } from './panorama.ts';
 
-/** Directions are seen from the camera: x to the right, y up, z towards the viewer. */
+/** Directions are relative to the camera: x to the right, y up, z towards the viewer. */
 export interface EnvironmentLight {
-  /** Nine coefficients for each of red, green, blue; a surface facing the viewer receives about 1. */
+  /** Nine coefficients each for red, green and blue; a surface facing the viewer receives about 1. */
   coefficients: Float32Array;
-  /** The side from which more light comes: −1 left, 1 right. What the camera sees counts most. */
+  /** The side from which more light comes: −1 left, 1 right. What the camera sees has the most weight. */
   brighterSide: -1 | 1;
-  /** The share of all light that comes from small bright sources such as the sun, 0–1. */
+  /** The share of light from small bright sources such as the sun, 0–1. */
   directShare: number;
-  /** The colour of the light, of luminance 1. */
+  /** The colour of the light, with luminance 1. */
   colour: Colour;
 }
 
-/** A pixel this much brighter than the mean of the sphere belongs to a light source. */
+/** A pixel brighter than this multiple of the sphere's mean belongs to a light source. */
 const sourceLuminance = 12;
-/** Light sources count up to this luminance, so that a bare sun does not drown the sky. */
+/** Light sources are capped at this luminance, so that direct sun does not outweigh the sky. */
 const cappedLuminance = 120;
 
 /**
- * Measures the light of a panorama for a camera that looks in a direction.
- * @param yaw in radians, to the right of the panorama's middle
+ * Measures the light of a panorama for a camera direction.
+ * @param yaw in radians, to the right of the panorama's centre
  * @param mirrored swaps left and right
  */
 export function measureLight(panorama: Panorama, yaw: number, mirrored: boolean): EnvironmentLight {
@@ -34,7 +34,7 @@ export function measureLight(panorama: Panorama, yaw: number, mirrored: boolean)
   const basis = new Float32Array(9);
   let total = 0;
   let direct = 0;
-  // Half the resolution is plenty for what varies this slowly.
+  // Half the resolution is enough for something that varies this slowly.
   for (let row = 0; row < height; row += 2) {
     const elevation = (0.5 - (row + 0.5) / height) * Math.PI;
     const solidAngle = Math.cos(elevation);
@@ -56,7 +56,7 @@ export function measureLight(panorama: Panorama, yaw: number, mirrored: boolean)
       const energy = value * weight;
       total += energy;
       if (value > sourceLuminance) direct += energy;
-      // In front of the camera and not above it: a window in the picture must be where the light comes from.
+      // In front of the camera and not above it: a window in the picture must match the direction of the light.
       if (z < 0 && Math.abs(x) < -z && y < 0.7) balance += Math.sign(x) * energy * 4;
       balance += x * energy;
     }
@@ -75,8 +75,8 @@ export function measureLight(panorama: Panorama, yaw: number, mirrored: boolean)
 
 /**
  * The light that a matt surface receives.
- * @param x, y, z where the surface faces, of length 1
- * @param target gets red, green, blue
+ * @param x, y, z the direction that the surface faces, of length 1
+ * @param target receives red, green and blue
  */
 export function irradianceAt(
   coefficients: Float32Array,
@@ -95,7 +95,7 @@ export function irradianceAt(
 }
 
 const scratch = new Float32Array(9);
-/** How much of each band is left when light is gathered by a matt surface. */
+/** The attenuation of each band for a matt surface. */
 const cosineLobe = [1, 2 / 3, 2 / 3, 2 / 3, 0.25, 0.25, 0.25, 0.25, 0.25];
 
 /** The real spherical harmonics up to order 2. */

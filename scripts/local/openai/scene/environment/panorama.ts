@@ -1,10 +1,10 @@
-/** Panoramas of real places in linear light (HDRIs of the package @pmndrs/assets, CC0-1.0), and how they are read. */
+/** Panoramas of real places in linear light (HDRIs of the package @pmndrs/assets, CC0-1.0). */
 import { FloatType } from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
 import { smoothStep } from '../../cutout/matte.ts';
 import { luminance } from '../colour.ts';
 
-/** The panoramas in use. Each file is a module that exports the picture as a data URL. */
+/** The available panoramas. Each file is a module that exports the picture as a data URL. */
 const files = {
   apartment: () => import('@pmndrs/assets/hdri/apartment.exr.js'),
   city: () => import('@pmndrs/assets/hdri/city.exr.js'),
@@ -24,20 +24,23 @@ const files = {
 /** The name of a panorama. */
 export type PanoramaName = keyof typeof files;
 
-/** An equirectangular picture: 360° from left to right, straight up in the first row, straight down in the last. */
+/** An equirectangular picture: 360° from left to right, zenith in the first row, nadir in the last. */
 export interface Panorama {
   width: number;
   height: number;
-  /** Red, green, blue in linear light; 1 is the mean luminance of the whole sphere. */
+  /** Red, green and blue in linear light; 1 is the mean luminance of the whole sphere. */
   data: Float32Array;
 }
 
-/** The sun's pixels are capped here, in means of the sphere: some files hold values that a 16-bit float cannot. */
+/**
+ * The sun's pixels are capped here, in multiples of the sphere's mean; some files contain values beyond a 16-bit
+ * float.
+ */
 const brightest = 4_000;
 
 const loaded = new Map<PanoramaName, Promise<Panorama>>();
 
-/** Loads a panorama, once in this thread. */
+/** Loads a panorama; cached per thread. */
 export function loadPanorama(name: PanoramaName): Promise<Panorama> {
   let panorama = loaded.get(name);
   if (panorama === undefined) {
@@ -58,7 +61,7 @@ async function decodePanorama(name: PanoramaName): Promise<Panorama> {
     throw new Error(`the panorama ${name} cannot be read`);
   const channels = pixels.length / (width * height);
   const data = new Float32Array(width * height * 3);
-  // The loader's first row is the lowest one.
+  // The loader returns the lowest row first.
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const from = ((height - 1 - row) * width + column) * channels;
@@ -76,7 +79,10 @@ async function decodePanorama(name: PanoramaName): Promise<Panorama> {
   return panorama;
 }
 
-/** The sun is too bright for some files: a channel that holds no number, or nothing beside a very bright one, is as bright. */
+/**
+ * Repairs pixels of the sun that exceed the range of some files: a channel that is not a number, or zero beside a
+ * very bright one, gets the brightness of the brightest channel.
+ */
 function repairBrightest(data: Float32Array): void {
   for (let at = 0; at < data.length; at += 3) {
     const values = [data[at]!, data[at + 1]!, data[at + 2]!].filter((value) => !Number.isNaN(value));
@@ -88,7 +94,7 @@ function repairBrightest(data: Float32Array): void {
   }
 }
 
-/** The mean over the sphere; the sun counts only up to a bound. */
+/** The mean over the sphere, with the sun capped. */
 function meanLuminance({ width, height, data }: Panorama): number {
   let sum = 0;
   let weights = 0;
@@ -104,10 +110,10 @@ function meanLuminance({ width, height, data }: Panorama): number {
 }
 
 /**
- * Reads the colour in a direction, smoothly between the pixels.
- * @param azimuth in radians, 0 in the panorama's middle, to the right
- * @param elevation in radians, 0 at the horizon, up
- * @param target gets red, green, blue
+ * The interpolated colour in a direction.
+ * @param azimuth in radians, 0 at the panorama's centre, positive to the right
+ * @param elevation in radians, 0 at the horizon, positive upwards
+ * @param target receives red, green and blue
  */
 export function readPanorama(
   { width, height, data }: Panorama,

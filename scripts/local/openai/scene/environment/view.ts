@@ -1,32 +1,34 @@
-/** A view into a panorama: what stands behind the surface, as a lens that is focused on the product shows it. */
+/** A view into a panorama, drawn behind the surface and out of focus. */
 import type { SoftCanvas } from '../canvas.ts';
 import { luminance } from '../colour.ts';
 import type { View } from '../description/places.ts';
 import { type Panorama, readPanorama } from './panorama.ts';
 
-/** Reads the place at a point of the picture, in shares of its height; the result is scaled to the view's brightness. */
+/** Reads the place at a point of the picture, in shares of its height, scaled to the view's brightness. */
 export type ViewReader = (x: number, y: number, target: Float32Array) => void;
 
-/** Where the camera stands: see `createViewReader`. */
+/** The camera; see `createViewReader`. */
 export interface ViewFrame {
   /** Width of the picture as a share of its height. */
   width: number;
   /** The row of the horizon as a share of the height. */
   horizon: number;
   mirrored: boolean;
-  /** Only the sky is shown: it is compressed so that more than the strip above the horizon is seen. */
+  /** Only the sky is shown, compressed so that more than the strip above the horizon is visible. */
   skyOnly: boolean;
 }
 
-/** Tangent of the elevation up to which a sky is seen at least. */
+/** Tangent of the elevation up to which the sky is visible at least. */
 const leastSky = 0.42;
 
-/** The brightest fifth of a view begins at this luminance at most. */
+/** The upper limit for the luminance at which the brightest fifth of a view begins. */
 const brightestFifth = 1.2;
-/** Samples in each direction to find how bright a view is. */
+/** Samples in each direction for measuring the brightness of a view. */
 const samples = 24;
 
-/** Makes a reader. The camera looks level, so upright lines stay upright; its lens is shifted to place the horizon. */
+/**
+ * Creates a reader. The camera is level, so vertical lines stay vertical; its lens is shifted to place the horizon.
+ */
 export function createViewReader(panorama: Panorama, view: View, frame: ViewFrame): ViewReader {
   const yaw = (view.yaw * Math.PI) / 180;
   const focal = 0.5 / Math.tan((view.angle * Math.PI) / 360);
@@ -41,7 +43,7 @@ export function createViewReader(panorama: Panorama, view: View, frame: ViewFram
   const values: number[] = [];
   for (let row = 0; row < samples; row += 1) {
     for (let column = 0; column < samples; column += 1) {
-      // What the upper part shows decides: the surface hides the rest.
+      // Only the upper part is measured, because the surface hides the rest.
       const y = ((row + 0.5) / samples) * (frame.skyOnly ? frame.horizon : 0.6);
       read(((column + 0.5) / samples) * frame.width, y, pixel);
       values.push(luminance([pixel[0]!, pixel[1]!, pixel[2]!]));
@@ -54,11 +56,11 @@ export function createViewReader(panorama: Panorama, view: View, frame: ViewFram
   const scale = Math.min(view.brightness / median, brightestFifth / bright);
   return (x, y, target) => {
     read(x, y, target);
-    // Light sources may outshine the rest, but not without bound: they become discs, not the whole picture.
+    // Light sources may outshine the rest, but within limits, so that they become discs and do not fill the picture.
     for (let channel = 0; channel < 3; channel += 1) target[channel] = Math.min(9, target[channel]! * scale);
     const most = Math.max(target[0]!, target[1]!, target[2]!);
     if (most < 2) return;
-    // What is brighter than a lens can hold has lost its colour.
+    // Overexposed pixels lose their colour.
     const share = Math.min(1, (most - 2) / 4);
     for (let channel = 0; channel < 3; channel += 1)
       target[channel] = target[channel]! + (most * sourceTint[channel]! - target[channel]!) * share;

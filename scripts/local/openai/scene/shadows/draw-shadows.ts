@@ -1,26 +1,26 @@
-/** Shadows in the picture: how dark they are at a pixel, and what they leave of the surface. */
+/** Draws the shadows: how dark they are at each pixel. */
 import { smoothStep } from '../../cutout/matte.ts';
 import type { Frame } from '../frame.ts';
 import type { SceneLight } from '../light.ts';
 import type { ShadowPlanes } from './find-shadows.ts';
 
-/** Where shadows may fall, and how strong they are. */
+/** Where shadows may fall. */
 export interface ShadowLimits {
-  /** No shadow climbs the backdrop above this row: it is far away. */
+  /** No shadow falls on the backdrop above this row, because it is far away. */
   firstRow: number;
-  /** Shadows end before the picture's edge. */
+  /** Shadows fade out before the picture's edge. */
   endsInside: boolean;
 }
 
-/** How dark a full cast shadow is; the harder the light, the less comes from all around. */
+/** The darkness of a full cast shadow; hard light means less ambient light in it. */
 function castStrength({ hardness }: SceneLight): number {
   return 0.44 + 0.3 * hardness;
 }
 
-/** How dark it is where a product touches the surface. */
+/** The darkness where a product touches the surface. */
 const contactStrength = 0.86;
 
-/** Darkens a frame by the shadows; the frame then holds the surface as the products leave it. */
+/** Darkens a frame by the shadows. */
 export function drawShadows(
   frame: Frame,
   shadows: ShadowPlanes,
@@ -47,7 +47,7 @@ export function drawShadows(
   }
 }
 
-/** How dark the shadow is at a pixel of the full picture, 0–1; for pictures without a background. */
+/** The darkness of the shadow at a pixel of the full picture, 0–1; for pictures without a background. */
 export function shadowAt(shadows: ShadowPlanes, light: SceneLight, x: number, y: number): number {
   const cast = sample(shadows.cast, shadows, x, y) * castStrength(light);
   return 1 - (1 - cast) * (1 - sample(shadows.contact, shadows, x, y) * contactStrength);

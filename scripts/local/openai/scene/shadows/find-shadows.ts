@@ -1,33 +1,33 @@
-/** Shadows on the surface: where the product touches it, around it, and the one the main light casts. */
+/** Calculates the shadows on the surface: contact shadows, ambient occlusion and the shadow of the main light. */
 import { gaussianBlur } from '../../cutout/box-blur.ts';
 import { type Pixels, resizePixels } from '../../cutout/pixels.ts';
 import type { PlacedProduct } from '../compose.ts';
 import type { SceneLight } from '../light.ts';
 import { groundLine } from '../silhouette.ts';
 
-/** How opaque the light's absence is at every pixel, in two parts. */
+/** The opacity of the shadows at every pixel, in two parts. */
 export interface ShadowPlanes {
   width: number;
   height: number;
-  /** Picture pixels for one pixel of the planes. */
+  /** Picture pixels for each pixel of the planes. */
   coarseness: number;
   /** Where the main light is blocked. */
   cast: Float32Array;
-  /** Where the surroundings are hidden by the product itself. */
+  /** Where the product blocks the ambient light. */
   contact: Float32Array;
 }
 
 /** How the products stand and how the light falls. */
 export interface ShadowOptions {
-  /** Sine of the camera's pitch: seen from above, a shadow hugs what casts it. */
+  /** Sine of the camera's pitch; seen from above, a shadow stays close to the object that casts it. */
   fromAbove: number;
-  /** The products lie on a surface that is seen straight from above. */
+  /** The products lie on a surface that is seen from directly above. */
   lying: boolean;
-  /** The main light is small and near: its shadow has a sharp edge. */
+  /** The main light is small and close, so its shadow has a sharp edge. */
   sharp: boolean;
 }
 
-/** The planes that products are drawn into: their shadow by the height of what casts it, and where they touch. */
+/** The planes that products are drawn into: their shadows by height, and where they touch the surface. */
 class Planes {
   readonly columns: number;
   readonly rows: number;
@@ -64,7 +64,7 @@ interface SmallProduct {
   flatness: number;
 }
 
-/** Finds the shadows of all products. */
+/** Calculates the shadows of all products. */
 export async function findShadows(
   products: PlacedProduct[],
   width: number,
@@ -72,7 +72,7 @@ export async function findShadows(
   light: SceneLight,
   options: ShadowOptions,
 ): Promise<ShadowPlanes> {
-  // Soft shadows have no detail to lose; sharp ones need more of it.
+  // Soft shadows have no detail; sharp ones need a higher resolution.
   const coarseness = (options.sharp ? 2 : 3) * Math.max(1, Math.min(width, height) / 1024);
   const planes = new Planes(Math.ceil(width / coarseness), Math.ceil(height / coarseness));
   let size = 1;
@@ -105,12 +105,12 @@ export async function findShadows(
   };
 }
 
-/** How high the camera stands, 0 for a table-level shot to 1 for one from well above. */
+/** The height of the camera, from 0 for a table-level shot to 1 for one from well above. */
 function highness(fromAbove: number): number {
   return Math.min(1, Math.max(0, (fromAbove - 0.2) / 0.45));
 }
 
-/** Throws the outline onto the surface, away from the main light. */
+/** Projects the outline onto the surface, away from the main light. */
 function castShadow(
   planes: Planes,
   { pixels, left, top, lift, flatness }: SmallProduct,
@@ -122,9 +122,9 @@ function castShadow(
   const [across, up] = light.direction;
   const reach = (across / up) * (sharp ? 0.95 : 0.8 - 0.25 * high);
   const climb = sharp ? 0.3 - 0.2 * high : 0.2 - 0.3 * high;
-  // A part of the outline's height is the product's depth on the surface: it stands less tall.
+  // Part of the outline's height is the product's depth on the surface, so the product is less tall than it.
   const depth = Math.min(0.95, Math.max(0.05 + 0.3 * high, flatness));
-  // What casts the shadow is the body's middle, which stands behind its front by half of that depth.
+  // The shadow is cast by the body's centre, which is half of that depth behind its front.
   const foot = height * (1 - depth * 0.2);
   for (let y = 0; y < height; y += 1) {
     const tall = Math.max(0, foot - y) * (1 - depth) + lift;
@@ -162,7 +162,9 @@ function touchSurface(planes: Planes, { pixels, left, top }: SmallProduct, fromA
   }
 }
 
-/** The shadow of a product that lies on a surface seen straight from above: its outline, moved away from the light. */
+/**
+ * The shadow of a product that lies on a surface seen from directly above: its outline, moved away from the light.
+ */
 function layDown(planes: Planes, { pixels, left, top, lift }: SmallProduct, light: SceneLight): void {
   const { width, height, data } = pixels;
   const away = (width + height) * 0.03 + lift * 0.6;
@@ -177,13 +179,13 @@ function layDown(planes: Planes, { pixels, left, top, lift }: SmallProduct, ligh
   }
 }
 
-/** The cast shadow is the softer, the higher above the surface stands what casts it. */
+/** Blurs the cast shadow, increasingly with the height of the part that casts it. */
 function softenCast(planes: Planes, size: number, hardness: number, sharp: boolean): Float32Array {
   const { columns, rows } = planes;
   const soft = (source: Float32Array, share: number) =>
     gaussianBlur(source, columns, rows, Math.max(0.8, size * share));
   const softness = 1 - hardness;
-  // A sharp shadow is one plane: its parts are equally soft.
+  // A sharp shadow is a single plane with uniform softness.
   const bands = sharp
     ? ([[soft(planes.near, 0.005), 0.92]] as const)
     : ([
@@ -198,7 +200,7 @@ function softenCast(planes: Planes, size: number, hardness: number, sharp: boole
   });
 }
 
-/** Little light comes into the gap under a product, and less than usual reaches the surface around it. */
+/** Little light reaches the gap under a product, and less than usual the surface around it. */
 function softenContact({ columns, rows, touch, around }: Planes, size: number): Float32Array {
   const soft = (source: Float32Array, share: number) =>
     gaussianBlur(source, columns, rows, Math.max(0.8, size * share));

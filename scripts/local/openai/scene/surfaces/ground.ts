@@ -1,4 +1,4 @@
-/** Ground under the open sky: sand, snow, grass, water. */
+/** Outdoor ground: sand, snow, grass, water. */
 import { createNoise, hashAt, layered } from '../noise.ts';
 import type { Material } from './surface.ts';
 
@@ -22,7 +22,7 @@ export const sand: Material = (colour, seed) => {
   };
 };
 
-/** Snow: soft mounds, blue in the hollows, a glitter of crystals. */
+/** Snow: soft mounds, blue hollows, glittering crystals. */
 export const snow: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {

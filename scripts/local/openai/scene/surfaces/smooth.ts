@@ -2,7 +2,7 @@
 import { createNoise, layered } from '../noise.ts';
 import type { Material } from './surface.ts';
 
-/** One even, matt colour. */
+/** One uniform, matt colour. */
 export const plain: Material = (colour) => (_u, _v, _footprint, point) => {
   point.red = colour[0];
   point.green = colour[1];
@@ -11,7 +11,7 @@ export const plain: Material = (colour) => (_u, _v, _footprint, point) => {
   point.gloss = 0.1;
 };
 
-/** Brushed metal: fine scratches from side to side. */
+/** Brushed metal: fine horizontal scratches. */
 export const metal: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {
@@ -27,7 +27,7 @@ export const metal: Material = (colour, seed) => {
   };
 };
 
-/** Glass, acrylic or a mirror: its own colour is faint, the rest is reflection. */
+/** Glass, acrylic or a mirror: a faint colour of its own and a strong reflection. */
 export const glass: Material = (colour) => (_u, _v, _footprint, point) => {
   point.red = colour[0];
   point.green = colour[1];

@@ -1,4 +1,4 @@
-/** Stone and what is made like it: marble, concrete, slate, terrazzo, tiles. */
+/** Stone and similar materials: marble, concrete, slate, terrazzo, tiles. */
 import { createNoise, hashAt, layered } from '../noise.ts';
 import type { Material } from './surface.ts';
 
@@ -46,7 +46,7 @@ export const concrete: Material = (colour, seed) => {
   };
 };
 
-/** Rough natural stone: beds, grains, pits. */
+/** Rough natural stone: layers, grains, pits. */
 export const slate: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {
@@ -55,7 +55,7 @@ export const slate: Material = (colour, seed) => {
     const bed = layered(noise, u * 1.2 + 70, v * 5.5, 4);
     const grit = layered(noise, u * 64, v * 64, 3) * fine;
     const mineral = noise(u * 170, v * 170) * fine;
-    // Small pits, each with a lit far rim, tell of weather.
+    // Small pits with a lit far rim look weathered.
     const pit = Math.max(0, noise(u * 33 + 3, v * 33 + 9) - 0.58) * fine;
     const value = 1 + ground * 0.16 + bed * 0.12 + grit * 0.2 + mineral * 0.13 - pit * 0.9;
     const warmth = layered(noise, u * 1.1 + 31, v * 1.1, 3);
@@ -67,7 +67,7 @@ export const slate: Material = (colour, seed) => {
   };
 };
 
-/** Terrazzo: chips of stone in cement, polished. */
+/** Terrazzo: stone chips in cement, polished. */
 export const terrazzo: Material = (colour, seed) => {
   const tints = [
     [0.5, 0.21, 0.13],
@@ -111,7 +111,7 @@ export const terrazzo: Material = (colour, seed) => {
   };
 };
 
-/** Glazed square tiles with grout between. */
+/** Glazed square tiles with grout in between. */
 export const tiles: Material = (colour, seed) => {
   const noise = createNoise(seed);
   const side = 0.42;

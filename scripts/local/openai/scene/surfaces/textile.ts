@@ -2,7 +2,7 @@
 import { createNoise, layered, type Noise } from '../noise.ts';
 import type { Material } from './surface.ts';
 
-/** Long soft folds, as cloth has that was laid down by hand. */
+/** Long soft folds, as in cloth that was laid out by hand. */
 function folds(noise: Noise, u: number, v: number): number {
   const bend = layered(noise, u * 0.7, v * 0.7, 2);
   const run = u * 0.8 + v * 1.2 + bend * 1.6;
@@ -37,7 +37,7 @@ export const linen: Material = (colour, seed) => {
   };
 };
 
-/** Velvet: deep colour, folds that shine along their flanks. */
+/** Velvet: a deep colour, with folds that shine along their sides. */
 export const velvet: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {
@@ -70,7 +70,7 @@ export const leather: Material = (colour, seed) => {
   };
 };
 
-/** Paper or card: nearly even, with the faintest fibre. */
+/** Paper or card: nearly uniform, with very faint fibres. */
 export const paper: Material = (colour, seed) => {
   const noise = createNoise(seed);
   return (u, v, footprint, point) => {

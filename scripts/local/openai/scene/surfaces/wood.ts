@@ -1,4 +1,4 @@
-/** Planks: rings cut lengthwise, fibres, pores, knots, a varnish. */
+/** Planks with growth rings, fibres, pores, knots and varnish. */
 import { createNoise, hashAt, layered } from '../noise.ts';
 import type { Material } from './surface.ts';
 
@@ -6,7 +6,7 @@ const plankWidth = 0.52;
 const plankLength = 14;
 const gapWidth = 0.0045;
 
-/** Wood in the colour of its kind; planks run away from the viewer, a little aslant. */
+/** Wood in its natural colour; planks run away from the viewer at a slight angle. */
 export const wood: Material = (colour, seed) => {
   const noise = createNoise(seed);
   const fibre = createNoise(seed + 1);
@@ -24,7 +24,7 @@ export const wood: Material = (colour, seed) => {
     const p = along + stagger - board * plankLength;
     const pick = (what: number) => hashAt(seed + what, plank, board);
 
-    // A board is cut beside the pith: its rings are ellipses, very long ones, that wander.
+    // A board is cut beside the pith, so its rings are very long, wavy ellipses.
     const pith = (pick(1) - 0.5) * plankWidth * 2.2 + plankWidth / 2;
     const wander = layered(noise, p * 0.55 + pick(2) * 90, q * 1.1 + pick(3) * 90, 3) * 0.16;
     let distance = Math.hypot(q - pith + wander, 0.07 + pick(4) * 0.12 + p * (pick(5) - 0.5) * 0.09);
@@ -46,7 +46,7 @@ export const wood: Material = (colour, seed) => {
       layered(fibre, q * 22, p * 1.3, 2) * 0.5 +
       noise(q * 6, p * 0.5) * 0.9;
     const ring = ringPhase - Math.floor(ringPhase);
-    // Early wood is light and wide, late wood a dark line that begins softly and ends at once.
+    // Early wood is light and wide; late wood is a dark line with a soft beginning and an abrupt end.
     const late = ring ** 3 * (1 - Math.max(0, (ring - 0.9) / 0.1)) * Math.max(0, 1 - footprint / 0.016);
     const fibres = fibre(q * 210, p * 3.1) * 0.6 + fibre(q * 420 + 31, p * 7) * 0.4;
     const streak = fibre(q * 46 + 7, p * 0.8 + pick(11) * 60);
@@ -61,14 +61,14 @@ export const wood: Material = (colour, seed) => {
         fibres * 0.08 * fine -
         pore * 0.32 -
         knot * 0.72);
-    // Lightly bevelled edges; the gap itself is dark.
+    // Slightly bevelled edges; the gap itself is dark.
     const edge = Math.min(q, plankWidth - q, p * 1.2, (plankLength - p) * 1.2);
     const width = gapWidth + footprint * 0.35;
     const gap = edge < width ? 1 - edge / width : 0;
     value *= 1 - gap * 0.8 * Math.min(1, gapWidth / (footprint * 0.7) + 0.25);
     value = Math.max(0.03, value);
 
-    // Where wood is darker it is also redder.
+    // Darker wood is also redder.
     const darkness = Math.max(0, Math.min(1, 1.1 - value));
     point.red = colour[0] * value * (1 + darkness * 0.08);
     point.green = colour[1] * value * (1 - darkness * 0.05);

@@ -1,4 +1,4 @@
-/** Tests of one file that ask for what the Node driver does otherwise than other languages' drivers. */
+/** Tests of one file in which the Node driver differs from other languages' drivers. */
 interface Difference {
   file: string;
   tests: RegExp;
@@ -6,8 +6,8 @@ interface Difference {
 }
 
 /**
- * Where the driver, not the server, decides how a test ends: it never sends what the test is about, or makes up the
- * result itself. The list is of mongodb 7.8; such a test still runs, and counts as passed when it passes.
+ * Tests whose result depends on the driver, not the server: it never sends what the test is about, or produces the
+ * result itself. The list is for mongodb 7.8. Such a test still runs, and counts as passed when it passes.
  */
 const DIFFERENCES: Difference[] = [
   {
@@ -32,7 +32,7 @@ const DIFFERENCES: Difference[] = [
   },
 ];
 
-/** Why the driver fails this test whatever the server does; undefined when it has no part in it. */
+/** Why the driver fails this test whatever the server does; undefined when it does not. */
 export function driverDifference(file: string, test: string): string | undefined {
   return DIFFERENCES.find((difference) => file.endsWith(difference.file) && difference.tests.test(test))?.why;
 }

@@ -8,17 +8,17 @@ import {
 } from 'mongodb';
 import { CannotRun } from './requirements.ts';
 
-/** A command event under the name the test format gives it. */
+/** A command event with its name in the test format. */
 export interface ObservedEvent {
   name: string;
   event: CommandStartedEvent | CommandSucceededEvent | CommandFailedEvent;
 }
 
-/** Events that a test can observe: the driver has the same names without their end, and says `connectionPool` for `pool`. */
+/** Events that a test can observe. The driver omits the suffix, and says `connectionPool` for `pool`. */
 const EVENTS =
   /^(command(Started|Succeeded|Failed)|connection(Created|Ready|Closed|CheckedOut|CheckedIn)|pool(Created|Ready|Cleared|Closed))Event$/;
 
-/** Commands with secrets, whose content the driver hides; a client observes them only when a test says so. */
+/** Commands with secrets, whose content the driver hides; only tests that request it observe them. */
 const SENSITIVE = new Set(
   ['authenticate', 'saslStart', 'saslContinue', 'getnonce', 'createUser', 'updateUser'].concat([
     'copydbgetnonce',
@@ -28,7 +28,7 @@ const SENSITIVE = new Set(
 );
 const GREETINGS = new Set(['hello', 'isMaster', 'ismaster']);
 
-/** The clients, databases, collections, sessions and cursors of one test, by the names it gives them. */
+/** The clients, databases, collections, sessions and cursors of a test, by name. */
 export class Entities {
   readonly #url: string;
   readonly #byName = new Map<string, unknown>();
@@ -39,7 +39,7 @@ export class Entities {
     this.#url = url;
   }
 
-  /** Makes what a `createEntities` list asks for, in its order. @throws CannotRun for kinds this runner has not. */
+  /** Creates the entities of a `createEntities` list. @throws CannotRun for unsupported kinds */
   create(descriptions: Document[]): void {
     for (const description of descriptions) {
       const [kind, options] = Object.entries(description)[0] as [string, Document];
@@ -80,37 +80,37 @@ export class Entities {
     this.set(options.id, client);
   }
 
-  /** The entity with this name. @throws when the test has not made one. */
+  /** The entity with this name. @throws when the test has not created one */
   get<T>(name: string): T {
     if (!this.#byName.has(name)) throw new Error(`the test has no entity "${name}"`);
     return this.#byName.get(name) as T;
   }
 
-  /** Keeps an entity, or a result that the test saves, under a name. */
+  /** Stores an entity, or a saved result, under a name. */
   set(name: string, entity: unknown): void {
     this.#byName.set(name, entity);
   }
 
-  /** What a client told so far, in order: of its commands, or (`cmap`) of its connections. */
+  /** The events of a client so far, in order: of its commands or (`cmap`) of its connections. */
   events(client: string, kind: 'command' | 'cmap' = 'command'): ObservedEvent[] {
     const all = this.#events.get(client) ?? [];
     return all.filter(({ name }) => name.startsWith('command') === (kind === 'command'));
   }
 
-  /** How many connections a client uses at the moment. */
+  /** How many connections a client is using. */
   connectionsCheckedOut(client: string): number {
     const count = this.#checkedOut.get(client);
     if (count === undefined) throw new Error(`the test has no client "${client}"`);
     return count;
   }
 
-  /** Ends all clients (with them their sessions and cursors). */
+  /** Closes all clients, with their sessions and cursors. */
   async close(): Promise<void> {
     for (const name of this.#events.keys()) await this.get<MongoClient>(name).close();
   }
 }
 
-/** A greeting has secrets when it authenticates too; the driver empties its content then. */
+/** A `hello` that authenticates contains secrets too; the driver removes its content. */
 function isSensitive(event: ObservedEvent['event']): boolean {
   if (SENSITIVE.has(event.commandName)) return true;
   if (!GREETINGS.has(event.commandName)) return false;

@@ -29,7 +29,7 @@ const failed: string[] = [];
 const byDriver = new Map<string, number>();
 const skipped = new Map<string, number>();
 for (const path of specFiles(folder)) {
-  // Relaxed: numbers become the driver's numbers, as a program writes them.
+  // Relaxed: numbers become the driver's numbers, as a program would write them.
   const file = BSON.EJSON.parse(readFileSync(path, 'utf8'), { relaxed: true }) as Document;
   for (const test of file.tests) {
     const name = `${relative(folder, path)}: ${test.description}`;
@@ -66,7 +66,7 @@ function total(counts: Map<string, number>): number {
   return [...counts.values()].reduce((sum, times) => sum + times, 0);
 }
 
-/** All JSON files under a folder, in the order of their names. */
+/** All JSON files under a folder, sorted by name. */
 function specFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))

@@ -1,12 +1,14 @@
 import { BSON, type Document } from 'mongodb';
 
-/** What an actual value was not, and where in the expectation that stands. */
+/** The difference between an actual and an expected value, with its path. */
 export class Mismatch extends Error {}
 
-/** Finds what a test calls by name: `$$matchesEntity` and `$$sessionLsid` compare with these. */
+/** Looks up an entity by name, for `$$matchesEntity` and `$$sessionLsid`. */
 export type EntityLookup = (name: string) => unknown;
 
-/** How a document may differ from the expected one: at the root of a result or command, more keys are fine. */
+/**
+ * How a document may differ from the expected one: at the root of a result or command, additional keys are allowed.
+ */
 interface Strictness {
   moreKeys: boolean;
 }
@@ -14,7 +16,7 @@ interface Strictness {
 const ROOT: Strictness = { moreKeys: true };
 const EXACT: Strictness = { moreKeys: false };
 
-/** Matches a result or command: its outermost document (or each of a list) may have keys the test does not name. */
+/** Matches a result or command: its outermost document (or each document of a list) may have additional keys. */
 export function matchRoot(expected: unknown, actual: unknown, lookup: EntityLookup, path = 'result'): void {
   if (Array.isArray(expected)) {
     matchList(expected, actual, lookup, path, ROOT);
@@ -23,7 +25,7 @@ export function matchRoot(expected: unknown, actual: unknown, lookup: EntityLook
   }
 }
 
-/** Matches stored documents: as many, in the same order, with no other keys. */
+/** Matches stored documents: the same number, in the same order, without additional keys. */
 export function matchExact(expected: unknown, actual: unknown, lookup: EntityLookup, path: string): void {
   match(expected, actual, lookup, path, EXACT);
 }
@@ -67,7 +69,7 @@ function matchDocument(
     if (operator === '$$exists') {
       if (present !== value.$$exists) throw mismatch(`${path}.${key}`, value, document[key]);
     } else if (!present && operator === '$$unsetOrMatches') {
-      // Unset is one of the two things this operator takes.
+      // Being absent is one of the two alternatives that this operator accepts.
     } else if (!present) {
       throw mismatch(`${path}.${key}`, value, undefined);
     } else {
@@ -135,7 +137,7 @@ function matchOperator(
   }
 }
 
-/** The document that a string of extended JSON stands for. */
+/** Parses a string of Extended JSON. */
 function parsed(actual: unknown, path: string): Document {
   let document: unknown;
   try {
@@ -185,7 +187,7 @@ function isOfType(name: string, actual: unknown): boolean {
   }
 }
 
-/** Numbers of any width are equal by value; other values by their extended JSON. */
+/** Numbers are compared by value, whatever their width; other values by their Extended JSON. */
 function sameScalar(expected: unknown, actual: unknown): boolean {
   if (Object.is(expected, actual)) return true;
   if (expected == null || actual == null) return false;

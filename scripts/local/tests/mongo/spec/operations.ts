@@ -3,7 +3,7 @@ import type { Entities } from './entities.ts';
 import { Mismatch } from './match.ts';
 import { CannotRun } from './requirements.ts';
 
-/** A cursor entity: what is left of a result that a test reads step by step. */
+/** A cursor entity: the rest of a result that a test reads step by step. */
 interface Cursor {
   next(): Promise<unknown>;
   tryNext?(): Promise<unknown>;
@@ -11,15 +11,15 @@ interface Cursor {
   toArray(): Promise<unknown[]>;
 }
 
-/** What the test runner itself can be asked to do: it has its own client, which no test observes. */
+/** The test runner's own operations; it has a client of its own, which no test observes. */
 export interface Runner {
   client: MongoClient;
   entities: Entities;
-  /** Called with the names of fail points that must be off again after the test. */
+  /** Called with the names of fail points that must be disabled after the test. */
   failPointSet(name: string): void;
 }
 
-/** A test that breaks the format's own rules fails, whatever errors it would take from an operation. */
+/** A test that violates the format; it fails, whatever errors it expects from an operation. */
 export class Malformed extends Error {}
 
 type Arguments = Document;
@@ -71,7 +71,7 @@ const COLLECTION: Record<string, Action<Collection>> = {
 const DATABASE: Record<string, Action<Db>> = {
   aggregate: (database, { pipeline, ...options }) => database.aggregate(pipeline, options).toArray(),
   runCommand: (database, { command, commandName, ...options }) => {
-    // The command's name is its first key, whatever the order in the file.
+    // The command's name must be the first key, whatever the order in the file.
     return database.command({ [commandName]: command[commandName], ...command }, options);
   },
   runCursorCommand: (database, given) => commandCursor(database, given).toArray(),
@@ -138,7 +138,7 @@ const RUNNER: Record<string, Action<Runner>> = {
   createEntities: (runner, given) => runner.entities.create(given.entities),
 };
 
-/** Does one operation of a test, and gives what the driver gave. @throws CannotRun for what this runner has not. */
+/** Runs one operation of a test and returns the driver's result. @throws CannotRun for unsupported operations */
 export async function perform(runner: Runner, operation: Document): Promise<unknown> {
   const { entities } = runner;
   const given = withSession(operation.arguments ?? {}, entities);
@@ -175,7 +175,7 @@ function required(argument: unknown, name: string): void {
   if (argument === undefined) throw new Malformed(`the argument "${name}" is missing`);
 }
 
-/** The driver says with each update whether it inserted; the format does not know that field. */
+/** The driver reports with each update whether it inserted; the format does not know that field. */
 function withoutDidUpsert(result: Document): Document {
   if (!result.updateResults) return result;
   const updates = [...result.updateResults].map(([index, { didUpsert: _, ...update }]) => [index, update]);
@@ -191,7 +191,7 @@ function commandCursor(database: Db, given: Arguments) {
   return cursor;
 }
 
-/** Making a cursor sends its command; the driver's cursors wait for the first read, which this does ahead. */
+/** Creating a cursor must send its command, but the driver waits for the first read; this reads ahead. */
 async function opened(cursor: Cursor & { hasNext?(): Promise<boolean> }): Promise<Cursor> {
   await cursor.hasNext?.();
   return cursor;
@@ -206,14 +206,14 @@ async function assertCollection(runner: Runner, given: Arguments, wanted: boolea
 async function assertIndex(runner: Runner, given: Arguments, wanted: boolean): Promise<void> {
   const { databaseName, collectionName, indexName } = given;
   const collection = runner.client.db(databaseName).collection(collectionName);
-  // Of a collection that is not there, the driver says so with an error.
+  // The driver throws an error for a collection that does not exist.
   const indexes = await collection.indexes().catch(() => []);
   if (indexes.some((index) => index.name === indexName) !== wanted) {
     throw new Mismatch(`index ${indexName} exists: ${!wanted}`);
   }
 }
 
-/** A session whose server session the driver will not use again, because a connection was lost. */
+/** A session whose server session the driver will not reuse, because a connection was lost. */
 function assertDirty(session: ClientSession, wanted: boolean): void {
   if (session.serverSession.isDirty !== wanted) throw new Mismatch(`the session is dirty: ${!wanted}`);
 }

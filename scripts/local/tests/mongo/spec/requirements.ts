@@ -1,16 +1,16 @@
 import type { Document, MongoClient } from 'mongodb';
 
-/** Why a test is skipped; the reasons are counted. */
+/** Why a test is skipped; skips are counted by reason. */
 export class CannotRun extends Error {}
 
-/** What the server under test is, as tests ask for it. */
+/** The facts about the server that requirements refer to. */
 export interface ServerFacts {
   version: number[];
   topology: 'single' | 'replicaset' | 'sharded';
   parameters: Document;
 }
 
-/** Asks the server for its version, topology and parameters. */
+/** Reads the server's version, topology and parameters. */
 export async function serverFacts(client: MongoClient): Promise<ServerFacts> {
   const admin = client.db('admin');
   const { version } = await admin.command({ buildInfo: 1 });
@@ -21,8 +21,8 @@ export async function serverFacts(client: MongoClient): Promise<ServerFacts> {
 }
 
 /**
- * A test with requirements runs when one of them fits the server.
- * @throws CannotRun with what the nearest requirement lacks.
+ * A test with requirements runs when the server fulfils one of them.
+ * @throws CannotRun with what the closest requirement lacks
  */
 export function assertRunnable(requirements: Document[] | undefined, facts: ServerFacts): void {
   if (!requirements || requirements.length === 0) return;
@@ -45,7 +45,7 @@ function unmet(requirement: Document, facts: ServerFacts): string | undefined {
   return undefined;
 }
 
-/** Compares as many places as the wanted version names; a maximum like 4.2.99 so covers all of 4.2. */
+/** Compares as many components as the wanted version has, so that a maximum like 4.2.99 covers all of 4.2. */
 function compare(version: number[], wanted: string): number {
   for (const [at, place] of wanted.split('.').entries()) {
     const difference = (version[at] ?? 0) - Number(place);

@@ -4,13 +4,13 @@ import { Mismatch, matchExact, matchRoot } from './match.ts';
 import { Malformed, perform, type Runner } from './operations.ts';
 import { assertRunnable, CannotRun, type ServerFacts } from './requirements.ts';
 
-/** How a test ended. */
+/** The result of a test. */
 export type Outcome =
   | { kind: 'passed' }
   | { kind: 'failed'; reason: string }
   | { kind: 'skipped'; reason: string };
 
-/** Runs one test of a file of unified tests; what it makes is the test's own and ends with it. */
+/** Runs one test of a file in the unified test format, with its own entities. */
 export async function runTest(
   file: Document,
   test: Document,
@@ -70,7 +70,7 @@ async function performAndCheck(runner: Runner, operation: Document): Promise<voi
   if (operation.expectError) throw new Mismatch(`${operation.name} worked, where an error was expected`);
   if (operation.saveResultAsEntity) entities.set(operation.saveResultAsEntity, result);
   if ('expectResult' in operation) {
-    // What the driver gives for nothing is undefined; the files say null.
+    // The driver returns undefined for no result; the files say null.
     matchRoot(operation.expectResult, result ?? null, lookup, operation.name);
   }
 }
@@ -125,7 +125,7 @@ function checkError(
   }
 }
 
-/** The server's part in an error: the error itself, or the one that a client bulk write ended by. */
+/** The server's part of an error: the error itself, or the one that ended a client bulk write. */
 function serverFault(error: Error & { cause?: unknown }): MongoServerError | undefined {
   if (error.cause instanceof MongoServerError) return error.cause;
   return error instanceof MongoServerError ? error : undefined;
