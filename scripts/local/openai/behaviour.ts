@@ -34,7 +34,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     code: z.string().optional(),
   }),
   z.strictObject({
-    kind: z.literal('nonsense'),
+    kind: z.literal('invalid-response'),
     what: z.enum(['not-json', 'empty-data', 'not-an-image', 'wrong-size', 'html']),
   }),
   z.strictObject({

@@ -51,10 +51,10 @@ export async function answerCall(call: Call): Promise<string> {
       sendBody(call, error.status, 'application/json', JSON.stringify(errorBody(error)), behaviour.headers);
       return 'error';
     }
-    case 'nonsense':
+    case 'invalid-response':
       if (behaviour.what === 'html') {
         sendBody(call, 200, 'text/html', '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>');
-        return 'nonsense';
+        return 'invalid-response';
       }
       break;
   }
@@ -92,8 +92,8 @@ async function answerJson(call: Call): Promise<string> {
   const images = await Promise.all(
     variants.map((variant) => call.renderer.render(renderJob(request, variant, 0), () => {}, signal)),
   );
-  if (behaviour.kind === 'nonsense') {
-    const image = await nonsenseImage(behaviour.what);
+  if (behaviour.kind === 'invalid-response') {
+    const image = await invalidImage(behaviour.what);
     const body = { ...jsonAnswer(request, image === undefined ? [] : [image]) };
     sendBody(
       call,
@@ -101,7 +101,7 @@ async function answerJson(call: Call): Promise<string> {
       'application/json',
       behaviour.what === 'not-json' ? '{"created": 17' : JSON.stringify(body),
     );
-    return 'nonsense';
+    return 'invalid-response';
   }
   const body = JSON.stringify(jsonAnswer(request, images));
   if (behaviour.kind === 'cut' || behaviour.kind === 'truncate' || behaviour.kind === 'stream-error') {
@@ -153,9 +153,9 @@ async function answerStream(call: Call): Promise<string> {
     case 'stream-error':
       await writeStreamError(call, behaviour);
       return 'stream-error';
-    case 'nonsense':
+    case 'invalid-response':
       await writeNonsense(call, behaviour.what, image, partialsSent);
-      return 'nonsense';
+      return 'invalid-response';
   }
   await writeEvent(response, 'image_edit.completed', completedEvent(request, image, partialsSent), signal);
   for (let variant = 1; variant < request.count; variant += 1) {
@@ -182,11 +182,11 @@ async function writeStreamError(
 
 async function writeNonsense(
   call: Call,
-  what: Extract<Behaviour, { kind: 'nonsense' }>['what'],
+  what: Extract<Behaviour, { kind: 'invalid-response' }>['what'],
   right: Buffer,
   partialsSent: number,
 ): Promise<void> {
-  const image = await nonsenseImage(what);
+  const image = await invalidImage(what);
   const event: Record<string, unknown> = completedEvent(call.request, image ?? right, partialsSent);
   if (what === 'empty-data') delete event.b64_json;
   const data = what === 'not-json' ? '{"type":"image_edit.comp' : event;
@@ -194,7 +194,7 @@ async function writeNonsense(
   call.response.end();
 }
 
-async function nonsenseImage(what: string): Promise<Buffer | undefined> {
+async function invalidImage(what: string): Promise<Buffer | undefined> {
   if (what === 'not-an-image') return Buffer.from('this is not an image');
   if (what !== 'wrong-size') return undefined;
   return sharp({ create: { width: 64, height: 64, channels: 3, background: '#888888' } })

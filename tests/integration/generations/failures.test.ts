@@ -162,7 +162,7 @@ describe('answers of the provider', () => {
       ],
       { calls: 2, failure: 'PROVIDER_ERROR', code: 'server_error' },
     ]),
-    ['nonsense once', [{ kind: 'nonsense', what: 'not-an-image' }, ok], { calls: 2 }],
+    ['an invalid response once', [{ kind: 'invalid-response', what: 'not-an-image' }, ok], { calls: 2 }],
     ...(
       [
         ['empty-data', 'NO_IMAGE_DATA'],
@@ -174,8 +174,8 @@ describe('answers of the provider', () => {
     ).map(([what, failure]): [string, Behaviour[], End] => [
       `${what} twice`,
       [
-        { kind: 'nonsense', what },
-        { kind: 'nonsense', what },
+        { kind: 'invalid-response', what },
+        { kind: 'invalid-response', what },
       ],
       { calls: 2, failure },
     ]),

@@ -143,25 +143,25 @@ describe('a stream', () => {
     expect(outcome.at(-1)).toMatch(/error/i);
   });
 
-  test.each(['not-json', 'html'] as const)('answers nonsense: %s', async (what) => {
-    await next({ kind: 'nonsense', what });
+  test.each(['not-json', 'html'] as const)('answers with an invalid response: %s', async (what) => {
+    await next({ kind: 'invalid-response', what });
     const outcome = await askStream().catch(() => ['thrown']);
     expect(outcome).not.toContain(completed);
   });
 });
 
-describe('nonsense as JSON', () => {
+describe('an invalid response as JSON', () => {
   test('an answer without data', async () => {
-    await next({ kind: 'nonsense', what: 'empty-data' });
+    await next({ kind: 'invalid-response', what: 'empty-data' });
     expect((await askJson()).data).toEqual([]);
   });
   test('an image that is none', async () => {
-    await next({ kind: 'nonsense', what: 'not-an-image' });
+    await next({ kind: 'invalid-response', what: 'not-an-image' });
     const text = Buffer.from((await askJson()).data?.[0]?.b64_json ?? '', 'base64').toString();
     expect(text).toBe('this is not an image');
   });
   test('something that is not JSON', async () => {
-    await next({ kind: 'nonsense', what: 'not-json' });
+    await next({ kind: 'invalid-response', what: 'not-json' });
     await expect(askJson()).rejects.toThrow();
   });
 });
