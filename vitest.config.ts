@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './tests/support/chromium.ts';
 import { SpreadSequencer } from './tests/support/sequencer.ts';
@@ -13,8 +14,6 @@ const withStores = {
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // They kill, cut and wait on the clock: one that a loaded machine timed out may try once more, and is reported as such.
-  retry: 1,
   // What is awaited comes sooner, but a loaded machine may keep it for seconds.
   expect: { poll: { timeout: 15_000 } },
 };
@@ -23,6 +22,8 @@ export default defineConfig({
   test: {
     // The tests start processes of their own; more files at a time than this would time each other out.
     maxWorkers: 4,
+    // Test workers and the processes they start load the same modules again and again: they compile them once.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     sequence: { sequencer: SpreadSequencer },
     projects: [
       {

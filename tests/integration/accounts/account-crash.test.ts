@@ -1,5 +1,6 @@
 /** Sign-up, verification and reset that meet a fault at each of their steps in the database: whole, or not at all. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import { buildApp } from '#server/app.ts';
@@ -7,34 +8,31 @@ import type { App } from '#server/http/app-type.ts';
 import { hashSecret, issueToken } from '#shared/data/account-tokens.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { startSession } from '#shared/data/sessions.ts';
-import { crashable, type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
+import { type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 import { createVisitor, forgetAttempts, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-/** The connection of the server that dies, and that server without a listener. */
-let mortal: Db;
-let app: App;
-let passwordHash: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  mortal = crashable(await connectDb(stack.config.mongodbUrl));
-  app = await buildApp({ ...stack.server.context, db: mortal });
-  await app.ready();
-  passwordHash = await hashPassword(testPassword, 'test');
-});
-afterAll(async () => {
-  await app.close();
-  await mortal.close();
-  await stack.close();
-});
+const test = testWithCrashableDb({ workers: 0 })
+  // The server that dies, without a listener.
+  .extend('app', { scope: 'file' }, async ({ stack, crashableDb }, { onCleanup }) => {
+    const app = await buildApp({ ...stack.server.context, db: crashableDb });
+    onCleanup(() => app.close());
+    await app.ready();
+    return app;
+  })
+  .extend('passwordHash', { scope: 'file' }, () => hashPassword(testPassword, 'test'));
 
 /** Sends a request to the server that meets a fault. @returns the status of its answer */
-async function sendMeeting(fault: Fault, path: string, body: object, headers = {}): Promise<number> {
+async function sendMeeting(
+  app: App,
+  fault: Fault,
+  path: string,
+  body: object,
+  headers = {},
+): Promise<number> {
   // Awaited within: only then is the request sent.
   return withFault(fault, async () => {
     const { statusCode } = await app.inject({ method: 'POST', url: path, payload: body, headers });
@@ -43,12 +41,12 @@ async function sendMeeting(fault: Fault, path: string, body: object, headers = {
 }
 
 /** What a server that lives answers. */
-async function post(path: string, body: object, headers = {}): Promise<number> {
+async function post(stack: TestStack, path: string, body: object, headers = {}): Promise<number> {
   return (await createVisitor(stack.url).post(path, body, headers)).status;
 }
-async function signIn(email: string, password: string): Promise<number> {
+async function signIn(stack: TestStack, email: string, password: string): Promise<number> {
   await forgetAttempts(stack.db);
-  return post(paths.session, { email, password });
+  return post(stack, paths.session, { email, password });
 }
 
 /**
@@ -69,14 +67,18 @@ async function atEveryStep(
   }
 }
 
-async function newAccount(details: { verified: boolean; signUp?: string }) {
+async function newAccount(
+  stack: TestStack,
+  passwordHash: string,
+  details: { verified: boolean; signUp?: string },
+) {
   const email = newAddress();
   const account = { email, fullName: 'Test Seller', passwordHash, plan: 'freelance' as const, ...details };
   return (await createAccount(stack.db, account))!.user;
 }
 
 /** Every user has profile and settings, and after the reconciler nobody else has. */
-async function expectNothingHalfMade(kind: Fault['kind']): Promise<void> {
+async function expectNothingHalfMade(stack: TestStack, kind: Fault['kind']): Promise<void> {
   // Who lives on clears up after itself; for the dead the reconciler does.
   if (kind.startsWith('dies')) await removeIncompleteAccounts(stack.db, new Date());
   const users = (await stack.db.users.distinct('_id')).sort();
@@ -86,19 +88,19 @@ async function expectNothingHalfMade(kind: Fault['kind']): Promise<void> {
 
 test.for(faultKinds)(
   'a sign-up that meets "%s" at any step leaves all or nothing, and can be repeated',
-  async (kind) => {
+  async (kind, { stack, app }) => {
     const steps = await atEveryStep(kind, 202, async (fault) => {
       const form = signUpForm();
-      const status = await sendMeeting(fault, paths.accounts, form);
-      await expectNothingHalfMade(kind);
+      const status = await sendMeeting(app, fault, paths.accounts, form);
+      await expectNothingHalfMade(stack, kind);
       if (status === 202) return status;
       // Whoever was told that it failed signs up once more, and gets the mail.
       await stack.db.mails.deleteMany({});
-      expect(await post(paths.accounts, form)).toBe(202);
+      expect(await post(stack, paths.accounts, form)).toBe(202);
       expect(await stack.db.mails.find({ to: form.email }).lean()).toMatchObject([
         { subject: 'Confirm your email' },
       ]);
-      expect(await signIn(form.email, testPassword)).toBe(403);
+      expect(await signIn(stack, form.email, testPassword)).toBe(403);
       return status;
     });
     expect(steps).toBeGreaterThan(8);
@@ -108,11 +110,11 @@ test.for(faultKinds)(
 
 test.for(faultKinds)(
   'a verification that meets "%s" at any step is done, or the link still works',
-  async (kind) => {
+  async (kind, { stack, app, passwordHash }) => {
     const steps = await atEveryStep(kind, 200, async (fault) => {
       const secret = crypto.randomUUID();
       const signUp = hashSecret(secret);
-      const user = await newAccount({ verified: false, signUp });
+      const user = await newAccount(stack, passwordHash, { verified: false, signUp });
       const lifeMs = 60_000;
       const token = await issueToken(stack.db, {
         kind: 'verify-email',
@@ -121,13 +123,13 @@ test.for(faultKinds)(
         lifeMs,
       });
       const headers = { cookie: `packshot-sign-up=${secret}` };
-      const status = await sendMeeting(fault, paths.verifyEmail, { token }, headers);
+      const status = await sendMeeting(app, fault, paths.verifyEmail, { token }, headers);
       // Who was told that it failed follows the link again, or finds that the password opens the account.
-      const again = await post(paths.verifyEmail, { token }, headers);
+      const again = await post(stack, paths.verifyEmail, { token }, headers);
       expect([200, 400]).toContain(again);
-      expect(await signIn(user.email, testPassword)).toBe(200);
+      expect(await signIn(stack, user.email, testPassword)).toBe(200);
       expect(await stack.db.profiles.findById(user._id).lean()).toMatchObject({ email_verified: true });
-      expect(await post(paths.verifyEmail, { token }, headers)).toBe(400);
+      expect(await post(stack, paths.verifyEmail, { token }, headers)).toBe(400);
       return status;
     });
     expect(steps).toBeGreaterThan(8);
@@ -137,29 +139,29 @@ test.for(faultKinds)(
 
 test.for(faultKinds)(
   'a reset that meets "%s" at any step leaves one password, and no session of the old one',
-  async (kind) => {
+  async (kind, { stack, app, passwordHash }) => {
     const steps = await atEveryStep(kind, 204, async (fault) => {
-      const user = await newAccount({ verified: true });
+      const user = await newAccount(stack, passwordHash, { verified: true });
       const from = { device: 'Firefox on Windows', address: '203.0.113.7', idle_minutes: 30 };
       const session = await startSession(stack.db, user._id, from);
       const wanted = { kind: 'reset-password' as const, sellerId: user._id, lifeMs: 60_000 };
       const token = await issueToken(stack.db, wanted);
       const body = { token, password: 'Newer-Horse-8' };
-      const status = await sendMeeting(fault, paths.confirmPasswordReset, body);
+      const status = await sendMeeting(app, fault, paths.confirmPasswordReset, body);
 
       const { password_hash: stored } = (await stack.db.users.findById(user._id).lean())!;
       const wasSet = stored !== passwordHash;
       if (status === 204) expect(wasSet).toBe(true);
       if (wasSet) expect(await stack.db.sessions.exists({ _id: session._id })).toBeNull();
       // A process that lives on gives the link back, unless it never heard that it had taken it.
-      const again = await post(paths.confirmPasswordReset, body);
+      const again = await post(stack, paths.confirmPasswordReset, body);
       if (kind === 'refused' && !wasSet) expect(again).toBe(204);
       if (!wasSet && again !== 204) {
         const another = await issueToken(stack.db, wanted);
-        expect(await post(paths.confirmPasswordReset, { ...body, token: another })).toBe(204);
+        expect(await post(stack, paths.confirmPasswordReset, { ...body, token: another })).toBe(204);
       }
-      expect(await signIn(user.email, 'Newer-Horse-8')).toBe(200);
-      expect(await post(paths.confirmPasswordReset, body)).toBe(400);
+      expect(await signIn(stack, user.email, 'Newer-Horse-8')).toBe(200);
+      expect(await post(stack, paths.confirmPasswordReset, body)).toBe(400);
       return status;
     });
     expect(steps).toBeGreaterThan(8);

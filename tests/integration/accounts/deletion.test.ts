@@ -1,42 +1,37 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import { type Db, newId } from '#shared/data/db.ts';
+import { newId } from '#shared/data/db.ts';
 import { deviceKey, rememberDevice } from '#shared/data/known-devices.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { anotherSession, call, codeOf, signIn } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { crashable, FaultError, withFault } from '#tests/support/faults.ts';
+import { FaultError, withFault } from '#tests/support/faults.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { subscriber } from '#tests/support/subscriber.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 
-let stack: TestStack;
-/** The connection of the process that dies. */
-let mortal: Db;
-beforeAll(async () => {
-  // Its own rounds of upkeep would finish before a test has looked.
-  stack = await startTestStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
-  mortal = crashable(await connectDb(stack.config.mongodbUrl));
-});
-afterAll(async () => {
-  await mortal?.close();
-  await stack?.close();
-});
+// Its own rounds of upkeep would finish before a test has looked.
+const test = testWithCrashableDb({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
 
 const remove = (seller: Seller, body: object = { password: testPassword }) =>
   call(seller, 'POST', paths.deletion, body);
 
 /** What is left of a seller, by collection; files by their folders. */
-async function leftOf(id: string, email: string, generations: string[]): Promise<Record<string, number>> {
+async function leftOf(
+  stack: TestStack,
+  id: string,
+  email: string,
+  generations: string[],
+): Promise<Record<string, number>> {
   const { db } = stack;
   const left = {
     users: await db.users.countDocuments({ _id: id }),
@@ -57,7 +52,7 @@ async function leftOf(id: string, email: string, generations: string[]): Promise
 }
 
 /** A seller with something in every collection: a finished image, one under way, a change of address that was asked for. */
-async function settledSeller(seller: Seller): Promise<string[]> {
+async function settledSeller(stack: TestStack, seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'ok' } });
   const window = await seller.openWindow();
   const done = await seller.submit();
@@ -71,7 +66,7 @@ async function settledSeller(seller: Seller): Promise<string[]> {
 }
 
 /** The same in little time, for tests that need many. */
-async function briefSeller(seller: Seller): Promise<string[]> {
+async function briefSeller(stack: TestStack, seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'hold' } });
   const running = await seller.submit();
   const row = await stack.db.generations.findById(running.id).lean();
@@ -90,10 +85,12 @@ async function briefSeller(seller: Seller): Promise<string[]> {
   return [done, running.id];
 }
 
-test('an account is deleted with all that is in it, its plan ends, and its address is free', async () => {
+test('an account is deleted with all that is in it, its plan ends, and its address is free', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const customer = (await stack.db.profiles.findById(seller.id).lean())!.stripe_customer_id!;
-  const generations = await settledSeller(seller);
+  const generations = await settledSeller(stack, seller);
   const other = await anotherSession(stack.url, seller);
   const window = await other.openWindow();
   const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
@@ -117,7 +114,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   const successor = await stack.seller({ email: seller.email });
   expect(successor.id).not.toBe(seller.id);
   expect((await reconcileBilling(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
-  expect(await leftOf(seller.id, 'nobody', generations)).toEqual({});
+  expect(await leftOf(stack, seller.id, 'nobody', generations)).toEqual({});
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
   expect(mail.text).toContain('was deleted');
   const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
@@ -127,7 +124,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
 });
 
-test('a deletion asks for the password, and for a code where two-factor is on', async () => {
+test('a deletion asks for the password, and for a code where two-factor is on', async ({ stack }) => {
   const seller = await stack.seller();
   expectError(await remove(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
   expect((await remove(seller, {})).body.error).toMatchObject({ code: 'VALIDATION', field: 'password' });
@@ -141,7 +138,7 @@ test('a deletion asks for the password, and for a code where two-factor is on', 
   expect((await remove(seller, { password: testPassword, code })).status).toBe(204);
 });
 
-test('nothing is removed before those who know the account have learned of its end', async () => {
+test('nothing is removed before those who know the account have learned of its end', async ({ stack }) => {
   const seller = await stack.seller();
   await beginDeletion(stack.db, seller.id);
   const context = workerContext(stack);
@@ -155,13 +152,13 @@ test('nothing is removed before those who know the account have learned of its e
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
 });
 
-test('an account that was not given up stays, whoever asks', async () => {
+test('an account that was not given up stays, whoever asks', async ({ stack }) => {
   const seller = await stack.seller();
   expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(false);
   expect((await seller.me()).user.id).toBe(seller.id);
 });
 
-test('while Stripe does not answer nothing is removed, and other deletions go on', async () => {
+test('while Stripe does not answer nothing is removed, and other deletions go on', async ({ stack }) => {
   const [stuck, other] = [await stack.seller(), await stack.seller()];
   for (const { id } of [stuck, other]) await beginDeletion(stack.db, id);
   // Busy: a change of its plan is under way.
@@ -178,16 +175,16 @@ test('while Stripe does not answer nothing is removed, and other deletions go on
 // It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
 test.for(['dies-before', 'answer-lost'] as const)(
   'a deletion that meets "%s" at any of its steps leaves nothing in the end',
-  async (kind) => {
+  async (kind, { stack, crashableDb }) => {
     let broken = true;
     let at = 0;
     for (; broken; at += 1) {
       expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
       const seller = await stack.seller();
-      const generations = await briefSeller(seller);
+      const generations = await briefSeller(stack, seller);
       const work = async () => {
-        await beginDeletion(mortal, seller.id);
-        await finishDeletion(workerContext(stack, mortal), seller.id, new Date());
+        await beginDeletion(crashableDb, seller.id);
+        await finishDeletion(workerContext(stack, crashableDb), seller.id, new Date());
       };
       broken = await withFault({ kind, at }, work).then(
         () => false,
@@ -203,7 +200,7 @@ test.for(['dies-before', 'answer-lost'] as const)(
         await beginDeletion(stack.db, seller.id);
       }
       await reconcileBilling(workerContext(stack), atOnce);
-      expect([kind, at, await leftOf(seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
+      expect([kind, at, await leftOf(stack, seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
       expect(await stack.db.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
     }
     expect(at).toBeGreaterThan(15);

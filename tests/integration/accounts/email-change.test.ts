@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '#contract';
 import { call, post, protectedSeller, signIn } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { forgetAttempts } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.close());
+const test = testWithStack();
 
 let made = 0;
 const newAddress = () => {
@@ -22,15 +19,17 @@ const ask = (seller: Seller, email: string, password = testPassword) =>
   call(seller, 'POST', paths.email, { email, password });
 
 /** The token of the newest mail with a link to the page. */
-async function tokenFor(email: string): Promise<string> {
+async function tokenFor(stack: TestStack, email: string): Promise<string> {
   const mail = await stack.mails.waitForMail({ to: email });
   return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
 }
 
-const confirm = (token: string, password = testPassword, code?: string) =>
+const confirm = (stack: TestStack, token: string, password = testPassword, code?: string) =>
   post(stack.url, paths.confirmEmail, { token, password, code });
 
-test('an account moves when the link in the new mailbox is opened, and the old one is told twice', async () => {
+test('an account moves when the link in the new mailbox is opened, and the old one is told twice', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const email = newAddress();
   const asked = await ask(seller, email.toUpperCase());
@@ -40,8 +39,8 @@ test('an account moves when the link in the new mailbox is opened, and the old o
   // Until then nothing has changed.
   expect((await seller.me()).user.email).toBe(seller.email);
 
-  const token = await tokenFor(email);
-  expect((await confirm(token)).status).toBe(204);
+  const token = await tokenFor(stack, email);
+  expect((await confirm(stack, token)).status).toBe(204);
   expect((await seller.me()).user.email).toBe(email);
   const told = await stack.mails.waitForMail({ to: seller.email, after: notice.id });
   expect(told.text).toContain(email);
@@ -53,32 +52,36 @@ test('an account moves when the link in the new mailbox is opened, and the old o
   );
 });
 
-test('a link works once, not when it is old, not after a newer one, and not when it was made up', async () => {
+test('a link works once, not when it is old, not after a newer one, and not when it was made up', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const [first, second, third] = [newAddress(), newAddress(), newAddress()];
   await ask(seller, first);
-  const replaced = await tokenFor(first);
+  const replaced = await tokenFor(stack, first);
   await ask(seller, second);
-  const used = await tokenFor(second);
-  expect((await confirm(replaced)).body.error.code).toBe('TOKEN_INVALID');
-  expect((await confirm(used)).status).toBe(204);
-  expect((await confirm(used)).body.error.code).toBe('TOKEN_INVALID');
+  const used = await tokenFor(stack, second);
+  expect((await confirm(stack, replaced)).body.error.code).toBe('TOKEN_INVALID');
+  expect((await confirm(stack, used)).status).toBe(204);
+  expect((await confirm(stack, used)).body.error.code).toBe('TOKEN_INVALID');
 
   await ask(seller, third);
-  const old = await tokenFor(third);
+  const old = await tokenFor(stack, third);
   await stack.db.accountTokens.updateMany(
     { user_id: seller.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
-  expect((await confirm(old)).body.error.code).toBe('TOKEN_INVALID');
+  expect((await confirm(stack, old)).body.error.code).toBe('TOKEN_INVALID');
   for (const token of ['x'.repeat(43), '', 'x'.repeat(201), '{"$ne":null}']) {
-    const answer = await confirm(token);
+    const answer = await confirm(stack, token);
     expect([answer.status, answer.body.error.code]).toEqual([400, 'TOKEN_INVALID']);
   }
   expect((await seller.me()).user.email).toBe(second);
 });
 
-test('an address that is taken gets the same answer, and its owner a mail without a link to follow', async () => {
+test('an address that is taken gets the same answer, and its owner a mail without a link to follow', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const owner = await stack.seller();
   const free = newAddress();
@@ -91,7 +94,7 @@ test('an address that is taken gets the same answer, and its owner a mail withou
   expect((await owner.me()).user.email).toBe(owner.email);
 });
 
-test('of two sellers who ask for one address the first to open the link gets it', async () => {
+test('of two sellers who ask for one address the first to open the link gets it', async ({ stack }) => {
   const sellers = [await stack.seller(), await stack.seller()];
   const email = newAddress();
   const tokens: string[] = [];
@@ -101,7 +104,7 @@ test('of two sellers who ask for one address the first to open the link gets it'
     const mail = await stack.mails.waitForMail({ to: email, after: before });
     tokens.push(new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!);
   }
-  const answers = await Promise.all(tokens.map((token) => confirm(token)));
+  const answers = await Promise.all(tokens.map((token) => confirm(stack, token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   const lost = answers.findIndex(({ status }) => status === 400);
   expect(answers[lost]!.body.error.code).toBe('TOKEN_INVALID');
@@ -109,7 +112,9 @@ test('of two sellers who ask for one address the first to open the link gets it'
   expect((await sellers[1 - lost]!.me()).user.email).toBe(email);
 });
 
-test('whoever signed up with an address and never verified it does not keep it from its owner', async () => {
+test('whoever signed up with an address and never verified it does not keep it from its owner', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const email = newAddress();
   const signUp = { email, fullName: 'Squatter', password: 'Quiet-Harbour-31', acceptTerms: true };
@@ -118,7 +123,7 @@ test('whoever signed up with an address and never verified it does not keep it f
   await ask(seller, email);
   const mail = await stack.mails.waitForMail({ to: email, after: verification.id });
   const token = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-  expect((await confirm(token)).status).toBe(204);
+  expect((await confirm(stack, token)).status).toBe(204);
   expect((await signIn(stack.url, { email })).status).toBe(200);
   const squatted = new URL(stack.mails.linkIn(verification, pages.verifyEmail)).searchParams.get('token')!;
   const late = await post(stack.url, paths.verifyEmail, { token: squatted, password: signUp.password });
@@ -126,44 +131,46 @@ test('whoever signed up with an address and never verified it does not keep it f
   expect(await stack.db.profiles.countDocuments({ email })).toBe(1);
 });
 
-test('a change of the password makes a link that was asked for before void', async () => {
+test('a change of the password makes a link that was asked for before void', async ({ stack }) => {
   const seller = await stack.seller();
   const email = newAddress();
   await ask(seller, email);
-  const token = await tokenFor(email);
+  const token = await tokenFor(stack, email);
   const change = { password: testPassword, newPassword: 'Quiet-Harbour-31' };
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
-  expect((await confirm(token)).body.error.code).toBe('TOKEN_INVALID');
+  expect((await confirm(stack, token)).body.error.code).toBe('TOKEN_INVALID');
 });
 
-test('a wrong password leaves the link as it is, counts as a failed sign-in, and none is refused', async () => {
+test('a wrong password leaves the link as it is, counts as a failed sign-in, and none is refused', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const email = newAddress();
   await ask(seller, email);
-  const token = await tokenFor(email);
+  const token = await tokenFor(stack, email);
   expectError(await post(stack.url, paths.confirmEmail, { token }), 'VALIDATION', {
     field: 'password',
     message: 'Email and password are required',
   });
-  const wrong = () => confirm(token, 'Wrong-Horse-7');
+  const wrong = () => confirm(stack, token, 'Wrong-Horse-7');
   for (let each = 0; each < 4; each += 1) expectError(await wrong(), 'WRONG_PASSWORD');
   // Attempts are those of the sign-in: one of them was the seller's own.
-  const sixth = await confirm(token);
+  const sixth = await confirm(stack, token);
   expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
   for (let each = 4; each < limits.lockOutFailures; each += 1) {
     await forgetAttempts(stack.db);
     expectError(await wrong(), 'WRONG_PASSWORD');
   }
   await forgetAttempts(stack.db);
-  expectError(await confirm(token), 'ACCOUNT_LOCKED');
+  expectError(await confirm(stack, token), 'ACCOUNT_LOCKED');
   await stack.db.connection.collection('sign_in_failures').deleteMany({});
-  expect((await confirm(token)).status).toBe(204);
+  expect((await confirm(stack, token)).status).toBe(204);
   expect((await stack.db.users.findById(seller.id).lean())?.email).toBe(email);
   const failed = { user_id: seller.id, kind: 'sign-in-failed' } as const;
   expect(await stack.db.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
 });
 
-test('with two-factor sign-in, asking and confirming take a code each', async () => {
+test('with two-factor sign-in, asking and confirming take a code each', async ({ stack }) => {
   const { seller, recoveryCodes } = await protectedSeller(stack);
   const email = newAddress();
   const asking = (code?: string) =>
@@ -172,14 +179,16 @@ test('with two-factor sign-in, asking and confirming take a code each', async ()
   expectError(await asking('000-000-000-000'), 'CODE_INVALID');
   expect(await stack.mails.mails(email)).toEqual([]);
   expect((await asking(recoveryCodes[0])).status).toBe(202);
-  const token = await tokenFor(email);
-  expectError(await confirm(token), 'CODE_REQUIRED');
-  expectError(await confirm(token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
-  expect((await confirm(token, testPassword, recoveryCodes[1])).status).toBe(204);
+  const token = await tokenFor(stack, email);
+  expectError(await confirm(stack, token), 'CODE_REQUIRED');
+  expectError(await confirm(stack, token, testPassword, recoveryCodes[0]), 'CODE_INVALID');
+  expect((await confirm(stack, token, testPassword, recoveryCodes[1])).status).toBe(204);
   expect((await seller.me()).user.email).toBe(email);
 });
 
-test('a wrong password, the own address and a wrong one are refused, and asking is limited', async () => {
+test('a wrong password, the own address and a wrong one are refused, and asking is limited', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const wrong = await ask(seller, newAddress(), 'Wrong-Horse-7');
   expect([wrong.status, wrong.body.error.code]).toEqual([403, 'WRONG_PASSWORD']);

@@ -1,8 +1,10 @@
 /** Rows 25 and 28: nobody learns whether an address has an account, not by words, not by headers, not by time. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
   forgetAttempts,
@@ -12,32 +14,32 @@ import {
   signUpForm,
 } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let sellers: Seller[];
-let unverified: string[];
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  sellers = await Promise.all(Array.from({ length: 5 }, () => stack.seller()));
-  unverified = Array.from({ length: 5 }, newAddress);
-  for (const email of unverified) await post(paths.accounts, signUpForm({ email }));
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 })
+  .extend('sellers', { scope: 'file' }, ({ stack }) =>
+    Promise.all(Array.from({ length: 5 }, () => stack.seller())),
+  )
+  .extend('unverified', { scope: 'file' }, async ({ stack }) => {
+    const addresses = Array.from({ length: 5 }, newAddress);
+    for (const email of addresses) await post(stack, paths.accounts, signUpForm({ email }));
+    return addresses;
+  });
 
-const post = (path: string, body: unknown) => createVisitor(stack.url).post(path, body);
+const post = (stack: TestStack, path: string, body: unknown) => createVisitor(stack.url).post(path, body);
 
 /** Whose address it is; each of the five is asked about so seldom that no limit shows. */
-const addresses: Record<string, (index: number) => string> = {
+const addressesOf = (sellers: Seller[], unverified: string[]): Record<string, (index: number) => string> => ({
   free: newAddress,
   taken: (index) => sellers[index % 5]!.email,
   unverified: (index) => unverified[index % 5]!,
-};
+});
 
 /** What asks about an address. */
-const asks: Record<string, (email: string) => Promise<Answer<unknown>>> = {
-  'sign-up': (email) => post(paths.accounts, signUpForm({ email })),
-  'the verification mail': (email) => post(paths.verification, { email }),
-  'a new password': (email) => post(paths.passwordReset, { email }),
-  'a sign-in with a wrong password': (email) => post(paths.session, { email, password: 'Wrong-Horse-7' }),
+const asks: Record<string, (stack: TestStack, email: string) => Promise<Answer<unknown>>> = {
+  'sign-up': (stack, email) => post(stack, paths.accounts, signUpForm({ email })),
+  'the verification mail': (stack, email) => post(stack, paths.verification, { email }),
+  'a new password': (stack, email) => post(stack, paths.passwordReset, { email }),
+  'a sign-in with a wrong password': (stack, email) =>
+    post(stack, paths.session, { email, password: 'Wrong-Horse-7' }),
 };
 
 const lowerQuartile = (values: number[]) =>
@@ -55,37 +57,40 @@ function visible({ status, headers, body }: Answer<unknown>): unknown {
   return { status, lines, body: JSON.stringify(body).replace(/"requestId":"[\w-]{36}"/, '"requestId":"…"') };
 }
 
-test.for(Object.entries(asks))('%s answers the same in the same time for every address', async ([, ask]) => {
-  await forgetAttempts(stack.db);
-  await forgetMailsAsked(stack.db);
-  const took: Record<string, number[]> = {};
-  const seen = new Set<string>();
-  // In turn, so that whatever else the machine does burdens all alike.
-  for (let index = 0; index < rounds; index += 1) {
-    for (const [whose, address] of Object.entries(addresses)) {
-      const began = performance.now();
-      const answer = await ask(address(index));
-      took[whose] = [...(took[whose] ?? []), performance.now() - began];
-      seen.add(JSON.stringify(visible(answer)));
+test.for(Object.entries(asks))(
+  '%s answers the same in the same time for every address',
+  async ([, ask], { stack, sellers, unverified }) => {
+    await forgetAttempts(stack.db);
+    await forgetMailsAsked(stack.db);
+    const took: Record<string, number[]> = {};
+    const seen = new Set<string>();
+    // In turn, so that whatever else the machine does burdens all alike.
+    for (let index = 0; index < rounds; index += 1) {
+      for (const [whose, address] of Object.entries(addressesOf(sellers, unverified))) {
+        const began = performance.now();
+        const answer = await ask(stack, address(index));
+        took[whose] = [...(took[whose] ?? []), performance.now() - began];
+        seen.add(JSON.stringify(visible(answer)));
+      }
     }
-  }
-  expect([...seen]).toHaveLength(1);
-  const quick = Object.values(took).map(lowerQuartile);
-  const figures = Object.entries(took).map(([whose, values]) => `${whose} ${median(values).toFixed(1)} ms`);
-  console.log(figures.join(', '));
-  // Of the quicker ones: a machine that is busy with other things holds some of them up for a step.
-  expect(Math.max(...quick) - Math.min(...quick), figures.join(', ')).toBeLessThan(15);
-  // Not by chance, with all of them quick: they leave at the same step.
-  expect(Math.min(...quick), figures.join(', ')).toBeGreaterThan(240);
-});
+    expect([...seen]).toHaveLength(1);
+    const quick = Object.values(took).map(lowerQuartile);
+    const figures = Object.entries(took).map(([whose, values]) => `${whose} ${median(values).toFixed(1)} ms`);
+    console.log(figures.join(', '));
+    // Of the quicker ones: a machine that is busy with other things holds some of them up for a step.
+    expect(Math.max(...quick) - Math.min(...quick), figures.join(', ')).toBeLessThan(15);
+    // Not by chance, with all of them quick: they leave at the same step.
+    expect(Math.min(...quick), figures.join(', ')).toBeGreaterThan(240);
+  },
+);
 
-test('the mail that is one too many is not sent, and nobody can tell', async () => {
+test('the mail that is one too many is not sent, and nobody can tell', async ({ stack, sellers }) => {
   const { email } = sellers[0]!;
   await stack.db.mails.deleteMany({});
   await forgetMailsAsked(stack.db);
   const seen = new Set<string>();
   for (let count = 0; count < limits.mailsAsked + 3; count += 1) {
-    seen.add(JSON.stringify(visible(await post(paths.passwordReset, { email }))));
+    seen.add(JSON.stringify(visible(await post(stack, paths.passwordReset, { email }))));
   }
   expect([...seen]).toHaveLength(1);
   expect(await stack.db.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
@@ -93,12 +98,14 @@ test('the mail that is one too many is not sent, and nobody can tell', async () 
   expect(await stack.db.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
 });
 
-test('a sign-up that sends no mail any more leaves the account as it is', async () => {
+test('a sign-up that sends no mail any more leaves the account as it is', async ({ stack }) => {
   const email = newAddress();
   for (let count = 0; count < limits.mailsAsked; count += 1) {
-    await post(paths.accounts, signUpForm({ email, password: testPassword }));
+    await post(stack, paths.accounts, signUpForm({ email, password: testPassword }));
   }
   const before = await stack.db.users.findOne({ email }).lean();
-  expect((await post(paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(202);
+  expect((await post(stack, paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(
+    202,
+  );
   expect(await stack.db.users.findOne({ email }).lean()).toEqual(before);
 });

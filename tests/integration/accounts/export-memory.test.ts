@@ -1,26 +1,23 @@
 /** What an export costs in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { memoryOf } from '#tests/support/memory.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
 const megabyte = 1024 * 1024;
 const generations = 200;
 /** Of a photo and of an image; a PNG is no smaller when it is packed again, and neither is this. */
 const fileBytes = megabyte / 4;
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** Gives a seller finished generations, as rows and files. */
-async function fill(seller: Seller, count: number): Promise<void> {
+async function fill(stack: TestStack, seller: Seller, count: number): Promise<void> {
   const { storage } = stack.server.context;
   const now = new Date();
   const size = { width: 1, height: 1, bytes: fileBytes };
@@ -56,16 +53,16 @@ async function exported(url: string, seller: Seller): Promise<number> {
 
 test.skipIf(process.platform !== 'linux')(
   'an export of 200 images and more costs a server less than 100 MB, however many there are',
-  async () => {
+  async ({ stack }) => {
     const server = await stack.startServerProcess();
     const seller = await createSeller({ url: server.url!, db: stack.db });
-    await fill(seller, 3);
+    await fill(stack, seller, 3);
     // What it loads once is loaded.
     await exported(server.url!, seller);
     const { now } = await memoryOf(server.pid);
     const costs: number[] = [];
     for (const more of [generations, 2 * generations]) {
-      await fill(seller, more);
+      await fill(stack, seller, more);
       const began = performance.now();
       const bytes = await exported(server.url!, seller);
       const seconds = (performance.now() - began) / 1_000;

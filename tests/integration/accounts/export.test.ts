@@ -2,22 +2,19 @@ import { rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { call, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.close());
+const test = testWithStack();
 
 type Files = Record<string, Uint8Array>;
 
-async function download(seller: Seller): Promise<{ reply: Response; files: Files }> {
+async function download(stack: TestStack, seller: Seller): Promise<{ reply: Response; files: Files }> {
   const headers = { authorization: `Bearer ${seller.token}` };
   const reply = await fetch(stack.url + paths.export, { headers });
   expect(reply.status).toBe(200);
@@ -26,7 +23,7 @@ async function download(seller: Seller): Promise<{ reply: Response; files: Files
 
 const json = (files: Files, name: string) => JSON.parse(strFromU8(files[name]!));
 
-async function made(seller: Seller, productName?: string): Promise<string> {
+async function made(stack: TestStack, seller: Seller, productName?: string): Promise<string> {
   const window = await seller.openWindow();
   const { id } = await seller.submit(productName === undefined ? {} : { productName });
   await window.untilEnded(id);
@@ -37,15 +34,15 @@ async function made(seller: Seller, productName?: string): Promise<string> {
   return id;
 }
 
-test('the ZIP has everything of the seller as the database and the storage have it', async () => {
+test('the ZIP has everything of the seller as the database and the storage have it', async ({ stack }) => {
   const seller = await stack.seller();
-  const named = await made(seller, ' ../Lampe: “Nuß” / CON ');
-  const nameless = await made(seller);
+  const named = await made(stack, seller, ' ../Lampe: “Nuß” / CON ');
+  const nameless = await made(stack, seller);
   const stranger = await stack.seller();
-  const strangers = await made(stranger);
+  const strangers = await made(stack, stranger);
   await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
 
-  const { reply, files } = await download(seller);
+  const { reply, files } = await download(stack, seller);
   expect(reply.headers.get('content-type')).toBe('application/zip');
   expect(reply.headers.get('cache-control')).toBe('no-store');
   expect(reply.headers.get('content-disposition')).toMatch(
@@ -104,7 +101,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
   expect(strFromU8(files['README.txt']!)).toContain(seller.email);
 });
 
-test('nothing that opens the account is in it', async () => {
+test('nothing that opens the account is in it', async ({ stack }) => {
   const seller = await stack.seller();
   const { secret, recoveryCodes } = await turnOnTwoFactor(seller);
   const [code] = recoveryCodes;
@@ -124,31 +121,31 @@ test('nothing that opens the account is in it', async () => {
     seller.token,
     stack.config.billing.secretKey,
   ];
-  const { files } = await download(seller);
+  const { files } = await download(stack, seller);
   const text = Object.values(files)
     .map((bytes) => strFromU8(bytes))
     .join('\n');
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('a file that is lost is named, and the rest is there', async () => {
+test('a file that is lost is named, and the rest is there', async ({ stack }) => {
   const seller = await stack.seller();
-  const id = await made(seller);
+  const id = await made(stack, seller);
   await rm(join(stack.config.storageFolder, 'generations', id, 'photo-0.png'));
-  const { files } = await download(seller);
+  const { files } = await download(stack, seller);
   expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`generations/.*${id}/photo-1\\.png`));
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
 });
 
-test('exports are limited', async () => {
+test('exports are limited', async ({ stack }) => {
   const seller = await stack.seller();
-  for (let each = 0; each < 5; each += 1) await download(seller);
+  for (let each = 0; each < 5; each += 1) await download(stack, seller);
   expectError(await seller.request(paths.export), 'RATE_LIMITED');
 });
 
-test('a client that leaves stops it: no file stays open, and no stream goes on', async () => {
+test('a client that leaves stops it: no file stays open, and no stream goes on', async ({ stack }) => {
   const seller = await stack.seller();
-  const id = await made(seller);
+  const id = await made(stack, seller);
   const row = (await stack.db.generations.findById(id).lean())!;
   const { storage } = stack.server.context;
   // One image many times over: more than sockets and streams hold on their way.

@@ -1,26 +1,23 @@
 /** Passwords are hashed off the event loop, a few at a time, and so many wait at most that nobody waits in vain. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { sendRaw } from '#tests/support/raw-http.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, median, newAddress } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-/** A server of its own process: its event loop is not the test's. */
-let url: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  url = (await stack.startServerProcess()).url!;
+// A server of its own process: its event loop is not the test's.
+const test = testWithStack({ workers: 0 }).extend('url', { scope: 'file' }, async ({ stack }) => {
+  return (await stack.startServerProcess()).url!;
 });
-afterAll(() => stack.close());
 
-const signIns = (count: number) =>
+const signIns = (url: string, count: number) =>
   Array.from({ length: count }, () =>
     createVisitor(url).post(paths.session, { email: newAddress(), password: 'Wrong-Horse-7' }),
   );
 
-async function healthTime(): Promise<number> {
+async function healthTime(url: string): Promise<number> {
   const began = performance.now();
   const answer = await fetch(`${url}/healthz`);
   await answer.text();
@@ -28,16 +25,16 @@ async function healthTime(): Promise<number> {
   return performance.now() - began;
 }
 
-test('while forty sign-ins hash, other answers come as fast as ever', async () => {
-  for (let count = 0; count < 20; count += 1) await healthTime();
+test('while forty sign-ins hash, other answers come as fast as ever', async ({ url }) => {
+  for (let count = 0; count < 20; count += 1) await healthTime(url);
   const quiet: number[] = [];
-  for (let count = 0; count < 20; count += 1) quiet.push(await healthTime());
+  for (let count = 0; count < 20; count += 1) quiet.push(await healthTime(url));
   let hashing = true;
-  const all = Promise.all(signIns(40)).finally(() => {
+  const all = Promise.all(signIns(url, 40)).finally(() => {
     hashing = false;
   });
   const busy: number[] = [];
-  while (hashing) busy.push(await healthTime());
+  while (hashing) busy.push(await healthTime(url));
   for (const answer of await all) expectError(answer, 'BAD_CREDENTIALS');
   const figures = `median ${median(quiet).toFixed(1)} ms quiet, ${median(busy).toFixed(1)} ms of ${busy.length} busy, at most ${Math.max(...busy).toFixed(1)} ms`;
   console.log(figures);
@@ -47,8 +44,8 @@ test('while forty sign-ins hash, other answers come as fast as ever', async () =
   expect(Math.max(...busy), figures).toBeLessThan(700);
 });
 
-test('who comes when too many wait is sent away at once, and told when to come back', async () => {
-  const answers = await Promise.all(signIns(320));
+test('who comes when too many wait is sent away at once, and told when to come back', async ({ url }) => {
+  const answers = await Promise.all(signIns(url, 320));
   const refused = answers.filter(({ status }) => status === 503);
   for (const answer of refused) {
     expectError(answer, 'UNAVAILABLE');
@@ -59,10 +56,12 @@ test('who comes when too many wait is sent away at once, and told when to come b
   expect(judged.length).toBeGreaterThanOrEqual(200);
   expect(refused.length).toBeGreaterThan(0);
   // And it is over as soon as they are gone.
-  expect((await signIns(1)[0])!.status).toBe(401);
+  expect((await signIns(url, 1)[0])!.status).toBe(401);
 });
 
-test('while one address floods, whoever comes from others is neither sent away nor kept waiting for it', async () => {
+test('while one address floods, whoever comes from others is neither sent away nor kept waiting for it', async ({
+  url,
+}) => {
   const tryAt = (from: string) =>
     sendRaw(url, {
       method: 'POST',

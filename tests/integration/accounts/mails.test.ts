@@ -1,35 +1,33 @@
 /** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { MailRow } from '#shared/data/mails.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-beforeEach(async () => {
+const test = testWithStack({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'ok' });
   await stack.db.mails.deleteMany({});
 });
-afterAll(() => stack.close());
 
-async function post(to = newAddress(), options: { id?: string } = {}): Promise<string> {
+async function post(stack: TestStack, to = newAddress(), options: { id?: string } = {}): Promise<string> {
   await enqueueMail(stack.db, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
   return to;
 }
-const rowTo = async (to: string): Promise<MailRow> => (await stack.db.mails.findOne({ to }).lean())!;
-const isEnded = async (to: string) => (await rowTo(to)).ended_at !== null;
+const rowTo = async (stack: TestStack, to: string): Promise<MailRow> =>
+  (await stack.db.mails.findOne({ to }).lean())!;
+const isEnded = async (stack: TestStack, to: string) => (await rowTo(stack, to)).ended_at !== null;
 
 /** Lets the time pass until a mail may be tried again. */
-async function letTimePass(to: string): Promise<void> {
+async function letTimePass(stack: TestStack, to: string): Promise<void> {
   await stack.db.mails.updateOne({ to }, { due_at: new Date() });
 }
 
 /** Runs some work with one worker in this process that looks into the outbox only when it is told to. */
-async function withWorker(work: () => Promise<void>): Promise<void> {
+async function withWorker(stack: TestStack, work: () => Promise<void>): Promise<void> {
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
   try {
     await work();
@@ -38,141 +36,152 @@ async function withWorker(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a mail is sent at once by the nudge, once, and what it said is forgotten', async () => {
-  await withWorker(async () => {
-    const to = await post();
+test('a mail is sent at once by the nudge, once, and what it said is forgotten', async ({ stack }) => {
+  await withWorker(stack, async () => {
+    const to = await post(stack);
     const mail = await stack.mails.waitForMail({ to });
     expect(mail.text).toContain('Ada');
     expect(mail.html).toContain('Ada');
-    await expect.poll(() => isEnded(to), eventually).toBe(true);
-    const row = await rowTo(to);
+    await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
+    const row = await rowTo(stack, to);
     expect(row).toMatchObject({ text: null, html: null, failure: null, attempts: 1 });
     expect(mail.headers['message-id']?.[0]).toContain(row._id);
     expect(await stack.mails.mails(to)).toHaveLength(1);
   });
 });
 
-test('a hundred mails by three workers: each comes once', async () => {
+test('a hundred mails by three workers: each comes once', async ({ stack }) => {
   const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
-  const addresses = await Promise.all(Array.from({ length: 100 }, () => post()));
+  const addresses = await Promise.all(Array.from({ length: 100 }, () => post(stack)));
   await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
   await Promise.all(workers.map((worker) => worker.close()));
 });
 
-test('a mail under one id is sent once, however often it is posted', async () => {
+test('a mail under one id is sent once, however often it is posted', async ({ stack }) => {
   const [to, id] = [newAddress(), crypto.randomUUID()];
-  await Promise.all(Array.from({ length: 5 }, () => post(to, { id })));
-  await withWorker(async () => {
+  await Promise.all(Array.from({ length: 5 }, () => post(stack, to, { id })));
+  await withWorker(stack, async () => {
     await stack.mails.waitForMail({ to });
-    await expect.poll(() => isEnded(to), eventually).toBe(true);
+    await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
   });
   expect(await stack.mails.mails(to)).toHaveLength(1);
 });
 
-test('what was posted while no worker was there is sent when one comes', async () => {
-  const to = await post();
+test('what was posted while no worker was there is sent when one comes', async ({ stack }) => {
+  const to = await post(stack);
   expect(await stack.mails.mails(to)).toEqual([]);
-  await withWorker(async () => void (await stack.mails.waitForMail({ to })));
+  await withWorker(stack, async () => void (await stack.mails.waitForMail({ to })));
 });
 
 test.for(['busy', 'drop'] as const)(
   'a mail server that says "%s" is asked again, later each time',
-  async (behaviour) => {
+  async (behaviour, { stack }) => {
     await stack.mails.behave({ behaviour });
-    await withWorker(async () => {
-      const to = await post();
+    await withWorker(stack, async () => {
+      const to = await post(stack);
       const delays: number[] = [];
       for (let attempt = 1; attempt <= 9; attempt += 1) {
         await expect
-          .poll(async () => (await rowTo(to)).failure !== null && (await rowTo(to)).attempts, eventually)
+          .poll(
+            async () => (await rowTo(stack, to)).failure !== null && (await rowTo(stack, to)).attempts,
+            eventually,
+          )
           .toBe(attempt);
-        const { due_at: due, ended_at: ended, text } = await rowTo(to);
+        const { due_at: due, ended_at: ended, text } = await rowTo(stack, to);
         expect({ ended, text: typeof text }).toEqual({ ended: null, text: 'string' });
         delays.push(Math.round((due.getTime() - Date.now()) / 1_000));
         if (attempt === 9) await stack.mails.behave({ behaviour: 'ok' });
         await stack.db.mails.updateOne({ to }, { failure: null });
-        await letTimePass(to);
+        await letTimePass(stack, to);
         stack.server.context.relay.publishMail();
       }
       expect(delays.map((seconds) => Math.ceil(seconds / 30) * 30)).toEqual([
         30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600,
       ]);
-      await expect.poll(() => isEnded(to), eventually).toBe(true);
+      await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
       expect(await stack.mails.mails(to)).toHaveLength(1);
     });
   },
 );
 
-test('a mail that nobody takes for a day is given up', async () => {
+test('a mail that nobody takes for a day is given up', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'busy' });
-  const to = await post();
+  const to = await post(stack);
   await stack.db.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
-  await withWorker(async () => {
-    await expect.poll(() => isEnded(to), eventually).toBe(true);
+  await withWorker(stack, async () => {
+    await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
   });
-  expect(await rowTo(to)).toMatchObject({ text: null, html: null, failure: expect.stringContaining('451') });
+  expect(await rowTo(stack, to)).toMatchObject({
+    text: null,
+    html: null,
+    failure: expect.stringContaining('451'),
+  });
 });
 
-test('a mail that is refused for good is given up at once, and holds up no other', async () => {
+test('a mail that is refused for good is given up at once, and holds up no other', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'refuse', count: 1 });
-  await withWorker(async () => {
-    const refused = await post();
-    await expect.poll(() => isEnded(refused), eventually).toBe(true);
-    expect(await rowTo(refused)).toMatchObject({
+  await withWorker(stack, async () => {
+    const refused = await post(stack);
+    await expect.poll(() => isEnded(stack, refused), eventually).toBe(true);
+    expect(await rowTo(stack, refused)).toMatchObject({
       attempts: 1,
       text: null,
       failure: expect.stringContaining('550'),
     });
     expect(await stack.mails.mails(refused)).toEqual([]);
-    await stack.mails.waitForMail({ to: await post() });
+    await stack.mails.waitForMail({ to: await post(stack) });
   });
 });
 
-test('one slow mail does not keep the others waiting', async () => {
+test('one slow mail does not keep the others waiting', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 1_500, count: 1 });
-  await withWorker(async () => {
-    const slow = await post();
-    await expect.poll(async () => (await rowTo(slow)).attempts, eventually).toBe(1);
+  await withWorker(stack, async () => {
+    const slow = await post(stack);
+    await expect.poll(async () => (await rowTo(stack, slow)).attempts, eventually).toBe(1);
     const began = performance.now();
-    await stack.mails.waitForMail({ to: await post() });
+    await stack.mails.waitForMail({ to: await post(stack) });
     expect(performance.now() - began).toBeLessThan(1_200);
     await stack.mails.waitForMail({ to: slow });
   });
 });
 
-test('a worker killed while it sends loses no mail: another one sends it, under the same Message-ID', async () => {
+test('a worker killed while it sends loses no mail: another one sends it, under the same Message-ID', async ({
+  stack,
+}) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
-  const addresses = await Promise.all([post(), post(), post()]);
+  const addresses = await Promise.all([post(stack), post(stack), post(stack)]);
   const worker = await stack.startWorkerProcess();
   await expect.poll(() => stack.db.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
   await worker.kill();
   await stack.mails.behave({ behaviour: 'ok' });
   // The claims of the dead worker hold until their time is over.
   expect(await stack.db.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
-  for (const to of addresses) await letTimePass(to);
-  await withWorker(async () => {
+  for (const to of addresses) await letTimePass(stack, to);
+  await withWorker(stack, async () => {
     for (const to of addresses) {
       const mail = await stack.mails.waitForMail({ to });
-      expect(mail.headers['message-id']?.[0]).toContain((await rowTo(to))._id);
+      expect(mail.headers['message-id']?.[0]).toContain((await rowTo(stack, to))._id);
     }
     await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
   });
 });
 
-test('a worker that is asked to end sends what it has under way', async () => {
+test('a worker that is asked to end sends what it has under way', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 300, count: 1 });
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
-  const to = await post();
-  await expect.poll(async () => (await rowTo(to)).attempts, { timeout: 10_000, interval: 5 }).toBe(1);
+  const to = await post(stack);
+  await expect.poll(async () => (await rowTo(stack, to)).attempts, { timeout: 10_000, interval: 5 }).toBe(1);
   await worker.close();
-  expect(await isEnded(to)).toBe(true);
+  expect(await isEnded(stack, to)).toBe(true);
   expect(await stack.mails.mails(to)).toHaveLength(1);
 });
 
-test('mails about security go before all others, however long those wait, and those of an older version are sent too', async () => {
+test('mails about security go before all others, however long those wait, and those of an older version are sent too', async ({
+  stack,
+}) => {
   // The row of a version that did not tell mails apart, due before all others.
-  const older = await post();
+  const older = await post(stack);
   await stack.db.mails.updateOne({ to: older }, { due_at: new Date(0) });
   await stack.db.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;

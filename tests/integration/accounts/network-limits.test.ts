@@ -1,19 +1,12 @@
 /** What one network may do in a window: a flood from one address ends, an office behind one works, others notice nothing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
-import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 import { newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } });
 
 /** A loopback address that no other test comes from. */
 const newSource = (() => {
@@ -42,7 +35,9 @@ function expectLimited(answer: Awaited<ReturnType<typeof sendJson>>, seconds: nu
   expect(wait).toBeLessThanOrEqual(seconds);
 }
 
-test('a flood of sign-ups from one network makes as many accounts and mails as are allowed, and others sign up', async () => {
+test('a flood of sign-ups from one network makes as many accounts and mails as are allowed, and others sign up', async ({
+  stack,
+}) => {
   const [flood, other] = [newSource(), newSource()];
   const { requests, seconds } = limits.network['sign-up'];
   const usersBefore = await stack.db.users.countDocuments();
@@ -69,7 +64,10 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   expectError(unverified, 'EMAIL_UNVERIFIED');
 });
 
-test('thirty people of one office sign in within a minute, each after two wrong passwords', async () => {
+test('thirty people of one office sign in within a minute, each after two wrong passwords', async ({
+  stack,
+  seller,
+}) => {
   const office = newSource();
   const people = await Promise.all(Array.from({ length: 30 }, () => stack.seller({ paid: false })));
   for (const password of ['Wrong-Horse-1', 'Wrong-Horse-2', seller.password]) {
@@ -81,7 +79,9 @@ test('thirty people of one office sign in within a minute, each after two wrong 
   }
 });
 
-test('two servers count together, and a network that is known to be refused costs the database nothing', async () => {
+test('two servers count together, and a network that is known to be refused costs the database nothing', async ({
+  stack,
+}) => {
   const source = newSource();
   const another = await stack.startServer();
   const { requests, seconds } = limits.network['mail-link'];
@@ -101,7 +101,7 @@ test('two servers count together, and a network that is known to be refused cost
   expect(await points()).toBe(before);
 });
 
-test('the refusal comes before the body is read', async () => {
+test('the refusal comes before the body is read', async ({ stack }) => {
   const source = newSource();
   const { requests, seconds } = limits.network['mail-link'];
   const ask = () => sendJson(stack.url, paths.verification, { email: newAddress() }, { from: source });
@@ -109,43 +109,53 @@ test('the refusal comes before the body is read', async () => {
   expectLimited(await sendJson(stack.url, paths.verification, 'no object', { from: source }), seconds);
 });
 
-const bearer = () => ({ authorization: `Bearer ${seller.token}` });
-const routes: [name: keyof typeof limits.network, path: string, headers: () => Record<string, string>][] = [
-  ['sign-up', paths.accounts, () => ({})],
-  ['sign-in', paths.session, () => ({})],
-  ['sign-in', paths.verifyEmail, () => ({})],
-  ['sign-in', paths.unlock, () => ({})],
-  ['sign-in', paths.confirmPasswordReset, () => ({})],
-  ['sign-in', paths.confirmEmail, () => ({})],
-  ['mail-link', paths.verification, () => ({})],
-  ['mail-link', paths.passwordReset, () => ({})],
-  ['upload', paths.generations, bearer],
-  ['billing', paths.subscribe, bearer],
-  ['billing', paths.portalSession, bearer],
+const routes: [name: keyof typeof limits.network, path: string, signedIn: boolean][] = [
+  ['sign-up', paths.accounts, false],
+  ['sign-in', paths.session, false],
+  ['sign-in', paths.verifyEmail, false],
+  ['sign-in', paths.unlock, false],
+  ['sign-in', paths.confirmPasswordReset, false],
+  ['sign-in', paths.confirmEmail, false],
+  ['mail-link', paths.verification, false],
+  ['mail-link', paths.passwordReset, false],
+  ['upload', paths.generations, true],
+  ['billing', paths.subscribe, true],
+  ['billing', paths.portalSession, true],
 ];
 
-test.each(routes)('%s is limited at %s', async (name, path, headers) => {
+test.for(routes)('%s is limited at %s', async ([name, path, signedIn], { stack, seller }) => {
+  const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${seller.token}` } : {};
   // A server that bears less: what is refused for its form counts as well.
   const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.1' });
   const { requests, seconds } = limits.network[name];
   const source = newSource();
-  const send = () => sendJson(strict.url, path, { unknown: true }, { from: source, headers: headers() });
+  const send = () => sendJson(strict.url, path, { unknown: true }, { from: source, headers });
   for (let count = 0; count < Math.floor(requests / 10); count += 1)
     expect((await send()).status).not.toBe(429);
   expectLimited(await send(), seconds);
 });
 
-test('strangers without a session use up nothing of what sellers of their network may upload', async () => {
+test('strangers without a session use up nothing of what sellers of their network may upload', async ({
+  stack,
+  seller,
+}) => {
   const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01' });
   const from = newSource();
   for (let count = 0; count < 5; count += 1) {
     expectError(await sendJson(strict.url, paths.generations, {}, { from }), 'UNAUTHENTICATED');
   }
-  const answer = await sendJson(strict.url, paths.generations, {}, { from, headers: bearer() });
+  const answer = await sendJson(
+    strict.url,
+    paths.generations,
+    {},
+    { from, headers: { authorization: `Bearer ${seller.token}` } },
+  );
   expect(answer.status).toBe(415);
 });
 
-test('behind a proxy the network is that of whoever asked it; without one nobody chooses theirs', async () => {
+test('behind a proxy the network is that of whoever asked it; without one nobody chooses theirs', async ({
+  stack,
+}) => {
   const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '1' });
   const ask = (url: string, from: string, address: string) =>
     sendJson(url, paths.session, { email: newAddress() }, { from, headers: { 'x-forwarded-for': address } });

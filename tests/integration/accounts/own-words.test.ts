@@ -1,21 +1,17 @@
 /** No new password contains the address or the product's name, wherever it is set. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pages, paths } from '#contract';
 import { call, post } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { newAddress, signUpForm, tokenFromMail } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack.close());
+const test = testWithStack();
 
 const message = "Please choose a password without your email address or the name 'Packshot' in it.";
 
-test('it is refused at sign-up, and in each place that sets a new one', async () => {
+test('it is refused at sign-up, and in each place that sets a new one', async ({ stack }) => {
   const { email, ...rest } = signUpForm({ email: newAddress() });
   const bad = ['P4ckshot-Horse-7', `${email.split('@')[0]}-A1`];
   for (const password of bad) {

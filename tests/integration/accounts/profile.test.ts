@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type ActivityList, type Me, pages, paths } from '#contract';
 import { anotherSession, call, post, signIn } from '#tests/support/account.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.close());
+const test = testWithStack();
 
 const newPassword = 'Quiet-Harbour-31';
 
-test('a seller changes the name, and sees it at once', async () => {
+test('a seller changes the name, and sees it at once', async ({ stack }) => {
   const seller = await stack.seller();
   const { status, body } = await call<Me>(seller, 'PATCH', paths.me, { fullName: '  Zoë O’Brien-Ní ' });
   expect(status).toBe(200);
@@ -22,13 +18,13 @@ test('a seller changes the name, and sees it at once', async () => {
   expect(activities.map(({ kind }) => kind)).toContain('name-changed');
 });
 
-test.each([
+test.for<[what: string, body: object, field: string]>([
   ['no name', {}, 'fullName'],
   ['one letter', { fullName: 'A' }, 'fullName'],
   ['51 letters', { fullName: 'a'.repeat(51) }, 'fullName'],
   ['signs', { fullName: '<b>Ada</b>' }, 'fullName'],
   ['another field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
-])('a name with %s is refused', async (_what, body, field) => {
+])('a name with %s is refused', async ([, body, field], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'PATCH', paths.me, body);
   expect(answer.status).toBe(400);
@@ -36,7 +32,9 @@ test.each([
   expect((await seller.me()).user.fullName).toBe('Test Seller');
 });
 
-test('a new password ends the other sessions, their sockets and every link, and is told of by mail', async () => {
+test('a new password ends the other sessions, their sockets and every link, and is told of by mail', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const other = await anotherSession(stack.url, seller);
   const window = await other.openWindow();
@@ -60,20 +58,20 @@ test('a new password ends the other sessions, their sockets and every link, and 
   expect((await signIn(stack.url, { email: seller.email, password: newPassword })).status).toBe(200);
 });
 
-test.each([
+test.for<[what: string, body: object, status: number, code: string]>([
   ['wrong', { password: 'Wrong-Horse-7', newPassword }, 403, 'WRONG_PASSWORD'],
   ['the same again', { password: testPassword, newPassword: testPassword }, 400, 'PASSWORD_REUSED'],
   ['a common one', { password: testPassword, newPassword: 'P@ssword1!' }, 400, 'PASSWORD_COMMON'],
   ['a weak one', { password: testPassword, newPassword: 'short' }, 400, 'VALIDATION'],
   ['none', { newPassword }, 400, 'VALIDATION'],
-])('a change of password is refused: %s', async (_what, body, status, code) => {
+])('a change of password is refused: %s', async ([, body, status, code], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'POST', paths.password, body);
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
 });
 
-test('of two changes at once one counts, and its password is the one that signs in', async () => {
+test('of two changes at once one counts, and its password is the one that signs in', async ({ stack }) => {
   const seller = await stack.seller();
   const wanted = ['Quiet-Harbour-31', 'Green-Lantern-86'];
   const answers = await Promise.all(
@@ -84,7 +82,9 @@ test('of two changes at once one counts, and its password is the one that signs 
   expect((await signIn(stack.url, { email: seller.email, password: winner })).status).toBe(200);
 });
 
-test('wrong passwords are limited for the account, also many at once, and right ones are not', async () => {
+test('wrong passwords are limited for the account, also many at once, and right ones are not', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   for (let change = 0; change < 7; change += 1) {
     const answer = await call(seller, 'POST', paths.password, {
@@ -105,7 +105,7 @@ test('wrong passwords are limited for the account, also many at once, and right 
   expect(right.body.error.message).toMatch(/^Too many failed attempts\. Please try again in \d+ seconds\.$/);
 });
 
-test('nothing of the account is shown or changed without a session', async () => {
+test('nothing of the account is shown or changed without a session', async ({ stack }) => {
   const calls: [method: string, path: string][] = [
     ['GET', paths.me],
     ['PATCH', paths.me],

@@ -1,26 +1,21 @@
 /** What a browser keeps of a seller's: nothing of the API's answers, and nothing at all after signing out. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type GenerationView, paths } from '#contract';
 import { anotherSession, call } from '#tests/support/account.ts';
-import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import { claimsOf } from '#tests/support/tokens.ts';
 import { createVisitor } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(async () => {
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSeller();
 
 const cacheControl = async (answer: Promise<{ headers: Headers }>) =>
   (await answer).headers.get('cache-control');
 
-test('no answer of the API is kept, but for images, which are the browser’s alone', async () => {
+test('no answer of the API is kept, but for images, which are the browser’s alone', async ({
+  stack,
+  seller,
+}) => {
   const visitor = createVisitor(stack.url);
   const signIn = { email: seller.email, password: testPassword };
   expect(await cacheControl(visitor.post(paths.session, signIn))).toBe('no-store');
@@ -47,7 +42,7 @@ test('no answer of the API is kept, but for images, which are the browser’s al
   expect(await cacheControl(seller.request(done.image!.url))).toMatch(/^private/);
 });
 
-test('whoever signs out leaves no copy in the browser', async () => {
+test('whoever signs out leaves no copy in the browser', async ({ stack, seller }) => {
   const cleared = (answer: { headers: Headers }) => answer.headers.get('clear-site-data');
   const sid = String(claimsOf(seller.token).sid);
   expect(cleared(await call(seller, 'GET', paths.me))).toBeNull();

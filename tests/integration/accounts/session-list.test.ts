@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths, type SessionList } from '#contract';
 import { anotherSession, call } from '#tests/support/account.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack?.close());
+const test = testWithStack({ workers: 0 });
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -17,7 +13,7 @@ const firefox = {
 const listOf = async (seller: Seller) =>
   (await call<SessionList>(seller, 'GET', paths.sessions)).body.sessions;
 
-test('the list says where a seller is signed in, and which session asks', async () => {
+test('the list says where a seller is signed in, and which session asks', async ({ stack }) => {
   const seller = await stack.seller();
   const other = await anotherSession(stack.url, seller, firefox);
   const sessions = await listOf(seller);
@@ -31,7 +27,9 @@ test('the list says where a seller is signed in, and which session asks', async 
   expect(await listOf(await stack.seller())).toHaveLength(1);
 });
 
-test('ending one session ends its requests and its socket at once, on every server, and no other', async () => {
+test('ending one session ends its requests and its socket at once, on every server, and no other', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const other = await anotherSession(stack.url, seller);
   const elsewhere = await stack.startServer();
@@ -51,7 +49,7 @@ test('ending one session ends its requests and its socket at once, on every serv
   expect(await listOf(seller)).toHaveLength(1);
 });
 
-test("another seller's session is as absent as one that never was", async () => {
+test("another seller's session is as absent as one that never was", async ({ stack }) => {
   const seller = await stack.seller();
   const stranger = await stack.seller();
   const theirs = (await listOf(stranger))[0]!;
@@ -62,7 +60,7 @@ test("another seller's session is as absent as one that never was", async () => 
   expect((await stranger.request(paths.me)).status).toBe(200);
 });
 
-test('the own session can be ended from the list', async () => {
+test('the own session can be ended from the list', async ({ stack }) => {
   const seller = await stack.seller();
   const own = (await listOf(seller))[0]!;
   const answer = await call(seller, 'DELETE', paths.oneSession(own.id));
@@ -71,7 +69,7 @@ test('the own session can be ended from the list', async () => {
   expect((await seller.request(paths.me)).status).toBe(401);
 });
 
-test('sign out everywhere ends every session and socket, also the one that asks', async () => {
+test('sign out everywhere ends every session and socket, also the one that asks', async ({ stack }) => {
   const seller = await stack.seller();
   const others = [await anotherSession(stack.url, seller), await anotherSession(stack.url, seller)];
   const windows = await Promise.all([seller, ...others].map((each) => each.openWindow()));

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type ActivityList, paths, type SessionList, type Settings, settingsSchema } from '#contract';
 import { anotherSession, call, turnOnTwoFactor } from '#tests/support/account.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.close());
+const test = testWithStack();
 
 const kindsOf = async (seller: Parameters<typeof call>[0]) =>
   (await call<ActivityList>(seller, 'GET', paths.activity)).body.activities.map(({ kind }) => kind);
 
-test('a new seller has the defaults, and each setting can be changed by itself', async () => {
+test('a new seller has the defaults, and each setting can be changed by itself', async ({ stack }) => {
   const seller = await stack.seller();
   const defaults = settingsSchema.parse({});
   expect((await call<Settings>(seller, 'GET', paths.settings)).body).toEqual(defaults);
@@ -38,13 +34,13 @@ test('a new seller has the defaults, and each setting can be changed by itself',
   expect(await stack.db.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
 });
 
-test('nothing to change is no mistake', async () => {
+test('nothing to change is no mistake', async ({ stack }) => {
   const seller = await stack.seller();
   const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, {});
   expect([status, body]).toEqual([200, settingsSchema.parse({})]);
 });
 
-test.each([
+test.for<[change: object, field: string]>([
   [{ colour: 'red' }, 'colour'],
   [{ theme: 'pink' }, 'theme'],
   [{ sessionTimeoutMinutes: 7 }, 'sessionTimeoutMinutes'],
@@ -55,7 +51,7 @@ test.each([
   [{ theme: null }, 'theme'],
   [{ theme: 'dark', passwordExpiryDays: -1 }, 'passwordExpiryDays'],
   [{ user_id: 'x' }, 'user_id'],
-])('%j is refused, the field named, and nothing changed', async (change, field) => {
+])('%j is refused, the field named, and nothing changed', async ([change, field], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'PATCH', paths.settings, change);
   expect(answer.status).toBe(400);
@@ -63,7 +59,7 @@ test.each([
   expect((await seller.me()).settings).toEqual(settingsSchema.parse({}));
 });
 
-test('the image quality goes to the provider as it was when the image was asked for', async () => {
+test('the image quality goes to the provider as it was when the image was asked for', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.reset();
   const first = await seller.submit();
@@ -78,7 +74,7 @@ test('the image quality goes to the provider as it was when the image was asked 
   window.close();
 });
 
-test('a new session time-out counts for open sessions, from when they were last used', async () => {
+test('a new session time-out counts for open sessions, from when they were last used', async ({ stack }) => {
   const seller = await stack.seller();
   const idle = await anotherSession(stack.url, seller);
   const { sessions } = (await call<SessionList>(seller, 'GET', paths.sessions)).body;
@@ -99,7 +95,7 @@ test('a new session time-out counts for open sessions, from when they were last 
   expect((await seller.request(paths.me)).status).toBe(200);
 });
 
-test('the activity log names device and address, and turning it off empties it', async () => {
+test('the activity log names device and address, and turning it off empties it', async ({ stack }) => {
   const seller = await stack.seller();
   await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
   const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
@@ -122,7 +118,7 @@ test('the activity log names device and address, and turning it off empties it',
   expect(await kindsOf(seller)).toEqual(['settings-changed']);
 });
 
-test('without security mails only a new password is told of', async () => {
+test('without security mails only a new password is told of', async ({ stack }) => {
   const seller = await stack.seller();
   await call(seller, 'PATCH', paths.settings, { securityNotifications: false });
   const { password } = seller;

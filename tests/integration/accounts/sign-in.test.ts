@@ -1,59 +1,61 @@
 /** Rows 25 and 26, and the ways in which a right password is not enough. */
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
 import { newRecoveryCodes, newSecret } from '#server/accounts/two-factor/two-factor.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, forgetAttempts, newAddress } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(async () => {
-  seller = await stack.seller({ paid: false });
+const test = testWithStack().extend('seller', async ({ stack }) => {
+  const seller = await stack.seller({ paid: false });
   await forgetAttempts(stack.db);
+  return seller;
 });
-afterAll(() => stack.close());
 
-const signIn = (details: object, headers = {}, userAgent = 'node') =>
+const signIn = (stack: TestStack, seller: Seller, details: object, headers = {}, userAgent = 'node') =>
   createVisitor(stack.url, userAgent).post(
     paths.session,
     { email: seller.email, password: testPassword, ...details },
     headers,
   );
-const meOf = (token: string) =>
+const meOf = (stack: TestStack, token: string) =>
   createVisitor(stack.url).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
-const mailsTo = async (email: string) =>
+const mailsTo = async (stack: TestStack, email: string) =>
   (await stack.db.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
 
-test('an unknown address, a wrong password and a deleted account get the same words', async () => {
-  expectError(await signIn({ email: newAddress() }), 'BAD_CREDENTIALS');
-  expectError(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
+test('an unknown address, a wrong password and a deleted account get the same words', async ({
+  stack,
+  seller,
+}) => {
+  expectError(await signIn(stack, seller, { email: newAddress() }), 'BAD_CREDENTIALS');
+  expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
   await stack.db.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
-  expectError(await signIn({}), 'BAD_CREDENTIALS');
+  expectError(await signIn(stack, seller, {}), 'BAD_CREDENTIALS');
 });
 
-test('sign-in wants both fields', async () => {
-  expectError(await signIn({ email: 'a' }), 'VALIDATION', {
+test('sign-in wants both fields', async ({ stack, seller }) => {
+  expectError(await signIn(stack, seller, { email: 'a' }), 'VALIDATION', {
     field: 'email',
     message: 'Please enter a valid email address',
   });
   const tooLong = 'x'.repeat(limits.passwordCharactersMost + 1);
   for (const password of ['', null, undefined, 7, { $gt: '' }, tooLong]) {
-    expectError(await signIn({ password }), 'VALIDATION', {
+    expectError(await signIn(stack, seller, { password }), 'VALIDATION', {
       field: 'password',
       message: 'Email and password are required',
     });
   }
 });
 
-test('the sixth attempt for an address is refused, whatever it claims to come from', async () => {
+test('the sixth attempt for an address is refused, whatever it claims to come from', async ({
+  stack,
+  seller,
+}) => {
   for (let attempt = 0; attempt < limits.signInAttempts; attempt += 1) {
-    expectError(await signIn({ password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
+    expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
   }
   const disguises = [
     {},
@@ -64,7 +66,7 @@ test('the sixth attempt for an address is refused, whatever it claims to come fr
   for (const headers of disguises) {
     for (const email of [seller.email, ` ${seller.email.toUpperCase()}`]) {
       // Not even the right password opens it now, so nobody learns which one it is.
-      const answer = await signIn({ email }, headers);
+      const answer = await signIn(stack, seller, { email }, headers);
       const wait = Number(answer.headers.get('retry-after'));
       expect(wait).toBeGreaterThan(limits.signInWindowSeconds - 30);
       expect(wait).toBeLessThanOrEqual(limits.signInWindowSeconds);
@@ -72,11 +74,13 @@ test('the sixth attempt for an address is refused, whatever it claims to come fr
       expectError(answer, 'RATE_LIMITED', { message });
     }
   }
-  expect(await signIn({ email: newAddress() })).toMatchObject({ status: 401 });
+  expect(await signIn(stack, seller, { email: newAddress() })).toMatchObject({ status: 401 });
   expect(await seller.me()).toMatchObject({ user: { id: seller.id } });
 });
 
-test('an unknown address is limited like a known one, also when all attempts come at once, on two servers', async () => {
+test('an unknown address is limited like a known one, also when all attempts come at once, on two servers', async ({
+  stack,
+}) => {
   const another = await stack.startServer();
   const email = newAddress();
   const statuses = await Promise.all(
@@ -89,9 +93,15 @@ test('an unknown address is limited like a known one, also when all attempts com
   expect(statuses.filter((status) => status === 429)).toHaveLength(16 - limits.signInAttempts);
 });
 
-test('a sign-in is noted, brings the profile up to date, and is a session of its own', async () => {
+test('a sign-in is noted, brings the profile up to date, and is a session of its own', async ({
+  stack,
+  seller,
+}) => {
   await stack.db.profiles.updateOne({ _id: seller.id }, { email: 'before@shop.example' });
-  const [first, second] = [await signIn({}), await signIn({ email: ` ${seller.email.toUpperCase()} ` })];
+  const [first, second] = [
+    await signIn(stack, seller, {}),
+    await signIn(stack, seller, { email: ` ${seller.email.toUpperCase()} ` }),
+  ];
   const tokens = [first, second].map(({ body }) => (body as SessionReply).token);
   expect(new Set([...tokens, seller.token]).size).toBe(3);
   const profile = (await stack.db.profiles.findById(seller.id).lean())!;
@@ -102,11 +112,14 @@ test('a sign-in is noted, brings the profile up to date, and is a session of its
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-test('a new device is told about by mail once, unless the seller wants no such mails', async () => {
-  const before = (await mailsTo(seller.email)).length;
-  expect(await signIn({}, {}, firefox)).toMatchObject({ status: 200 });
-  expect(await signIn({}, {}, firefox)).toMatchObject({ status: 200 });
-  expect((await mailsTo(seller.email)).slice(before)).toEqual(['New sign-in to your account']);
+test('a new device is told about by mail once, unless the seller wants no such mails', async ({
+  stack,
+  seller,
+}) => {
+  const before = (await mailsTo(stack, seller.email)).length;
+  expect(await signIn(stack, seller, {}, {}, firefox)).toMatchObject({ status: 200 });
+  expect(await signIn(stack, seller, {}, {}, firefox)).toMatchObject({ status: 200 });
+  expect((await mailsTo(stack, seller.email)).slice(before)).toEqual(['New sign-in to your account']);
   const [mail] = (await stack.db.mails.find({ to: seller.email }).sort({ created_at: -1 }).lean()).slice(
     0,
     1,
@@ -117,17 +130,17 @@ test('a new device is told about by mail once, unless the seller wants no such m
 
   // The log still knows the device when its session is long over.
   await stack.db.sessions.deleteMany({ user_id: seller.id });
-  await signIn({}, {}, firefox);
-  expect(await mailsTo(seller.email)).toHaveLength(before + 1);
+  await signIn(stack, seller, {}, {}, firefox);
+  expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
   await stack.db.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
-  await signIn({}, {}, 'curl/8.5');
-  expect(await mailsTo(seller.email)).toHaveLength(before + 1);
+  await signIn(stack, seller, {}, {}, 'curl/8.5');
+  expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
 });
 
-test('what happened stands in the activity log, with device and address', async () => {
+test('what happened stands in the activity log, with device and address', async ({ stack, seller }) => {
   await stack.db.activities.deleteMany({ user_id: seller.id });
-  await signIn({ password: 'Wrong-Horse-7' }, {}, firefox);
-  const { token } = (await signIn({}, {}, firefox)).body as SessionReply;
+  await signIn(stack, seller, { password: 'Wrong-Horse-7' }, {}, firefox);
+  const { token } = (await signIn(stack, seller, {}, {}, firefox)).body as SessionReply;
   const out = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
   await createVisitor(stack.url, firefox).request(paths.session, out);
   const log = await stack.db.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
@@ -136,7 +149,10 @@ test('what happened stands in the activity log, with device and address', async 
   expect(log.every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
 });
 
-async function turnOnTwoFactor(): Promise<{ code: () => string; recovery: string[] }> {
+async function turnOnTwoFactor(
+  stack: TestStack,
+  seller: Seller,
+): Promise<{ code: () => string; recovery: string[] }> {
   const secret = newSecret();
   const { codes, hashes } = newRecoveryCodes();
   await stack.db.users.updateOne(
@@ -147,66 +163,85 @@ async function turnOnTwoFactor(): Promise<{ code: () => string; recovery: string
   return { code: () => new TOTP({ secret }).generate(), recovery: codes };
 }
 
-test('with two-factor sign-in the password alone opens nothing, and a code works once', async () => {
-  const { code } = await turnOnTwoFactor();
-  expectError(await signIn({}), 'CODE_REQUIRED');
-  expectError(await signIn({ password: 'Wrong-Horse-7', code: code() }), 'BAD_CREDENTIALS');
-  expectError(await signIn({ code: '000000' === code() ? '000001' : '000000' }), 'CODE_INVALID');
+test('with two-factor sign-in the password alone opens nothing, and a code works once', async ({
+  stack,
+  seller,
+}) => {
+  const { code } = await turnOnTwoFactor(stack, seller);
+  expectError(await signIn(stack, seller, {}), 'CODE_REQUIRED');
+  expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7', code: code() }), 'BAD_CREDENTIALS');
+  expectError(
+    await signIn(stack, seller, { code: '000000' === code() ? '000001' : '000000' }),
+    'CODE_INVALID',
+  );
   const used = code();
-  expect(await signIn({ code: `${used.slice(0, 3)} ${used.slice(3)}` })).toMatchObject({
+  expect(await signIn(stack, seller, { code: `${used.slice(0, 3)} ${used.slice(3)}` })).toMatchObject({
     status: 200,
     body: { user: { twoFactorEnabled: true } },
   });
-  expectError(await signIn({ code: used }), 'CODE_INVALID');
+  expectError(await signIn(stack, seller, { code: used }), 'CODE_INVALID');
 });
 
-test('of five sign-ins with one code at once a single one succeeds', async () => {
-  const { recovery } = await turnOnTwoFactor();
+test('of five sign-ins with one code at once a single one succeeds', async ({ stack, seller }) => {
+  const { recovery } = await turnOnTwoFactor(stack, seller);
   const answers = await Promise.all(
-    Array.from({ length: limits.signInAttempts }, () => signIn({ code: recovery[0] })),
+    Array.from({ length: limits.signInAttempts }, () => signIn(stack, seller, { code: recovery[0] })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'CODE_INVALID');
 });
 
-test('a recovery code opens it once, and its use is told by mail', async () => {
-  const { recovery } = await turnOnTwoFactor();
-  expect(await signIn({ code: recovery[3]!.toUpperCase() })).toMatchObject({ status: 200 });
-  expectError(await signIn({ code: recovery[3] }), 'CODE_INVALID');
+test('a recovery code opens it once, and its use is told by mail', async ({ stack, seller }) => {
+  const { recovery } = await turnOnTwoFactor(stack, seller);
+  expect(await signIn(stack, seller, { code: recovery[3]!.toUpperCase() })).toMatchObject({ status: 200 });
+  expectError(await signIn(stack, seller, { code: recovery[3] }), 'CODE_INVALID');
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'recovery code' });
   expect(mail.text).toContain('9');
 });
 
-test('an expired password must be replaced by one that differs and is not common', async () => {
+test('an expired password must be replaced by one that differs and is not common', async ({
+  stack,
+  seller,
+}) => {
   const expire = (days: number) =>
     stack.db.users.updateOne(
       { _id: seller.id },
       { password_changed_at: new Date(Date.now() - days * 86_400_000) },
     );
   await expire(89.9);
-  expect(await signIn({})).toMatchObject({ status: 200 });
+  expect(await signIn(stack, seller, {})).toMatchObject({ status: 200 });
   await expire(90.1);
-  expectError(await signIn({ password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }), 'BAD_CREDENTIALS');
-  expectError(await signIn({}), 'PASSWORD_EXPIRED');
-  expectError(await signIn({ newPassword: testPassword }), 'PASSWORD_REUSED');
+  expectError(
+    await signIn(stack, seller, { password: 'Wrong-Horse-7', newPassword: 'Newer-Horse-8' }),
+    'BAD_CREDENTIALS',
+  );
+  expectError(await signIn(stack, seller, {}), 'PASSWORD_EXPIRED');
+  expectError(await signIn(stack, seller, { newPassword: testPassword }), 'PASSWORD_REUSED');
   await forgetAttempts(stack.db);
-  expectError(await signIn({ newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
-  const answer = await signIn({ newPassword: 'Newer-Horse-8' });
+  expectError(await signIn(stack, seller, { newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
+  const answer = await signIn(stack, seller, { newPassword: 'Newer-Horse-8' });
   expect(answer).toMatchObject({ status: 200 });
   // Whoever had the old one is out; the new session stays.
-  expect((await meOf(seller.token)).status).toBe(401);
-  expect((await meOf((answer.body as SessionReply).token)).status).toBe(200);
-  expectError(await signIn({}), 'BAD_CREDENTIALS');
-  expect(await signIn({ password: 'Newer-Horse-8' })).toMatchObject({ status: 200 });
-  expect(await mailsTo(seller.email)).toContain('Your password was changed');
+  expect((await meOf(stack, seller.token)).status).toBe(401);
+  expect((await meOf(stack, (answer.body as SessionReply).token)).status).toBe(200);
+  expectError(await signIn(stack, seller, {}), 'BAD_CREDENTIALS');
+  expect(await signIn(stack, seller, { password: 'Newer-Horse-8' })).toMatchObject({ status: 200 });
+  expect(await mailsTo(stack, seller.email)).toContain('Your password was changed');
 });
 
-test('a password never expires for who wants it so, and a code is not used up by an expired one', async () => {
-  const { recovery } = await turnOnTwoFactor();
+test('a password never expires for who wants it so, and a code is not used up by an expired one', async ({
+  stack,
+  seller,
+}) => {
+  const { recovery } = await turnOnTwoFactor(stack, seller);
   await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
-  expectError(await signIn({ code: recovery[0] }), 'PASSWORD_EXPIRED');
-  expect(await signIn({ code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({ status: 200 });
+  expectError(await signIn(stack, seller, { code: recovery[0] }), 'PASSWORD_EXPIRED');
+  expect(await signIn(stack, seller, { code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({
+    status: 200,
+  });
   await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   await stack.db.userSettings.updateOne({ _id: seller.id }, { password_expiry_days: 0 });
-  expect(await signIn({ password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({ status: 200 });
+  expect(await signIn(stack, seller, { password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({
+    status: 200,
+  });
 });

@@ -1,27 +1,24 @@
 /** Signing up: what an account needs, in the documented order of checks, and what a sign-up creates. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack.close());
+const test = testWithStack();
 
-const signUp = (details: object) => createVisitor(stack.url).post(paths.accounts, details);
+const signUp = (stack: TestStack, details: object) => createVisitor(stack.url).post(paths.accounts, details);
 const valid = signUpForm;
-const profileOf = (email: string) => stack.db.profiles.findOne({ email }).lean();
+const profileOf = (stack: TestStack, email: string) => stack.db.profiles.findOne({ email }).lean();
 
 const emailText = 'Please enter a valid email address';
 const nameText = 'Please enter a valid name';
 const passwordText = 'Password does not meet security requirements';
 const termsText = 'You must accept the terms and conditions';
 
-test('everything that is wrong with a sign-up is reported in the documented order', async () => {
+test('everything that is wrong with a sign-up is reported in the documented order', async ({ stack }) => {
   const email = newAddress();
   const details: Record<string, unknown> = {
     email: 'x',
@@ -38,13 +35,19 @@ test('everything that is wrong with a sign-up is reported in the documented orde
     ['acceptTerms', termsText, true],
   ];
   for (const [field, message, right] of order) {
-    expectError(await signUp(details), 'VALIDATION', { field, message });
+    expectError(await signUp(stack, details), 'VALIDATION', { field, message });
     details[field] = right;
   }
-  expectError(await signUp(details), 'PASSWORD_COMMON');
-  expect(await profileOf(email)).toBeNull();
-  expect(await signUp({ ...details, password: testPassword })).toMatchObject({ status: 202, body: {} });
-  expect(await profileOf(email)).toMatchObject({ subscription_plan: 'enterprise', email_verified: false });
+  expectError(await signUp(stack, details), 'PASSWORD_COMMON');
+  expect(await profileOf(stack, email)).toBeNull();
+  expect(await signUp(stack, { ...details, password: testPassword })).toMatchObject({
+    status: 202,
+    body: {},
+  });
+  expect(await profileOf(stack, email)).toMatchObject({
+    subscription_plan: 'enterprise',
+    email_verified: false,
+  });
 });
 
 const wrongDetails: [field: string, message: string, values: unknown[]][] = [
@@ -111,40 +114,45 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
   ['acceptTerms', termsText, [undefined, null, false, 'true', 1]],
 ];
 
-test.for(wrongDetails)('a wrong %s is refused and makes no account', async ([field, message, values]) => {
-  const before = await stack.db.profiles.countDocuments();
-  for (const value of values) {
-    expectError(await signUp({ ...valid(), [field]: value }), 'VALIDATION', { field, message });
-  }
-  expect(await stack.db.profiles.countDocuments()).toBe(before);
-});
+test.for(wrongDetails)(
+  'a wrong %s is refused and makes no account',
+  async ([field, message, values], { stack }) => {
+    const before = await stack.db.profiles.countDocuments();
+    for (const value of values) {
+      expectError(await signUp(stack, { ...valid(), [field]: value }), 'VALIDATION', { field, message });
+    }
+    expect(await stack.db.profiles.countDocuments()).toBe(before);
+  },
+);
 
-test('what nobody asked for is refused, such as a balance', async () => {
+test('what nobody asked for is refused, such as a balance', async ({ stack }) => {
   for (const field of ['credits', 'generations_left', 'role', '_id', 'email_verified']) {
     const message = `The field "${field}" is not known.`;
-    expectError(await signUp({ ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
+    expectError(await signUp(stack, { ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
   }
 });
 
-test('names of all scripts are welcome, addresses are kept in lower case', async () => {
+test('names of all scripts are welcome, addresses are kept in lower case', async ({ stack }) => {
   for (const fullName of ["Zoë O'Brien-Łukasiewicz", '木村 拓哉', 'Ñandú', 'Li', 'D’Arcy']) {
     const form = valid({ fullName: ` ${fullName} ` });
-    expect(await signUp(form)).toMatchObject({ status: 202 });
-    expect(await profileOf(form.email)).toMatchObject({ full_name: fullName });
+    expect(await signUp(stack, form)).toMatchObject({ status: 202 });
+    expect(await profileOf(stack, form.email)).toMatchObject({ full_name: fullName });
   }
   const email = newAddress();
   const form = { ...valid(), email: ` ${email.toUpperCase()} `, plan: ' Enterprise ' };
-  expect(await signUp(form)).toMatchObject({ status: 202 });
-  expect(await profileOf(email)).toMatchObject({ email, subscription_plan: 'enterprise' });
+  expect(await signUp(stack, form)).toMatchObject({ status: 202 });
+  expect(await profileOf(stack, email)).toMatchObject({ email, subscription_plan: 'enterprise' });
 });
 
-test('a sign-up creates profile and settings with their defaults, and grants no image before a payment', async () => {
+test('a sign-up creates profile and settings with their defaults, and grants no image before a payment', async ({
+  stack,
+}) => {
   for (const [plan, images] of [
     ['freelance', 100],
     ['enterprise', 0],
   ] as const) {
-    const { email } = await signedUp(plan);
-    const profile = (await profileOf(email))!;
+    const { email } = await signedUp(stack, plan);
+    const profile = (await profileOf(stack, email))!;
     expect(profile).toMatchObject({
       subscription_status: 'inactive',
       subscription_plan: plan,
@@ -174,17 +182,19 @@ test('a sign-up creates profile and settings with their defaults, and grants no 
   expect(await stack.audit()).toEqual([]);
 });
 
-async function signedUp(plan: 'freelance' | 'enterprise') {
+async function signedUp(stack: TestStack, plan: 'freelance' | 'enterprise') {
   const form = valid({ plan });
-  expect(await signUp(form)).toMatchObject({ status: 202 });
+  expect(await signUp(stack, form)).toMatchObject({ status: 202 });
   return form;
 }
 
-test('an address has one account, however it is spelt and however many sign up at once', async () => {
+test('an address has one account, however it is spelt and however many sign up at once', async ({
+  stack,
+}) => {
   const email = newAddress();
   const spelt = (index: number) => (index % 2 === 0 ? email : ` ${email.toUpperCase()}`);
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => signUp(valid({ email: spelt(index) }))),
+    Array.from({ length: 10 }, (_, index) => signUp(stack, valid({ email: spelt(index) }))),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
   const profiles = await stack.db.profiles.find({ email }).lean();

@@ -1,10 +1,11 @@
 /** Somebody who has learned the password, and its owner: who ends up with the account. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, pages, paths } from '#contract';
 import { anotherSession, call, codeOf, post, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import {
   forgetAttempts,
   forgetMailsAsked,
@@ -13,23 +14,19 @@ import {
   tokenFromMail,
 } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
 let owner: Seller;
 let thief: Seller;
 let thiefsAddress: string;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(async () => {
+const test = testWithStack();
+test.beforeEach(async ({ stack }) => {
   owner = await stack.seller({ paid: false });
   thief = await anotherSession(stack.url, owner);
   thiefsAddress = newAddress();
   await forgetAttempts(stack.db);
 });
-afterAll(() => stack?.close());
 
 /** The thief asks to move the account. @returns the token of the mail that they get */
-async function askToMove(password = testPassword): Promise<string> {
+async function askToMove(stack: TestStack, password = testPassword): Promise<string> {
   const asked = await call(thief, 'POST', paths.email, { email: thiefsAddress, password });
   expect(asked.status).toBe(202);
   const mail = await stack.mails.waitForMail({ to: thiefsAddress });
@@ -37,86 +34,95 @@ async function askToMove(password = testPassword): Promise<string> {
 }
 
 /** The thief opens the link, with every password that they may have. */
-async function openLink(token: string): Promise<void> {
+async function openLink(stack: TestStack, token: string): Promise<void> {
   await post(stack.url, paths.confirmEmail, { token });
   await post(stack.url, paths.confirmEmail, { token, password: testPassword });
 }
 
-async function expectOwnersWith(password: string): Promise<void> {
+async function expectOwnersWith(stack: TestStack, password: string): Promise<void> {
   await forgetAttempts(stack.db);
   expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(owner.email);
   expect((await signIn(stack.url, { email: owner.email, password })).status).toBe(200);
 }
 
-test('a move that was asked for before the password was reset does not take place after it', async () => {
-  const link = await askToMove();
+test('a move that was asked for before the password was reset does not take place after it', async ({
+  stack,
+}) => {
+  const link = await askToMove(stack);
   expect((await post(stack.url, paths.passwordReset, { email: owner.email })).status).toBe(202);
   const { token } = await tokenFromMail(stack, owner.email, 'resetPassword');
   const set = { token, password: 'Newer-Horse-8' };
   expect((await post(stack.url, paths.confirmPasswordReset, set)).status).toBe(204);
-  await openLink(link);
-  await expectOwnersWith('Newer-Horse-8');
+  await openLink(stack, link);
+  await expectOwnersWith(stack, 'Newer-Horse-8');
 });
 
-test('nor one that was asked for before an expired password was replaced at sign-in', async () => {
-  const link = await askToMove();
+test('nor one that was asked for before an expired password was replaced at sign-in', async ({ stack }) => {
+  const link = await askToMove(stack);
   await stack.db.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
   const details = { email: owner.email, password: testPassword, newPassword: 'Newer-Horse-8' };
   expect((await post(stack.url, paths.session, details)).status).toBe(200);
-  await openLink(link);
-  await expectOwnersWith('Newer-Horse-8');
+  await openLink(stack, link);
+  await expectOwnersWith(stack, 'Newer-Horse-8');
 });
 
 const ownersPassword = 'Newer-Horse-8';
 const days = (count: number) => count * 86_400_000;
 
 /** The newest link of "This wasn't me" that an address has got. @param subject part of the mail's */
-async function undoToken(to: string, subject = 'address was changed', after?: number): Promise<string> {
+async function undoToken(
+  stack: TestStack,
+  to: string,
+  subject = 'address was changed',
+  after?: number,
+): Promise<string> {
   const mail = await stack.mails.waitForMail({ to, subject, after });
   return new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
 }
-const undo = (token: string, password = ownersPassword) =>
+const undo = (stack: TestStack, token: string, password = ownersPassword) =>
   post(stack.url, paths.undoEmail, { token, password });
-const confirm = (token: string, password = testPassword, code?: string) =>
+const confirm = (stack: TestStack, token: string, password = testPassword, code?: string) =>
   post(stack.url, paths.confirmEmail, { token, password, code });
 
 /** The thief has the account: it is at their address. */
-async function moved(): Promise<void> {
-  expect((await confirm(await askToMove())).status).toBe(204);
+async function moved(stack: TestStack): Promise<void> {
+  expect((await confirm(stack, await askToMove(stack))).status).toBe(204);
   expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
 }
 
 /** Moves the account on, to yet another address of the thief's. */
-async function moveOn(password = testPassword, code?: string): Promise<string> {
+async function moveOn(stack: TestStack, password = testPassword, code?: string): Promise<string> {
   const next = newAddress();
   const asked = await call(thief, 'POST', paths.email, { email: next, password, code });
   expect(asked.status).toBe(202);
   const mail = await stack.mails.waitForMail({ to: next });
   const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-  expect((await confirm(link, password)).status).toBe(204);
+  expect((await confirm(stack, link, password)).status).toBe(204);
   return next;
 }
 
-test('the old address undoes a move: address, sessions, links and password are as the owner wants them', async () => {
-  await moved();
+test('the old address undoes a move: address, sessions, links and password are as the owner wants them', async ({
+  stack,
+}) => {
+  await moved(stack);
   // What the thief has begun since.
   const pending = newAddress();
   await call(thief, 'POST', paths.email, { email: pending, password: testPassword });
   const mail = await stack.mails.waitForMail({ to: pending });
   const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
 
-  const token = await undoToken(owner.email);
-  expectError(await undo(token, 'P@ssword1!'), 'PASSWORD_COMMON');
-  expectError(await undo(`${token}x`), 'TOKEN_INVALID');
-  expect((await undo(token)).status).toBe(204);
+  const token = await undoToken(stack, owner.email);
+  expectError(await undo(stack, token, 'P@ssword1!'), 'PASSWORD_COMMON');
+  expectError(await undo(stack, `${token}x`), 'TOKEN_INVALID');
+  expect((await undo(stack, token)).status).toBe(204);
   expect((await thief.request(paths.me)).status).toBe(401);
-  await expectOwnersWith(ownersPassword);
+  await expectOwnersWith(stack, ownersPassword);
   expect((await stack.db.profiles.findById(owner.id).lean())?.email).toBe(owner.email);
   for (const email of [owner.email, thiefsAddress]) {
     expectError(await signIn(stack.url, { email }), 'BAD_CREDENTIALS');
   }
-  expectError(await confirm(link), 'TOKEN_INVALID');
-  expectError(await undo(token), 'TOKEN_INVALID');
+  expectError(await confirm(stack, link), 'TOKEN_INVALID');
+  expectError(await undo(stack, token), 'TOKEN_INVALID');
   expect(await stack.db.accountTokens.countDocuments({ user_id: owner.id })).toBe(0);
   const told = await stack.mails.waitForMail({ to: thiefsAddress, subject: 'changed back' });
   expect(told.text).toContain(owner.email);
@@ -125,25 +131,27 @@ test('the old address undoes a move: address, sessions, links and password are a
   expect(log.map(({ kind }) => kind)).toContain('email-change-undone');
 });
 
-test('the mail about the wish stops the move before it takes place, and undoes it after', async () => {
-  const link = await askToMove();
-  const token = await undoToken(owner.email, 'about to change');
-  expect((await undo(token)).status).toBe(204);
+test('the mail about the wish stops the move before it takes place, and undoes it after', async ({
+  stack,
+}) => {
+  const link = await askToMove(stack);
+  const token = await undoToken(stack, owner.email, 'about to change');
+  expect((await undo(stack, token)).status).toBe(204);
   expect((await thief.request(paths.me)).status).toBe(401);
-  expectError(await confirm(link), 'TOKEN_INVALID');
-  await expectOwnersWith(ownersPassword);
+  expectError(await confirm(stack, link), 'TOKEN_INVALID');
+  await expectOwnersWith(stack, ownersPassword);
 
   owner = await stack.seller({ paid: false });
   thief = await anotherSession(stack.url, owner);
   thiefsAddress = newAddress();
   await forgetAttempts(stack.db);
-  await moved();
-  expect((await undo(await undoToken(owner.email, 'about to change'))).status).toBe(204);
-  await expectOwnersWith(ownersPassword);
+  await moved(stack);
+  expect((await undo(stack, await undoToken(stack, owner.email, 'about to change'))).status).toBe(204);
+  await expectOwnersWith(stack, ownersPassword);
 });
 
-test('whatever the thief does after the move, the way back stays open', async () => {
-  await moved();
+test('whatever the thief does after the move, the way back stays open', async ({ stack }) => {
+  await moved(stack);
   await forgetAttempts(stack.db);
   const theirs = 'Thiefs-Horse-9';
   const change = { password: testPassword, newPassword: theirs };
@@ -161,44 +169,48 @@ test('whatever the thief does after the move, the way back stays open', async ()
         headers: { ...Object(init.headers), authorization: `Bearer ${back.body.token}` },
       }),
   };
-  const third = await moveOn(theirs);
-  const secondWayBack = await undoToken(thiefsAddress);
+  const third = await moveOn(stack, theirs);
+  const secondWayBack = await undoToken(stack, thiefsAddress);
   expectError(await call(thief, 'POST', paths.deletion, { password: theirs }), 'DELETION_TOO_SOON');
   const { secret } = await turnOnTwoFactor(thief, theirs);
 
   // One undo at a time: the thief's own brings them a step back, and shuts nothing for the owner.
-  expect((await undo(secondWayBack, 'Thiefs-Horse-10')).status).toBe(204);
+  expect((await undo(stack, secondWayBack, 'Thiefs-Horse-10')).status).toBe(204);
   expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
-  expect((await undo(await undoToken(owner.email))).status).toBe(204);
+  expect((await undo(stack, await undoToken(stack, owner.email))).status).toBe(204);
   // Without a code: two-factor sign-in was the thief's.
-  await expectOwnersWith(ownersPassword);
+  await expectOwnersWith(stack, ownersPassword);
   for (const email of [thiefsAddress, third]) {
     const tried = await signIn(stack.url, { email, password: theirs, code: codeOf(secret, 1) });
     expectError(tried, 'BAD_CREDENTIALS');
   }
 });
 
-test('the undo of a newer move is void once the older one is undone, also at the same moment', async () => {
+test('the undo of a newer move is void once the older one is undone, also at the same moment', async ({
+  stack,
+}) => {
   for (let round = 0; round < 4; round += 1) {
     owner = await stack.seller({ paid: false });
     thief = await anotherSession(stack.url, owner);
     thiefsAddress = newAddress();
     await forgetAttempts(stack.db);
-    await moved();
-    await moveOn();
-    const [ours, theirs] = [await undoToken(owner.email), await undoToken(thiefsAddress)];
+    await moved(stack);
+    await moveOn(stack);
+    const [ours, theirs] = [await undoToken(stack, owner.email), await undoToken(stack, thiefsAddress)];
     if (round === 0) {
-      expect((await undo(ours)).status).toBe(204);
-      expectError(await undo(theirs, 'Thiefs-Horse-9'), 'TOKEN_INVALID');
+      expect((await undo(stack, ours)).status).toBe(204);
+      expectError(await undo(stack, theirs, 'Thiefs-Horse-9'), 'TOKEN_INVALID');
     } else {
-      const [first] = await Promise.all([undo(ours), undo(theirs, 'Thiefs-Horse-9')]);
+      const [first] = await Promise.all([undo(stack, ours), undo(stack, theirs, 'Thiefs-Horse-9')]);
       expect(first.status).toBe(204);
     }
-    await expectOwnersWith(ownersPassword);
+    await expectOwnersWith(stack, ownersPassword);
   }
 });
 
-test('two-factor sign-in that was turned on just before the move is off after the undo; an older one stays', async () => {
+test('two-factor sign-in that was turned on just before the move is off after the undo; an older one stays', async ({
+  stack,
+}) => {
   for (const age of [days(1), days(limits.undoDays + 1)]) {
     owner = await stack.seller({ paid: false });
     thief = await anotherSession(stack.url, owner);
@@ -211,8 +223,8 @@ test('two-factor sign-in that was turned on just before the move is off after th
     expect((await call(thief, 'POST', paths.email, wanted)).status).toBe(202);
     const mail = await stack.mails.waitForMail({ to: thiefsAddress });
     const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-    expect((await confirm(link, testPassword, recoveryCodes[1])).status).toBe(204);
-    expect((await undo(await undoToken(owner.email))).status).toBe(204);
+    expect((await confirm(stack, link, testPassword, recoveryCodes[1])).status).toBe(204);
+    expect((await undo(stack, await undoToken(stack, owner.email))).status).toBe(204);
     await forgetAttempts(stack.db);
     const alone = await signIn(stack.url, { email: owner.email, password: ownersPassword });
     if (age > days(limits.undoDays)) {
@@ -227,8 +239,10 @@ test('two-factor sign-in that was turned on just before the move is off after th
   }
 });
 
-test('the old address is nobody else’s while the undo works; whoever asks there gets the link once more', async () => {
-  await moved();
+test('the old address is nobody else’s while the undo works; whoever asks there gets the link once more', async ({
+  stack,
+}) => {
+  await moved(stack);
   const first = await stack.mails.waitForMail({ to: owner.email, subject: 'address was changed' });
   const form = signUpForm({ email: owner.email, password: 'Strange-Horse-9' });
   expect((await post(stack.url, paths.accounts, form)).status).toBe(202);
@@ -253,18 +267,20 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
 
   await forgetMailsAsked(stack.db);
   expect((await post(stack.url, paths.passwordReset, { email: owner.email })).status).toBe(202);
-  expect((await undo(await undoToken(owner.email, 'address was changed', third.id))).status).toBe(204);
-  await expectOwnersWith(ownersPassword);
+  expect(
+    (await undo(stack, await undoToken(stack, owner.email, 'address was changed', third.id))).status,
+  ).toBe(204);
+  await expectOwnersWith(stack, ownersPassword);
 });
 
-test('after seven days the old address has no power over the account, and is free', async () => {
-  await moved();
+test('after seven days the old address has no power over the account, and is free', async ({ stack }) => {
+  await moved(stack);
   const rows = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(rows).toHaveLength(2);
   for (const { expires_at: until } of rows) {
     expect(Math.abs(until.getTime() - Date.now() - days(limits.undoDays))).toBeLessThan(60_000);
   }
-  const token = await undoToken(owner.email);
+  const token = await undoToken(stack, owner.email);
   // A link that is sent once more lasts no longer than the first.
   await post(stack.url, paths.passwordReset, { email: owner.email });
   const lasting = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
@@ -284,7 +300,7 @@ test('after seven days the old address has no power over the account, and is fre
     { user_id: owner.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
-  expectError(await undo(token), 'TOKEN_INVALID');
+  expectError(await undo(stack, token), 'TOKEN_INVALID');
   expect((await thief.request(paths.me)).status).toBe(200);
   const mails = await stack.db.mails.countDocuments({ to: owner.email });
   await forgetMailsAsked(stack.db);

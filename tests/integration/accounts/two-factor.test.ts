@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   type ActivityList,
   type ErrorReply,
@@ -10,15 +10,13 @@ import {
 import { call, codeOf, protectedSeller, signIn, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack?.close());
+const test = testWithStack();
 
-test('it is turned on with the first code, told of by mail, and gives ten recovery codes', async () => {
+test('it is turned on with the first code, told of by mail, and gives ten recovery codes', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const wrong = await call(seller, 'POST', paths.twoFactor, { password: 'Wrong-Horse-7' });
   expect([wrong.status, wrong.body.error.code]).toEqual([403, 'WRONG_PASSWORD']);
@@ -58,7 +56,7 @@ test('it is turned on with the first code, told of by mail, and gives ten recove
   expect([again.status, again.body.error.code]).toEqual([409, 'TWO_FACTOR_ON']);
 });
 
-test('a set-up that was left for long is begun anew', async () => {
+test('a set-up that was left for long is begun anew', async ({ stack }) => {
   const seller = await stack.seller();
   const { body } = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
   const old = new Date(Date.now() - 16 * 60_000);
@@ -67,7 +65,9 @@ test('a set-up that was left for long is begun anew', async () => {
   expect([late.status, late.body.error.code]).toEqual([409, 'TWO_FACTOR_OFF']);
 });
 
-test('sign-in asks for a code, takes each once, and refuses the one it was turned on with', async () => {
+test('sign-in asks for a code, takes each once, and refuses the one it was turned on with', async ({
+  stack,
+}) => {
   const { seller, secret } = await protectedSeller(stack);
   const { email } = seller;
   const asked = await signIn(stack.url, { email });
@@ -80,7 +80,9 @@ test('sign-in asks for a code, takes each once, and refuses the one it was turne
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('a recovery code works once in place of a code, also for two at the same time, and a mail says how many are left', async () => {
+test('a recovery code works once in place of a code, also for two at the same time, and a mail says how many are left', async ({
+  stack,
+}) => {
   const { seller, recoveryCodes } = await protectedSeller(stack);
   const { email } = seller;
   const code = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ');
@@ -91,7 +93,7 @@ test('a recovery code works once in place of a code, also for two at the same ti
   expect((await signIn(stack.url, { email, code: recoveryCodes[4]! })).status).toBe(200);
 });
 
-test('new recovery codes take password and code, and make the old ones void', async () => {
+test('new recovery codes take password and code, and make the old ones void', async ({ stack }) => {
   const { seller, secret, recoveryCodes: old } = await protectedSeller(stack);
   const make = (body: object) => call<RecoveryCodes & ErrorReply>(seller, 'POST', paths.recoveryCodes, body);
   const code = codeOf(secret, 1);
@@ -109,7 +111,9 @@ test('new recovery codes take password and code, and make the old ones void', as
   expect((await signIn(stack.url, { email: seller.email, code: body.recoveryCodes[0]! })).status).toBe(200);
 });
 
-test('whoever has lost the phone makes new codes, and turns it off, with a recovery code', async () => {
+test('whoever has lost the phone makes new codes, and turns it off, with a recovery code', async ({
+  stack,
+}) => {
   const { seller, recoveryCodes } = await protectedSeller(stack);
   const withCode = (code: string) => ({ password: testPassword, code });
   const made = await call<RecoveryCodes>(seller, 'POST', paths.recoveryCodes, withCode(recoveryCodes[0]!));
@@ -119,7 +123,7 @@ test('whoever has lost the phone makes new codes, and turns it off, with a recov
   expect((await off(made.body.recoveryCodes[0]!)).status).toBe(204);
 });
 
-test('it is turned off with password and code, and sign-in then asks for neither', async () => {
+test('it is turned off with password and code, and sign-in then asks for neither', async ({ stack }) => {
   const { seller, secret } = await protectedSeller(stack);
   const off = (body: object) => call(seller, 'DELETE', paths.twoFactor, body);
   const code = codeOf(secret, 1);
@@ -142,7 +146,7 @@ test('it is turned off with password and code, and sign-in then asks for neither
   expect(kinds).toEqual(expect.arrayContaining(['two-factor-on', 'two-factor-off']));
 });
 
-test('guesses at the code are limited for whoever has a session and the password', async () => {
+test('guesses at the code are limited for whoever has a session and the password', async ({ stack }) => {
   const { seller, secret } = await protectedSeller(stack);
   const guess = () =>
     call(seller, 'DELETE', paths.twoFactor, { password: testPassword, code: wrongCode(secret) });

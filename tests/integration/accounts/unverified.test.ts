@@ -1,5 +1,5 @@
 /** Accounts whose address nobody verified end after some days, those half made after minutes; what is verified never does. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { issueToken } from '#shared/data/account-tokens.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
@@ -12,20 +12,17 @@ import { type Db, newId } from '#shared/data/db.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-beforeEach(async () => {
+const test = testWithStack({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
   for (const model of [users, profiles, userSettings, mails, accountTokens, activities]) {
     await model.collection.deleteMany({});
   }
 });
-afterAll(() => stack.close());
 
 const day = 86_400_000;
 const lifeMs = limits.unverifiedDays * day;
@@ -33,7 +30,11 @@ const ago = (ms: number) => new Date(Date.now() - ms);
 const expired = () => ago(lifeMs);
 
 /** An account as a sign-up leaves it, so long ago: with its mail that waits, its link and its line in the activity log. */
-async function signedUp(agoMs: number, details: { verified?: boolean; linkMs?: number } = {}) {
+async function signedUp(
+  stack: TestStack,
+  agoMs: number,
+  details: { verified?: boolean; linkMs?: number } = {},
+) {
   const { verified = false, linkMs = 0 } = details;
   const email = newAddress();
   const account = { email, fullName: 'Test Seller', passwordHash: 'none', plan: 'freelance' as const };
@@ -48,7 +49,10 @@ async function signedUp(agoMs: number, details: { verified?: boolean; linkMs?: n
 }
 
 /** What there is of an account, by collection. */
-async function leftOf({ _id: id, email }: { _id: string; email: string }): Promise<string[]> {
+async function leftOf(
+  stack: TestStack,
+  { _id: id, email }: { _id: string; email: string },
+): Promise<string[]> {
   const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
   const counts = {
     users: users.countDocuments({ _id: id }),
@@ -65,17 +69,24 @@ async function leftOf({ _id: id, email }: { _id: string; email: string }): Promi
 }
 /** A whole account; a token whose time is over the database forgets by itself. */
 const whole = ['users', 'profiles', 'settings', 'mails', 'activities'];
-const expectWhole = async (account: { _id: string; email: string }, parts = whole, hint = '') =>
+const expectWhole = async (
+  stack: TestStack,
+  account: { _id: string; email: string },
+  parts = whole,
+  hint = '',
+) =>
   expect(
-    (await leftOf(account)).filter((part) => part !== 'tokens'),
+    (await leftOf(stack, account)).filter((part) => part !== 'tokens'),
     hint,
   ).toEqual(parts);
 
-test('seven days after the last sign-up upkeep removes all of it, and the address is free', async () => {
-  const [old, young] = [await signedUp(lifeMs + 1_000), await signedUp(lifeMs - 60_000)];
+test('seven days after the last sign-up upkeep removes all of it, and the address is free', async ({
+  stack,
+}) => {
+  const [old, young] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs - 60_000)];
   const worker = await stack.startWorker();
   try {
-    await expect.poll(() => leftOf(old), eventually).toEqual([]);
+    await expect.poll(() => leftOf(stack, old), eventually).toEqual([]);
     expect(await stack.db.users.exists({ _id: young._id })).not.toBeNull();
     const form = signUpForm({ email: old.email });
     await createVisitor(stack.url).post(paths.accounts, form);
@@ -87,16 +98,18 @@ test('seven days after the last sign-up upkeep removes all of it, and the addres
   }
 });
 
-test('none goes that is verified, has signed in, has paid, knows Stripe, or has a link that works', async () => {
+test('none goes that is verified, has signed in, has paid, knows Stripe, or has a link that works', async ({
+  stack,
+}) => {
   const longAgo = 30 * day;
   const kept = {
-    verified: await signedUp(longAgo, { verified: true }),
-    linked: await signedUp(longAgo, { linkMs: 60_000 }),
-    signedIn: await signedUp(longAgo),
-    customer: await signedUp(longAgo),
-    subscribed: await signedUp(longAgo),
-    paid: await signedUp(longAgo),
-    deleting: await signedUp(longAgo),
+    verified: await signedUp(stack, longAgo, { verified: true }),
+    linked: await signedUp(stack, longAgo, { linkMs: 60_000 }),
+    signedIn: await signedUp(stack, longAgo),
+    customer: await signedUp(stack, longAgo),
+    subscribed: await signedUp(stack, longAgo),
+    paid: await signedUp(stack, longAgo),
+    deleting: await signedUp(stack, longAgo),
   };
   const { profiles } = stack.db;
   await profiles.updateOne({ _id: kept.signedIn._id }, { login_count: 1 });
@@ -104,22 +117,22 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
   await profiles.updateOne({ _id: kept.subscribed._id }, { subscription_id: 'sub_1' });
   await profiles.updateOne({ _id: kept.paid._id }, { granted: 100 });
   await profiles.updateOne({ _id: kept.deleting._id }, { deletion_asked_at: new Date() });
-  const gone = await signedUp(longAgo);
+  const gone = await signedUp(stack, longAgo);
   expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(1);
-  expect(await leftOf(gone)).toEqual([]);
-  for (const [name, account] of Object.entries(kept)) await expectWhole(account, whole, name);
+  expect(await leftOf(stack, gone)).toEqual([]);
+  for (const [name, account] of Object.entries(kept)) await expectWhole(stack, account, whole, name);
 });
 
-test('the seven days begin anew with another sign-up for the address', async () => {
-  const first = await signedUp(lifeMs + 1_000);
+test('the seven days begin anew with another sign-up for the address', async ({ stack }) => {
+  const first = await signedUp(stack, lifeMs + 1_000);
   await createVisitor(stack.url).post(paths.accounts, signUpForm({ email: first.email }));
   await stack.db.accountTokens.deleteMany({});
   expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(0);
   expect(await stack.db.users.exists({ _id: first._id })).not.toBeNull();
 });
 
-test('whoever verifies in the very moment of the removal keeps the account, whole', async () => {
-  const [lucky, other] = [await signedUp(lifeMs + 1_000), await signedUp(lifeMs + 1_000)];
+test('whoever verifies in the very moment of the removal keeps the account, whole', async ({ stack }) => {
+  const [lucky, other] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
   const own = await connectDb(stack.config.mongodbUrl);
   const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const remove = users.deleteMany!.bind(users);
@@ -129,34 +142,37 @@ test('whoever verifies in the very moment of the removal keeps the account, whol
   };
   expect(await removeExpiredAccounts(own, expired(), 100)).toBe(1);
   await own.close();
-  expect(await leftOf(other)).toEqual([]);
+  expect(await leftOf(stack, other)).toEqual([]);
   // Its mail had done its work: the link was followed.
-  await expectWhole(lucky, ['users', 'profiles', 'settings', 'activities']);
+  await expectWhole(stack, lucky, ['users', 'profiles', 'settings', 'activities']);
 });
 
-test.for(faultKinds)('a removal that meets "%s" at any step is finished by the next ones', async (kind) => {
-  const mortal = crashable(await connectDb(stack.config.mongodbUrl));
-  for (let at = 0; ; at += 1) {
-    expect(at, 'it takes fewer steps than this').toBeLessThan(30);
-    const accounts = [await signedUp(lifeMs + 1_000), await signedUp(lifeMs + 1_000)];
-    const kept = await signedUp(0);
-    const ended = await withFault({ kind, at }, () => removeExpiredAccounts(mortal, expired(), 100)).then(
-      () => true,
-      () => false,
-    );
-    await removeExpiredAccounts(stack.db, expired(), 100);
-    await removeIncompleteAccounts(stack.db, new Date(Date.now() + 1_000));
-    for (const account of accounts) expect(await leftOf(account), `step ${at}`).toEqual([]);
-    await expectWhole(kept);
-    if (!ended) continue;
-    expect(at).toBeGreaterThan(5);
-    break;
-  }
-  await mortal.close();
-});
+test.for(faultKinds)(
+  'a removal that meets "%s" at any step is finished by the next ones',
+  async (kind, { stack }) => {
+    const mortal = crashable(await connectDb(stack.config.mongodbUrl));
+    for (let at = 0; ; at += 1) {
+      expect(at, 'it takes fewer steps than this').toBeLessThan(30);
+      const accounts = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
+      const kept = await signedUp(stack, 0);
+      const ended = await withFault({ kind, at }, () => removeExpiredAccounts(mortal, expired(), 100)).then(
+        () => true,
+        () => false,
+      );
+      await removeExpiredAccounts(stack.db, expired(), 100);
+      await removeIncompleteAccounts(stack.db, new Date(Date.now() + 1_000));
+      for (const account of accounts) expect(await leftOf(stack, account), `step ${at}`).toEqual([]);
+      await expectWhole(stack, kept);
+      if (!ended) continue;
+      expect(at).toBeGreaterThan(5);
+      break;
+    }
+    await mortal.close();
+  },
+);
 
 /** Counts the commands that some work sends to the database. */
-async function commandsOf(work: (db: Db) => Promise<unknown>): Promise<number> {
+async function commandsOf(stack: TestStack, work: (db: Db) => Promise<unknown>): Promise<number> {
   const url = new URL(stack.config.mongodbUrl);
   url.searchParams.set('monitorCommands', 'true');
   const db = await connectDb(url.href);
@@ -170,7 +186,7 @@ async function commandsOf(work: (db: Db) => Promise<unknown>): Promise<number> {
 }
 
 /** Accounts that were made by the thousand so long ago. */
-async function manySignedUp(count: number, agoMs: number): Promise<void> {
+async function manySignedUp(stack: TestStack, count: number, agoMs: number): Promise<void> {
   const at = ago(agoMs);
   const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
   const dates = { created_at: at, updated_at: at };
@@ -191,17 +207,17 @@ async function manySignedUp(count: number, agoMs: number): Promise<void> {
 
 test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   timeout: 120_000,
-}, async () => {
-  await manySignedUp(10_000, 60 * 60_000);
-  const halfMade = await commandsOf((db) => removeIncompleteAccounts(db, ago(600_000)));
-  const fresh = await commandsOf((db) => removeExpiredAccounts(db, expired(), 500));
+}, async ({ stack }) => {
+  await manySignedUp(stack, 10_000, 60 * 60_000);
+  const halfMade = await commandsOf(stack, (db) => removeIncompleteAccounts(db, ago(600_000)));
+  const fresh = await commandsOf(stack, (db) => removeExpiredAccounts(db, expired(), 500));
   console.log(`commands with 10,000 unverified accounts: half made ${halfMade}, expired ${fresh}`);
   expect(halfMade).toBeLessThan(10);
   expect(fresh).toBeLessThan(10);
 
   await stack.db.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
   let removed = 0;
-  const one = await commandsOf(async (db) => {
+  const one = await commandsOf(stack, async (db) => {
     removed = await removeExpiredAccounts(db, expired(), 500);
   });
   console.log(`commands to remove ${removed}: ${one}`);
@@ -211,8 +227,10 @@ test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   expect(await stack.db.profiles.countDocuments()).toBe(9_500);
 });
 
-test('a removal for another owner of the address takes no sign-up that came in between', async () => {
-  const first = await signedUp(0);
+test('a removal for another owner of the address takes no sign-up that came in between', async ({
+  stack,
+}) => {
+  const first = await signedUp(stack, 0);
   const own = await connectDb(stack.config.mongodbUrl);
   const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const find = users.findOne!.bind(users);
@@ -223,13 +241,15 @@ test('a removal for another owner of the address takes no sign-up that came in b
   };
   await removeUnverifiedAccount(own, first.email);
   await own.close();
-  await expectWhole(first);
+  await expectWhole(stack, first);
   await removeUnverifiedAccount(stack.db, first.email);
-  expect(await leftOf(first)).toEqual(['mails']);
+  expect(await leftOf(stack, first)).toEqual(['mails']);
 });
 
-test('a sign-in that read the account before its address changed does not write the old address back', async () => {
-  const { _id: id, email } = await signedUp(0, { verified: true });
+test('a sign-in that read the account before its address changed does not write the old address back', async ({
+  stack,
+}) => {
+  const { _id: id, email } = await signedUp(stack, 0, { verified: true });
   const moved = newAddress();
   await stack.db.users.updateOne({ _id: id }, { email: moved });
   await stack.db.profiles.updateOne({ _id: id }, { email: moved });

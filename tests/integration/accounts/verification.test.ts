@@ -1,9 +1,10 @@
 /** The link that verifies an address: whom it signs in, whom it asks for the password, and when it is worth nothing. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
   forgetAttempts,
@@ -14,24 +15,21 @@ import {
   tokenFromMail,
 } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack.close());
+const test = testWithStack();
 
-const visitor = (userAgent?: string) => createVisitor(stack.url, userAgent);
+const visitor = (stack: TestStack, userAgent?: string) => createVisitor(stack.url, userAgent);
 const verify = (who: ReturnType<typeof visitor>, token: unknown, password?: string) =>
   who.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
-const signIn = (email: string, password = testPassword) => visitor().post(paths.session, { email, password });
-const me = (answer: { body: unknown }) => {
+const signIn = (stack: TestStack, email: string, password = testPassword) =>
+  visitor(stack).post(paths.session, { email, password });
+const me = (stack: TestStack, answer: { body: unknown }) => {
   const { token } = answer.body as SessionReply;
-  return visitor().request(paths.me, { headers: { authorization: `Bearer ${token}` } });
+  return visitor(stack).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
 };
 
-test('in the browser that signed up the link verifies and signs in', async () => {
+test('in the browser that signed up the link verifies and signs in', async ({ stack }) => {
   const form = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
-  const browser = visitor();
+  const browser = visitor(stack);
   expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
   expectError(await browser.request(paths.me), 'UNAUTHENTICATED');
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
@@ -44,38 +42,40 @@ test('in the browser that signed up the link verifies and signs in', async () =>
     },
   });
   expect(await browser.request(paths.me)).toMatchObject({ status: 200 });
-  expect(await me(answer)).toMatchObject({ status: 200 });
+  expect(await me(stack, answer)).toMatchObject({ status: 200 });
   const profile = await stack.db.profiles.findOne({ email: form.email }).lean();
   expect(profile).toMatchObject({ email_verified: true, login_count: 1 });
-  expect(await signIn(form.email)).toMatchObject({ status: 200 });
+  expect(await signIn(stack, form.email)).toMatchObject({ status: 200 });
   expect(await stack.audit()).toEqual([]);
 });
 
-test('until then nobody signs in, and only who knows the password is told why', async () => {
+test('until then nobody signs in, and only who knows the password is told why', async ({ stack }) => {
   const form = signUpForm();
-  await visitor().post(paths.accounts, form);
-  expectError(await signIn(form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
-  expectError(await signIn(form.email), 'EMAIL_UNVERIFIED');
+  await visitor(stack).post(paths.accounts, form);
+  expectError(await signIn(stack, form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
+  expectError(await signIn(stack, form.email), 'EMAIL_UNVERIFIED');
 });
 
-test('a link works once', async () => {
+test('a link works once', async ({ stack }) => {
   const form = signUpForm();
-  const browser = visitor();
+  const browser = visitor(stack);
   await browser.post(paths.accounts, form);
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const answers = await Promise.all(Array.from({ length: 8 }, () => verify(browser, token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'TOKEN_INVALID');
   expectError(await verify(browser, token), 'TOKEN_INVALID');
-  expectError(await verify(visitor(), token, testPassword), 'TOKEN_INVALID');
+  expectError(await verify(visitor(stack), token, testPassword), 'TOKEN_INVALID');
 });
 
-test('an old link is worth nothing, nor one that never was or belongs to something else', async () => {
+test('an old link is worth nothing, nor one that never was or belongs to something else', async ({
+  stack,
+}) => {
   const form = signUpForm();
-  const browser = visitor();
+  const browser = visitor(stack);
   await browser.post(paths.accounts, form);
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
-  await visitor().post(paths.passwordReset, { email: form.email });
+  await visitor(stack).post(paths.passwordReset, { email: form.email });
   const reset = await tokenFromMail(stack, form.email, 'resetPassword');
   for (const wrong of [
     'x',
@@ -96,63 +96,67 @@ test('an old link is worth nothing, nor one that never was or belongs to somethi
   expectError(await verify(browser, token), 'TOKEN_INVALID');
   // And then a new one can be asked for.
   const first = await stack.mails.waitForMail({ to: form.email, subject: 'Confirm your email' });
-  expect(await visitor().post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
+  expect(await visitor(stack).post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.id);
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
-test('a link that was sent again makes the one before it void, and still fits the browser that signed up', async () => {
+test('a link that was sent again makes the one before it void, and still fits the browser that signed up', async ({
+  stack,
+}) => {
   const form = signUpForm();
-  const browser = visitor();
+  const browser = visitor(stack);
   await browser.post(paths.accounts, form);
   const first = await tokenFromMail(stack, form.email, 'verifyEmail');
-  await visitor('another browser').post(paths.verification, { email: ` ${form.email.toUpperCase()}` });
+  await visitor(stack, 'another browser').post(paths.verification, { email: ` ${form.email.toUpperCase()}` });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.mail);
   expectError(await verify(browser, first.token), 'TOKEN_INVALID');
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
-test('in another browser the link asks for the password, and stays until that is right', async () => {
+test('in another browser the link asks for the password, and stays until that is right', async ({
+  stack,
+}) => {
   const form = signUpForm();
-  await visitor().post(paths.accounts, form);
+  await visitor(stack).post(paths.accounts, form);
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
-  const other = visitor();
+  const other = visitor(stack);
   await other.post(paths.accounts, signUpForm());
-  for (const who of [visitor(), other]) expectError(await verify(who, token), 'PASSWORD_REQUIRED');
+  for (const who of [visitor(stack), other]) expectError(await verify(who, token), 'PASSWORD_REQUIRED');
   expectError(await verify(other, token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
-  expectError(await signIn(form.email), 'EMAIL_UNVERIFIED');
+  expectError(await signIn(stack, form.email), 'EMAIL_UNVERIFIED');
   expect(await verify(other, token, testPassword)).toMatchObject({ status: 200 });
-  expect(await signIn(form.email)).toMatchObject({ status: 200 });
+  expect(await signIn(stack, form.email)).toMatchObject({ status: 200 });
 });
 
-test('tries at the password behind a link are counted with the sign-ins', async () => {
+test('tries at the password behind a link are counted with the sign-ins', async ({ stack }) => {
   const form = signUpForm();
-  await visitor().post(paths.accounts, form);
+  await visitor(stack).post(paths.accounts, form);
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   for (let attempt = 0; attempt < limits.lockOutFailures; attempt += 1) {
     if (attempt === limits.signInAttempts) {
-      expect(await verify(visitor(), token, testPassword)).toMatchObject({
+      expect(await verify(visitor(stack), token, testPassword)).toMatchObject({
         status: 429,
         body: { error: { code: 'RATE_LIMITED' } },
       });
       await forgetAttempts(stack.db);
     }
-    expectError(await verify(visitor(), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
+    expectError(await verify(visitor(stack), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
   }
   await forgetAttempts(stack.db);
-  expectError(await verify(visitor(), token, testPassword), 'ACCOUNT_LOCKED');
+  expectError(await verify(visitor(stack), token, testPassword), 'ACCOUNT_LOCKED');
 });
 
-test("a sign-up of somebody else's with my address is not confirmed by my click", async () => {
+test("a sign-up of somebody else's with my address is not confirmed by my click", async ({ stack }) => {
   const email = newAddress();
-  const theirs = visitor('their browser');
+  const theirs = visitor(stack, 'their browser');
   await theirs.post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
   const { token, mail } = await tokenFromMail(stack, email, 'verifyEmail');
   // I click on the mail that I did not ask for, with no password to give but mine.
-  const mine = visitor('my browser');
+  const mine = visitor(stack, 'my browser');
   expectError(await verify(mine, token), 'PASSWORD_REQUIRED');
   expectError(await verify(mine, token, 'Mine-Horse-9'), 'WRONG_PASSWORD');
-  expectError(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+  expectError(await signIn(stack, email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
   // Then I sign up: the account is mine, whatever they chose, and their link is void.
   await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9', fullName: 'Mine Own' }));
   const second = await tokenFromMail(stack, email, 'verifyEmail', mail);
@@ -162,38 +166,40 @@ test("a sign-up of somebody else's with my address is not confirmed by my click"
     status: 200,
     body: { user: { fullName: 'Mine Own' } },
   });
-  expectError(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
-  expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
+  expectError(await signIn(stack, email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+  expect(await signIn(stack, email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
 });
 
-test('of a click and a newer sign-up at the same moment one comes second, and no password is mixed in', async () => {
+test('of a click and a newer sign-up at the same moment one comes second, and no password is mixed in', async ({
+  stack,
+}) => {
   for (let round = 0; round < 6; round += 1) {
     const email = newAddress();
-    const mine = visitor();
+    const mine = visitor(stack);
     await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9' }));
     const { token } = await tokenFromMail(stack, email, 'verifyEmail');
     // The click while the other sign-up is anywhere between its hash and its answer.
-    const theirs = visitor().post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
+    const theirs = visitor(stack).post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
     await expect.poll(() => mailsAsked(stack.db, 'verification', email), { interval: 1 }).toBe(2);
     const clicked = await verify(mine, token);
     await theirs;
     const user = (await stack.db.users.findOne({ email }).lean())!;
     if (clicked.status === 200) {
       expect(user.sign_up).toBeNull();
-      expect(await signIn(email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
-      expectError(await signIn(email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+      expect(await signIn(stack, email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
+      expectError(await signIn(stack, email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
     } else {
       expectError(clicked, 'TOKEN_INVALID');
-      expectError(await signIn(email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+      expectError(await signIn(stack, email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
     }
   }
 });
 
-test('who signs up with an address that has an account is told so by mail only', async () => {
+test('who signs up with an address that has an account is told so by mail only', async ({ stack }) => {
   const form = signUpForm({ fullName: 'Ada Lovelace' });
-  expect(await signUpAndVerify(stack, visitor(), form)).toMatchObject({ status: 200 });
+  expect(await signUpAndVerify(stack, visitor(stack), form)).toMatchObject({ status: 200 });
   const before = await stack.db.users.findOne({ email: form.email }).lean();
-  await visitor().post(paths.accounts, { ...form, fullName: 'Eve Else', password: 'Other-Horse-9' });
+  await visitor(stack).post(paths.accounts, { ...form, fullName: 'Eve Else', password: 'Other-Horse-9' });
   const mail = await stack.mails.waitForMail({ to: form.email, subject: 'already have' });
   expect(mail.text).toContain('Ada Lovelace');
   expect(mail.text).not.toContain('Eve Else');
@@ -206,6 +212,6 @@ test('who signs up with an address that has an account is told so by mail only',
   });
   // Nor is there anything to verify once more.
   const sent = (await stack.mails.mails(form.email)).length;
-  await visitor().post(paths.verification, { email: form.email });
+  await visitor(stack).post(paths.verification, { email: form.email });
   expect(await stack.db.mails.countDocuments({ to: form.email })).toBe(sent);
 });

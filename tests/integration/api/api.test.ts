@@ -1,23 +1,17 @@
 /** Rows 15 to 22 of the API's wrong input, and more of their kind: each refused whole, in one shape, in our own words. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type ErrorCode, type GenerationList, type GenerationView, limits, paths } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { multipart, type Part } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { type RawRequest, sendBytes, sendRaw } from '#tests/support/raw-http.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
 type Expected = { field?: string; message?: string };
-const send = (parts: readonly Part[]): Promise<Answer<unknown>> =>
+const send = (seller: Seller, parts: readonly Part[]): Promise<Answer<unknown>> =>
   seller.request(paths.generations, { method: 'POST', ...multipart(parts) });
 const photoPart = async (): Promise<Part> => ({
   name: 'images',
@@ -106,9 +100,9 @@ const refusedFields: [what: string, parts: Part[], code: ErrorCode, expected?: E
   ],
 ];
 
-test.for(refusedFields)('%s', async ([, parts, code, expected]) => {
-  expectError(await send([...parts, await photoPart()]), code, expected);
-  expectError(await send([await photoPart(), ...parts]), code, expected);
+test.for(refusedFields)('%s', async ([, parts, code, expected], { stack, seller }) => {
+  expectError(await send(seller, [...parts, await photoPart()]), code, expected);
+  expectError(await send(seller, [await photoPart(), ...parts]), code, expected);
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -133,7 +127,7 @@ const acceptedFields: [what: string, parts: Part[], prompt: string][] = [
   ],
 ];
 
-test.for(acceptedFields)('accepted: %s', async ([, parts, expected]) => {
+test.for(acceptedFields)('accepted: %s', async ([, parts, expected], { stack }) => {
   const other = await stack.seller();
   const form = multipart([...parts, await photoPart()]);
   const answer = await other.request<GenerationView>(paths.generations, { method: 'POST', ...form });
@@ -264,12 +258,15 @@ function badKey(): Expected {
   };
 }
 
-test.for(refusedRequests)('%s', async ([, request, code, expected]) => {
+test.for(refusedRequests)('%s', async ([, request, code, expected], { stack, seller }) => {
   const headers = { authorization: `Bearer ${seller.token}`, ...request.headers };
   expectError(await sendRaw(stack.url, { ...request, headers }), code, expected);
 });
 
-test('a header of 10 kB is read, one of 100 kB is refused, and so is what is no HTTP', async () => {
+test('a header of 10 kB is read, one of 100 kB is refused, and so is what is no HTTP', async ({
+  stack,
+  seller,
+}) => {
   const long = (bytes: number): RawRequest => ({
     path: paths.me,
     headers: { authorization: `Bearer ${seller.token}`, 'x-long': 'x'.repeat(bytes) },
@@ -284,7 +281,10 @@ test('a header of 10 kB is read, one of 100 kB is refused, and so is what is no 
   expect(await seller.me()).toMatchObject({ user: { id: seller.id } });
 });
 
-test("another seller's generation, a malformed id and a way out of the folder are all as absent as each other", async () => {
+test("another seller's generation, a malformed id and a way out of the folder are all as absent as each other", async ({
+  stack,
+  seller,
+}) => {
   const owner = await stack.seller();
   const { id } = await owner.submit();
   const ids = [
@@ -361,7 +361,7 @@ function encoded(id: string): string {
   return id.includes('%') ? id : encodeURIComponent(id);
 }
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD answers as GET does, without a body', async ({ stack }) => {
   const own = await stack.seller();
   const { photos } = await own.submit();
   for (const [path, status] of [
@@ -380,7 +380,7 @@ test('HEAD answers as GET does, without a body', async () => {
   expect(await fetch(stack.url + paths.me, { method: 'HEAD' })).toMatchObject({ status: 401 });
 });
 
-test('pages of the list join without a gap, and a page asked for again is the same', async () => {
+test('pages of the list join without a gap, and a page asked for again is the same', async ({ stack }) => {
   const own = await stack.seller();
   const submitted: string[] = [];
   for (let count = 0; count < 5; count += 1) submitted.unshift((await own.submit()).id);

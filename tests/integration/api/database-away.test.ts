@@ -1,39 +1,36 @@
 /** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { type Answer, createSeller, openWindow, type Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let mongo: TcpProxy;
-let url: string;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  mongo = await startTcpProxy(stack.config.mongodbUrl);
-  ({ url } = await stack.startServer({ MONGODB_URL: mongo.url }));
-  seller = await createSeller({ url, db: stack.db });
-});
-afterAll(async () => {
-  await stack.close();
-  await mongo.close();
-});
+const test = testWithStack({ workers: 0 })
+  .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+    const mongo = await startTcpProxy(stack.config.mongodbUrl);
+    onCleanup(() => mongo.close());
+    return mongo;
+  })
+  .extend('url', { scope: 'file' }, async ({ stack, mongo }) => {
+    return (await stack.startServer({ MONGODB_URL: mongo.url })).url;
+  })
+  .extend('seller', { scope: 'file' }, ({ stack, url }) => createSeller({ url, db: stack.db }));
 
-const signIn = () =>
+const signIn = (seller: Seller) =>
   seller.request(paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: seller.email, password: seller.password }),
   });
-const asks: (() => Promise<Answer<unknown>>)[] = [
+const asksOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
   () => seller.request(paths.me),
   () => seller.request(paths.generations),
   () => seller.request(paths.creditEntries),
   () => seller.send(),
-  signIn,
+  () => signIn(seller),
 ];
 
 /** Asks one thing after the other until told to end. */
@@ -41,11 +38,16 @@ async function askOn(ask: () => Promise<Answer<unknown>>, answers: Answer<unknow
   while (!over()) answers.push(await ask());
 }
 
-test('requests of the moment when it goes, and those that follow, are answered 503', async () => {
+test('requests of the moment when it goes, and those that follow, are answered 503', async ({
+  mongo,
+  seller,
+}) => {
   const answers: Answer<unknown>[] = [];
   const refused = () => answers.filter(({ status }) => status >= 500);
   let over = false;
-  const clients = Array.from({ length: 8 }, () => asks.map((ask) => askOn(ask, answers, () => over))).flat();
+  const clients = Array.from({ length: 8 }, () =>
+    asksOf(seller).map((ask) => askOn(ask, answers, () => over)),
+  ).flat();
   try {
     await expect.poll(() => answers.length, eventually).toBeGreaterThan(80);
     expect(refused()).toEqual([]);
@@ -73,7 +75,11 @@ test('requests of the moment when it goes, and those that follow, are answered 5
   await expect.poll(async () => (await seller.request(paths.me)).status, eventually).toBe(200);
 });
 
-test('a window that is opened meanwhile is told the same, and not what the driver says', async () => {
+test('a window that is opened meanwhile is told the same, and not what the driver says', async ({
+  stack,
+  mongo,
+  url,
+}) => {
   // Of another server: this one has not seen the session and has to ask.
   const { token } = await stack.seller();
   mongo.cut();

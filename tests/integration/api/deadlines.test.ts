@@ -1,14 +1,15 @@
 /** How long a request may take to arrive: whoever sends a byte now and then is answered 408 and loses the connection. */
+
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { drip, head, pour } from '#scripts/attack/connections.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
 /** The deadlines of these tests: the usual ones by a fiftieth. */
 const deadlines = {
@@ -22,15 +23,11 @@ const deadlines = {
 /** Long past every deadline above. */
 const watch = { everyMs: 50, atMostMs: 8_000 };
 
-let stack: TestStack;
-let seller: Seller;
-let unpaid: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0, server: { deadlines } });
-  seller = await stack.seller();
-  unpaid = await stack.seller({ paid: false });
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0, server: { deadlines } }).extend(
+  'unpaid',
+  { scope: 'file' },
+  ({ stack }) => stack.seller({ paid: false }),
+);
 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -47,7 +44,7 @@ function expectTimeout(heard: string): void {
   });
 }
 
-const slowRequests: [what: string, beginning: () => string][] = [
+const slowRequests: [what: string, beginning: (seller: Seller) => string][] = [
   [
     'a sign-in that announces its length',
     () => head('POST', paths.session, { ...json, 'content-length': 500 }),
@@ -58,26 +55,31 @@ const slowRequests: [what: string, beginning: () => string][] = [
   ],
   [
     'an upload',
-    () => head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 }),
+    (seller) => head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 }),
   ],
   [
     'an upload in the middle of a photo',
-    () =>
+    (seller) =>
       `${head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 })}` +
       '--b\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\n\r\n',
   ],
   ['an event of Stripe', () => head('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
 ];
 
-test.for(slowRequests)('%s byte by byte: 408, and the connection is closed', async ([, beginning]) => {
-  const { heard, closedMs } = await drip(stack.url, beginning(), watch);
-  expect(closedMs).toBeGreaterThan(deadlines.bodyMs);
-  expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
-  expectTimeout(heard);
-  await expectNoStrayFile(stack);
-});
+test.for(slowRequests)(
+  '%s byte by byte: 408, and the connection is closed',
+  async ([, beginning], { stack, seller }) => {
+    const { heard, closedMs } = await drip(stack.url, beginning(seller), watch);
+    expect(closedMs).toBeGreaterThan(deadlines.bodyMs);
+    expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
+    expectTimeout(heard);
+    await expectNoStrayFile(stack);
+  },
+);
 
-test('headers byte by byte, and a connection without a word: 408, and the connection is closed', async () => {
+test('headers byte by byte, and a connection without a word: 408, and the connection is closed', async ({
+  stack,
+}) => {
   const slow = await Promise.all([
     drip(stack.url, 'GET /api/me HTTP/1.1\r\nx-slow: ', watch),
     drip(stack.url, '', { ...watch, everyMs: watch.atMostMs }),
@@ -88,11 +90,11 @@ test('headers byte by byte, and a connection without a word: 408, and the connec
   }
 });
 
-const answeredEarly: [what: string, beginning: () => string, status: number][] = [
+const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, status: number][] = [
   ['nobody', () => head('POST', paths.generations, { ...form, 'content-length': 5_000 }), 401],
   [
     'a seller without a plan',
-    () => head('POST', paths.generations, { ...form, ...bearer(unpaid), 'content-length': 5_000 }),
+    (unpaid) => head('POST', paths.generations, { ...form, ...bearer(unpaid), 'content-length': 5_000 }),
     402,
   ],
   ['nobody, to a path of nobody', () => head('PUT', '/api/nothing', { ...json, 'content-length': 500 }), 408],
@@ -107,14 +109,14 @@ const answeredEarly: [what: string, beginning: () => string, status: number][] =
 
 test.for(answeredEarly)(
   'a body that drips behind its answer ends soon: %s',
-  async ([, beginning, status]) => {
-    const { heard, closedMs } = await drip(stack.url, beginning(), watch);
+  async ([, beginning, status], { stack, unpaid }) => {
+    const { heard, closedMs } = await drip(stack.url, beginning(unpaid), watch);
     expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
   },
 );
 
-test('a body that is read away behind its answer is bounded in bytes', async () => {
+test('a body that is read away behind its answer is bounded in bytes', async ({ stack, unpaid }) => {
   const beginning = head('POST', paths.generations, {
     ...form,
     ...bearer(unpaid),
@@ -133,7 +135,7 @@ test('a body that is read away behind its answer is bounded in bytes', async () 
   expect(poured.sent / megabyte).toBeLessThan(300);
 });
 
-test('a slow upload gets the time that its length deserves', async () => {
+test('a slow upload gets the time that its length deserves', async ({ stack, seller }) => {
   const { headers, body } = multipart([
     { name: 'images', fileName: 'a.png', value: Buffer.concat([await samplePhoto(), Buffer.alloc(20_000)]) },
     { name: 'prompt', value: 'On a table' },
@@ -155,7 +157,7 @@ test('a slow upload gets the time that its length deserves', async () => {
   response.resume();
 });
 
-test('what has arrived is never too late: an idle connection, a window, a long answer', async () => {
+test('what has arrived is never too late: an idle connection, a window, a long answer', async ({ stack }) => {
   const other = await createSeller({ url: stack.url, db: stack.db });
   const window = await other.openWindow();
   const past = deadlines.bodyMostMs + 500;
@@ -168,7 +170,11 @@ test('what has arrived is never too late: an idle connection, a window, a long a
   window.close();
 });
 
-test('a request that asks first is asked for its body only when it may send', async () => {
+test('a request that asks first is asked for its body only when it may send', async ({
+  stack,
+  seller,
+  unpaid,
+}) => {
   const expecting = (headers: Record<string, string | number>) =>
     drip(stack.url, head('POST', paths.generations, { ...form, expect: '100-continue', ...headers }), {
       everyMs: 60_000,

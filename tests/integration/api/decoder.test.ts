@@ -1,9 +1,9 @@
 /** What unpacks photos: bounded in memory and time, apart from the server, and replaced when it dies. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { limits } from '#contract';
 import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
 import { createDecoder, type Decoder, type DecoderOptions } from '#server/generations/decoder/decoder.ts';
@@ -14,27 +14,20 @@ import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { childrenOf, memoryOf, memoryOfTree } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { createSeller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const megabyte = 1024 * 1024;
 /** Only Linux says what a process takes and has started. */
 const measurable = process.platform === 'linux';
 
-let stack: TestStack;
-let folder: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'packshot-decoder-'));
-});
-afterAll(async () => {
-  await stack.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const test = testWithStack({ workers: 0 }).extend('folder', { scope: 'file' }, ({ stack }, { onCleanup }) =>
+  temporaryFolder(stack, onCleanup),
+);
 
 /** As large as one of 16 bits may be: it takes seconds and 280 MB to unpack. */
 const large = () => interlacedPng(5_792, 4_344);
 
-async function fileOf(bytes: Buffer): Promise<string> {
+async function fileOf(folder: string, bytes: Buffer): Promise<string> {
   const path = join(folder, `${crypto.randomUUID()}.photo`);
   await writeFile(path, bytes);
   return path;
@@ -84,20 +77,20 @@ describe('a photo that can only be unpacked whole', () => {
       () => flat(7_000, 7_000).avif({ effort: 0 }).toBuffer(),
       'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.',
     ],
-  ] as const)('%s above what a camera makes is refused', async ([, photo, message]) => {
+  ] as const)('%s above what a camera makes is refused', async ([, photo, message], { stack }) => {
     const seller = await stack.seller();
     expectError(await seller.send({ photos: [await photo()] }), 'TOO_MANY_PIXELS', { message });
     await expectNothingLeft(stack, seller.id);
   });
 
-  test('of 50 megapixels, or 25 of 16 bits, it is taken', async () => {
+  test('of 50 megapixels, or 25 of 16 bits, it is taken', async ({ stack }) => {
     const seller = await stack.seller();
     await seller.submit({
       photos: [large(), flatJpeg(8_192, 6_144, { progressive: true })],
     });
   });
 
-  test('read row by row it may have 100 megapixels', async () => {
+  test('read row by row it may have 100 megapixels', async ({ stack }) => {
     const seller = await stack.seller();
     await seller.submit({ photos: [flatJpeg(10_000, 10_000)] });
   });
@@ -142,8 +135,8 @@ const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
 ];
 
 describe.skipIf(!measurable)('the memory that is reckoned with', () => {
-  test.for(weighed)('%s takes no more', async ([, photo]) => {
-    const path = await fileOf(await photo());
+  test.for(weighed)('%s takes no more', async ([, photo], { folder }) => {
+    const path = await fileOf(folder, await photo());
     const decoder = startDecoderProcess();
     onTestFinished(() => decoder.kill());
     const { result: header } = (await decoder.run('header', { path }, 60_000)) as { result: PhotoHeader };
@@ -155,8 +148,8 @@ describe.skipIf(!measurable)('the memory that is reckoned with', () => {
     expect((peak - before.now) / megabyte).toBeLessThanOrEqual(weight / megabyte);
   });
 
-  test('a photo that takes far more is broken off', async () => {
-    const path = await fileOf(large());
+  test('a photo that takes far more is broken off', async ({ folder }) => {
+    const path = await fileOf(folder, large());
     const decoder = startDecoderProcess();
     const given = { path, target: `${path}.png`, weight: 0, processorSeconds: 60 };
     expect(await decoder.run('normalise', given, 60_000)).toMatchObject({ refused: 'IMAGE_CORRUPT' });
@@ -165,7 +158,7 @@ describe.skipIf(!measurable)('the memory that is reckoned with', () => {
 
   test('six large photos at once stay within it, and others are served meanwhile', {
     timeout: 120_000,
-  }, async () => {
+  }, async ({ stack }) => {
     const server = await stack.startServerProcess();
     const sellers = await Promise.all(
       Array.from({ length: 4 }, () => createSeller({ url: server.url!, db: stack.db })),
@@ -194,9 +187,9 @@ describe.skipIf(!measurable)('the memory that is reckoned with', () => {
 });
 
 describe.skipIf(!measurable)('a decoder that ends', () => {
-  test('in the middle of a photo: another one unpacks it', async () => {
+  test('in the middle of a photo: another one unpacks it', async ({ folder }) => {
     const decoder = openDecoder();
-    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(folder, large()));
     process.kill(pid, 'SIGKILL');
     expect(await outcome).toMatchObject({ width: 2_048, height: 1_536 });
     expect(decoder.pids()).not.toContain(pid);
@@ -205,18 +198,18 @@ describe.skipIf(!measurable)('a decoder that ends', () => {
   test.for([
     ['twice by force: the photo is put off', 'SIGKILL', { code: 'UNAVAILABLE', retryAfterSeconds: 5 }],
     ['twice in a crash: the photo is refused', 'SIGABRT', { code: 'IMAGE_CORRUPT' }],
-  ] as const)('%s', async ([, signal, refusal]) => {
+  ] as const)('%s', async ([, signal, refusal], { folder }) => {
     const decoder = openDecoder();
-    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(folder, large()));
     process.kill(pid, signal);
     process.kill(await nextInTheMiddle(decoder, pid), signal);
     expect(await outcome).toMatchObject(refusal);
     // The next photo finds a decoder.
-    const path = await fileOf(await samplePhoto());
+    const path = await fileOf(folder, await samplePhoto());
     expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
   });
 
-  test('it ends with the server, killed in the middle of a photo', async () => {
+  test('it ends with the server, killed in the middle of a photo', async ({ stack }) => {
     const server = await stack.startServerProcess();
     const seller = await createSeller({ url: server.url!, db: stack.db });
     const upload = seller.send({ photos: [large()] }).catch(() => undefined);
@@ -234,17 +227,21 @@ describe.skipIf(!measurable)('a decoder that ends', () => {
     await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
   });
 
-  test('with the server that closes: what it was doing is put off, and no other one is started', async () => {
+  test('with the server that closes: what it was doing is put off, and no other one is started', async ({
+    folder,
+  }) => {
     const decoder = openDecoder();
-    const { outcome } = await inTheMiddle(decoder, await fileOf(large()));
+    const { outcome } = await inTheMiddle(decoder, await fileOf(folder, large()));
     await decoder.close();
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
     expect(decoder.pids()).toEqual([]);
   });
 
-  test('a thumbnail does not wait for a photo, and is made when the decoder ends under both', async () => {
+  test('a thumbnail does not wait for a photo, and is made when the decoder ends under both', async ({
+    folder,
+  }) => {
     const decoder = openDecoder();
-    const [photo, path] = [await fileOf(large()), await fileOf(await samplePhoto())];
+    const [photo, path] = [await fileOf(folder, large()), await fileOf(folder, await samplePhoto())];
     const { outcome, pid } = await inTheMiddle(decoder, photo);
     expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
     expect(decoder.pids()).toEqual([pid]);
@@ -262,35 +259,41 @@ async function stateOf(pid: number): Promise<string> {
 }
 
 describe('a photo without an end', () => {
-  test('has so much processor time', async () => {
+  test('has so much processor time', async ({ folder }) => {
     const decoder = openDecoder({ processorSeconds: 0.2 });
-    const path = await fileOf(large());
+    const path = await fileOf(folder, large());
     await expect(decoder.normalise(path, `${path}.png`)).rejects.toMatchObject({
       code: 'IMAGE_CORRUPT',
       message: 'One of the photos is too complex to open. Please export it as a plain JPEG and retry.',
     });
   });
 
-  test.skipIf(!measurable)('is put off when the decoder hangs, and the next one finds another', async () => {
-    const decoder = openDecoder({ seconds: 3 });
-    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
-    process.kill(pid, 'SIGSTOP');
-    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
-    const path = await fileOf(await samplePhoto());
-    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
-    expect(decoder.pids()).not.toContain(pid);
-  });
+  test.skipIf(!measurable)(
+    'is put off when the decoder hangs, and the next one finds another',
+    async ({ folder }) => {
+      const decoder = openDecoder({ seconds: 3 });
+      const { outcome, pid } = await inTheMiddle(decoder, await fileOf(folder, large()));
+      process.kill(pid, 'SIGSTOP');
+      expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+      const path = await fileOf(folder, await samplePhoto());
+      expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
+      expect(decoder.pids()).not.toContain(pid);
+    },
+  );
 });
 
-test.skipIf(!measurable)('decoders stand behind everything else, and know none of its secrets', async () => {
-  const decoder = openDecoder();
-  const { outcome, pid } = await inTheMiddle(decoder, await fileOf(large()));
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);
-  expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
-  const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
-    .split('\0')
-    .map((one) => one.split('=')[0]);
-  expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
-  await outcome;
-});
+test.skipIf(!measurable)(
+  'decoders stand behind everything else, and know none of its secrets',
+  async ({ folder }) => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await inTheMiddle(decoder, await fileOf(folder, large()));
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);
+    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
+    const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
+      .split('\0')
+      .map((one) => one.split('=')[0]);
+    expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
+    await outcome;
+  },
+);

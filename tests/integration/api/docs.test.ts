@@ -1,5 +1,6 @@
 /** The OpenAPI document: whole, true to the routes, and true to what the server really answers. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import {
   errorReplySchema,
@@ -10,7 +11,8 @@ import {
   sessionReplySchema,
 } from '#contract';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
 interface Operation {
   summary?: string;
@@ -26,15 +28,9 @@ interface Document {
   components: { securitySchemes: Record<string, unknown> };
 }
 
-let stack: TestStack;
-let seller: Seller;
-let document: Document;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 1 });
-  seller = await stack.seller();
-  document = (await (await fetch(`${stack.url + paths.docs}/json`)).json()) as Document;
+const test = testWithSharedSeller().extend('document', { scope: 'file' }, async ({ stack }) => {
+  return (await (await fetch(`${stack.url + paths.docs}/json`)).json()) as Document;
 });
-afterAll(() => stack.close());
 
 /** Every route of the contract, with the status that it answers with when all is well. */
 const routes: [method: string, path: string, status: string][] = [
@@ -96,7 +92,7 @@ const open: string[] = [
   '/readyz',
 ];
 
-test('the document has every route of the contract and no other', () => {
+test('the document has every route of the contract and no other', ({ document }) => {
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Packshot', version: '1' } });
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
@@ -104,7 +100,7 @@ test('the document has every route of the contract and no other', () => {
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
-test.for(routes)('%s %s says what it takes and gives', ([method, path, status]) => {
+test.for(routes)('%s %s says what it takes and gives', ([method, path, status], { document }) => {
   const operation = document.paths[path]![method]!;
   expect(operation.summary).toMatch(/^[A-Z]/);
   expect(Object.keys(operation.responses)).toContain(status);
@@ -126,7 +122,7 @@ test.for(routes)('%s %s says what it takes and gives', ([method, path, status]) 
   );
 });
 
-test('the form of a submission is described, with its files', () => {
+test('the form of a submission is described, with its files', ({ document }) => {
   const content = document.paths[paths.generations]!.post!.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual(['multipart/form-data']);
   expect(content['multipart/form-data']!.schema).toMatchObject({
@@ -141,7 +137,7 @@ test('the form of a submission is described, with its files', () => {
   });
 });
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the document leads somewhere', ({ document }) => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
   for (const reference of references) {
     const found = reference
@@ -151,7 +147,7 @@ test('every reference in the document leads somewhere', () => {
   }
 });
 
-test('people get a page', async () => {
+test('people get a page', async ({ stack }) => {
   const reply = await fetch(stack.url + paths.docs);
   expect(reply.status).toBe(200);
   expect(await reply.text()).toContain('swagger-ui');
@@ -165,7 +161,7 @@ function expectExactly(schema: z.ZodType, body: unknown): void {
   expect(body).toEqual(schema.parse(body));
 }
 
-test('what the server answers is what the contract promises, and nothing more', async () => {
+test('what the server answers is what the contract promises, and nothing more', async ({ stack, seller }) => {
   const window = await seller.openWindow();
   const queued = await seller.submit({ productName: 'Cup' });
   expectExactly(generationViewSchema, queued);
@@ -198,12 +194,12 @@ test('what the server answers is what the contract promises, and nothing more', 
   const failed = await window.untilEnded((await seller.submit()).id);
   expect(failed).toMatchObject({ state: 'failed', failure: { code: 'CONTENT_REFUSED' } });
   expectExactly(generationViewSchema, failed);
-  expectExactly(generationViewSchema, await cancelledView());
+  expectExactly(generationViewSchema, await cancelledView(stack, seller));
   window.close();
 });
 
 /** A generation that was cancelled while the image server held it up. */
-async function cancelledView(): Promise<unknown> {
+async function cancelledView(stack: TestStack, seller: Seller): Promise<unknown> {
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
   const { status, body } = await seller.request(paths.cancelGeneration(id), { method: 'POST' });

@@ -1,18 +1,11 @@
 /** Row 33: a socket that floods is disconnected, and nobody else notices. */
 import { once } from 'node:events';
 import type { Socket } from 'socket.io-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
 const floods: [what: string, flood: (socket: Socket) => void][] = [
   ['floods with messages', (socket) => repeat(limits.socketMessages + 1, () => socket.emit('hello', 'x'))],
@@ -29,7 +22,7 @@ function repeat(times: number, work: () => void): void {
   for (let count = 0; count < times; count += 1) work();
 }
 
-test.for(floods)('a socket that %s is disconnected, others stay', async ([, flood]) => {
+test.for(floods)('a socket that %s is disconnected, others stay', async ([, flood], { seller }) => {
   const [window, bystander] = [await seller.openWindow(), await seller.openWindow()];
   const gone = once(window.socket as never, 'disconnect');
   window.socket.io.reconnection(false);
@@ -41,7 +34,7 @@ test.for(floods)('a socket that %s is disconnected, others stay', async ([, floo
   for (const each of [window, bystander]) each.close();
 });
 
-test('a socket that says a little is left alone', async () => {
+test('a socket that says a little is left alone', async ({ seller }) => {
   const window = await seller.openWindow();
   (window.socket as unknown as Socket).emit('hello', 'x'.repeat(1_000));
   const { id } = await seller.submit();
@@ -50,7 +43,7 @@ test('a socket that says a little is left alone', async () => {
   window.close();
 });
 
-test('a connection that floods before it has signed in is ended as well', async () => {
+test('a connection that floods before it has signed in is ended as well', async ({ stack }) => {
   const connection = new WebSocket(
     `${stack.url.replace('http', 'ws')}${paths.socket}/?EIO=4&transport=websocket`,
   );

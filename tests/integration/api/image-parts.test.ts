@@ -1,32 +1,43 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ErrorReply, GenerationView } from '#contract';
-import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-let made: GenerationView;
-let whole: Buffer;
-let etag: string;
+/** The image that the tests ask for: one is made for all of them. */
+interface MadeImage {
+  view: GenerationView;
+  etag: string;
+  whole: Buffer;
+  /** Asks for it, or for another image of its seller's. */
+  get(headers: Record<string, string>, method?: string, url?: string): Promise<Response>;
+}
 
-beforeAll(async () => {
-  stack = await startTestStack();
-  seller = await stack.seller();
-  const window = await seller.openWindow();
-  const { id } = await seller.submit();
-  made = await window.untilEnded(id);
-  window.close();
-  const reply = await get({});
-  etag = reply.headers.get('etag')!;
-  whole = Buffer.from(await reply.arrayBuffer());
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller().extend(
+  'made',
+  { scope: 'file' },
+  async ({ stack, seller }): Promise<MadeImage> => {
+    const window = await seller.openWindow();
+    const { id } = await seller.submit();
+    const view = await window.untilEnded(id);
+    window.close();
+    const authorization = `Bearer ${seller.token}`;
+    const get: MadeImage['get'] = (headers, method = 'GET', url = view.image!.url) =>
+      fetch(stack.url + url, { method, headers: { authorization, ...headers } });
+    const reply = await get({});
+    return {
+      view,
+      get,
+      etag: reply.headers.get('etag')!,
+      whole: Buffer.from(await reply.arrayBuffer()),
+    };
+  },
+);
 
-/** Asks for the made image. */
-const get = (headers: Record<string, string>, method = 'GET', url = made.image!.url) =>
-  fetch(stack.url + url, { method, headers: { authorization: `Bearer ${seller.token}`, ...headers } });
-
-async function expectPart(headers: Record<string, string>, start: number, end: number): Promise<void> {
+async function expectPart(
+  { get, whole, etag }: MadeImage,
+  headers: Record<string, string>,
+  start: number,
+  end: number,
+): Promise<void> {
   const reply = await get(headers);
   expect(reply.status).toBe(206);
   expect(reply.headers.get('content-range')).toBe(`bytes ${start}-${end}/${whole.length}`);
@@ -36,35 +47,41 @@ async function expectPart(headers: Record<string, string>, start: number, end: n
   expect(Buffer.from(await reply.arrayBuffer())).toEqual(whole.subarray(start, end + 1));
 }
 
-async function expectWhole(headers: Record<string, string>): Promise<void> {
+async function expectWhole({ get, whole }: MadeImage, headers: Record<string, string>): Promise<void> {
   const reply = await get(headers);
   expect(reply.status).toBe(200);
   expect(reply.headers.get('content-range')).toBeNull();
   expect(Buffer.from(await reply.arrayBuffer())).toEqual(whole);
 }
 
-test('a whole image says that parts of it may be asked for', async () => {
+test('a whole image says that parts of it may be asked for', async ({ made }) => {
+  const { get, whole } = made;
   const { status, headers } = await get({});
   expect(status).toBe(200);
   expect(headers.get('accept-ranges')).toBe('bytes');
   expect(headers.get('content-length')).toBe(String(whole.length));
 });
 
-test('a part is sent as it is asked for: from the start, from the middle, the last bytes', async () => {
+test('a part is sent as it is asked for: from the start, from the middle, the last bytes', async ({
+  made,
+}) => {
+  const { whole } = made;
   const last = whole.length - 1;
-  await expectPart({ range: 'bytes=0-99' }, 0, 99);
-  await expectPart({ range: 'bytes=100-' }, 100, last);
-  await expectPart({ range: 'bytes=-10' }, last - 9, last);
-  await expectPart({ range: `bytes=10-${last + 1_000}` }, 10, last);
+  await expectPart(made, { range: 'bytes=0-99' }, 0, 99);
+  await expectPart(made, { range: 'bytes=100-' }, 100, last);
+  await expectPart(made, { range: 'bytes=-10' }, last - 9, last);
+  await expectPart(made, { range: `bytes=10-${last + 1_000}` }, 10, last);
 });
 
-test('a download that broke off goes on with the same file only', async () => {
-  await expectPart({ range: 'bytes=100-', 'if-range': etag }, 100, whole.length - 1);
-  await expectWhole({ range: 'bytes=100-', 'if-range': '"another"' });
-  await expectWhole({ range: 'bytes=100-', 'if-range': new Date().toUTCString() });
+test('a download that broke off goes on with the same file only', async ({ made }) => {
+  const { whole, etag } = made;
+  await expectPart(made, { range: 'bytes=100-', 'if-range': etag }, 100, whole.length - 1);
+  await expectWhole(made, { range: 'bytes=100-', 'if-range': '"another"' });
+  await expectWhole(made, { range: 'bytes=100-', 'if-range': new Date().toUTCString() });
 });
 
-test('a part that is not there is refused in the shape of all refusals, and not kept', async () => {
+test('a part that is not there is refused in the shape of all refusals, and not kept', async ({ made }) => {
+  const { get, whole } = made;
   const reply = await get({ range: `bytes=${whole.length}-` });
   expect(reply.status).toBe(416);
   expect(reply.headers.get('content-range')).toBe(`bytes */${whole.length}`);
@@ -73,12 +90,13 @@ test('a part that is not there is refused in the shape of all refusals, and not 
   expect(((await reply.json()) as ErrorReply).error.code).toBe('RANGE_NOT_SATISFIABLE');
 });
 
-test('several parts, or what is no range, get the whole', async () => {
+test('several parts, or what is no range, get the whole', async ({ made }) => {
   for (const range of ['bytes=0-9,20-29', 'bytes=9-0', 'bytes=a-b', 'lines=1-2'])
-    await expectWhole({ range });
+    await expectWhole(made, { range });
 });
 
-test('HEAD has no parts, and what the browser has is not sent again', async () => {
+test('HEAD has no parts, and what the browser has is not sent again', async ({ made }) => {
+  const { get, whole, etag } = made;
   const head = await get({ range: 'bytes=0-9' }, 'HEAD');
   expect(head.status).toBe(200);
   expect(head.headers.get('content-length')).toBe(String(whole.length));
@@ -90,10 +108,11 @@ test('HEAD has no parts, and what the browser has is not sent again', async () =
   }
 });
 
-test('a photo has parts too, a thumbnail comes whole', async () => {
-  const photo = await get({ range: 'bytes=0-0' }, 'GET', made.photos[0]!.url);
+test('a photo has parts too, a thumbnail comes whole', async ({ made }) => {
+  const { get } = made;
+  const photo = await get({ range: 'bytes=0-0' }, 'GET', made.view.photos[0]!.url);
   expect(photo.status).toBe(206);
-  const thumbnail = await get({ range: 'bytes=0-0' }, 'GET', made.image!.thumbnailUrl);
+  const thumbnail = await get({ range: 'bytes=0-0' }, 'GET', made.view.image!.thumbnailUrl);
   expect(thumbnail.status).toBe(200);
   expect(thumbnail.headers.get('content-type')).toBe('image/webp');
 });

@@ -1,15 +1,10 @@
 /** What a server writes into its log about the links in mails. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { startProgram } from '#tests/support/program.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** The links of every mail that lead to Packshot, each once. */
 function mailLinks(): URL[] {
@@ -18,7 +13,7 @@ function mailLinks(): URL[] {
   return [...new Set(links)].map((link) => new URL(link));
 }
 
-test('no link of any mail can be followed by who reads the log', async () => {
+test('no link of any mail can be followed by who reads the log', async ({ stack }) => {
   let log = '';
   const server = await startProgram('server', { ...stack.settings, PORT: '0', LOG_LEVEL: 'info' }, (text) => {
     log += text;

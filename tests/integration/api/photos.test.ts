@@ -1,22 +1,17 @@
 /** Rows 5 and 12 to 14 of the uploads' wrong input: what is accepted is kept upright, in the right colours, and bare. */
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits } from '#contract';
 import { animatedPng, pngChunk, sidewaysPhoto } from '#tests/support/odd-photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
 /** Sends a photo and fetches it as it is kept. */
-async function keep(bytes: Buffer): Promise<Buffer> {
+async function keep(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Buffer> {
   const { photos } = await seller.submit({ photos: [bytes] });
   const kept = await fetch(stack.url + photos[0]!.url, {
     headers: { authorization: `Bearer ${seller.token}` },
@@ -90,22 +85,25 @@ const formats: [what: string, photo: () => Sharp | Buffer, expected: number[], t
   ['animated PNG', () => animatedPng(brickPixel, [0, 0, 255]), brickPixel, 0],
 ];
 
-test.for(formats)('%s is accepted and right in colour', async ([, photo, expected, tolerance]) => {
-  const made = photo();
-  const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
-  const kept = await keep(original);
-  const { format, depth, space, icc } = await sharp(kept).metadata();
-  expect({ format, depth, space, icc }).toEqual({ format: 'png', depth: 'uchar', space: 'srgb' });
-  expectColour(await pixel(kept, 0, 0), expected, tolerance);
-});
+test.for(formats)(
+  '%s is accepted and right in colour',
+  async ([, photo, expected, tolerance], { stack, seller }) => {
+    const made = photo();
+    const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
+    const kept = await keep(stack, seller, original);
+    const { format, depth, space, icc } = await sharp(kept).metadata();
+    expect({ format, depth, space, icc }).toEqual({ format: 'png', depth: 'uchar', space: 'srgb' });
+    expectColour(await pixel(kept, 0, 0), expected, tolerance);
+  },
+);
 
-test('a photo in Display P3 is kept in the colours that its profile means', async () => {
+test('a photo in Display P3 is kept in the colours that its profile means', async ({ stack, seller }) => {
   // The same numbers mean a stronger red under Display P3 than under sRGB.
   const numbers = Buffer.from(Array.from({ length: 80 * 60 }, () => [200, 60, 60]).flat());
   const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
-  const [red, green] = await pixel(await keep(tagged), 40, 30);
+  const [red, green] = await pixel(await keep(stack, seller, tagged), 40, 30);
   expect(red).toBeGreaterThan(210);
   expect(green).toBeLessThan(50);
 });
@@ -117,7 +115,7 @@ function pngWithProfile(png: Buffer, profile: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, headerEnd), pngChunk('iCCP', data), png.subarray(headerEnd)]);
 }
 
-test('of an animated WebP the first frame is used', async () => {
+test('of an animated WebP the first frame is used', async ({ stack, seller }) => {
   const frame = (background: string) =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })
       .png()
@@ -128,16 +126,19 @@ test('of an animated WebP the first frame is used', async () => {
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
     .toBuffer();
   expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
-  const kept = await keep(animation);
+  const kept = await keep(stack, seller, animation);
   expect(await sharp(kept).metadata()).toMatchObject({ width: 40, height: 30 });
   expectColour(await pixel(kept, 20, 15), [32, 160, 32], 0);
 });
 
-test('a photo taken sideways is kept upright, and where it was taken is not kept', async () => {
+test('a photo taken sideways is kept upright, and where it was taken is not kept', async ({
+  stack,
+  seller,
+}) => {
   const photo = await sidewaysPhoto();
   expect(await sharp(photo).metadata()).toMatchObject({ width: 96, height: 64, orientation: 6 });
   expect(photo.includes('Secret Camera')).toBe(true);
-  const kept = await keep(photo);
+  const kept = await keep(stack, seller, photo);
   const { width, height, exif, xmp, iptc, icc, orientation, comments } = await sharp(kept).metadata();
   expect({ width, height }).toEqual({ width: 64, height: 96 });
   expect([exif, xmp, iptc, icc, orientation, comments]).toEqual(Array(6).fill(undefined));
@@ -146,27 +147,34 @@ test('a photo taken sideways is kept upright, and where it was taken is not kept
   expectColour(await pixel(kept, 32, 85), [32, 32, 208], 4);
 });
 
-test.for([2, 3, 4, 5, 6, 7, 8])('orientation %i is kept upright, large or small', async (orientation) => {
-  // Upright it has a red corner at the top left; it is stored as a camera would that was held this way.
-  const upright = (side: number) =>
-    sharp({ create: { width: side, height: side / 2, channels: 3, background: '#ffffff' } }).composite([
-      {
-        input: { create: { width: side / 4, height: side / 4, channels: 3, background: '#d02020' } },
-        left: 0,
-        top: 0,
-      },
-    ]);
-  for (const side of [80, 4_000]) {
-    const turned = await turnedBack(await upright(side).png().toBuffer(), orientation);
-    const kept = await keep(await sharp(turned).withMetadata({ orientation }).png().toBuffer());
-    const { width, height } = await sharp(kept).metadata();
-    const longest = Math.min(side, limits.photoSide);
-    expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
-    expectColour(await pixel(kept, 5, 5), [208, 32, 32], 2);
-    expectColour(await pixel(kept, longest - 5, 5), [255, 255, 255], 2);
-    expectColour(await pixel(kept, 5, longest / 2 - 5), [255, 255, 255], 2);
-  }
-});
+test.for([2, 3, 4, 5, 6, 7, 8])(
+  'orientation %i is kept upright, large or small',
+  async (orientation, { stack, seller }) => {
+    // Upright it has a red corner at the top left; it is stored as a camera would that was held this way.
+    const upright = (side: number) =>
+      sharp({ create: { width: side, height: side / 2, channels: 3, background: '#ffffff' } }).composite([
+        {
+          input: { create: { width: side / 4, height: side / 4, channels: 3, background: '#d02020' } },
+          left: 0,
+          top: 0,
+        },
+      ]);
+    for (const side of [80, 4_000]) {
+      const turned = await turnedBack(await upright(side).png().toBuffer(), orientation);
+      const kept = await keep(
+        stack,
+        seller,
+        await sharp(turned).withMetadata({ orientation }).png().toBuffer(),
+      );
+      const { width, height } = await sharp(kept).metadata();
+      const longest = Math.min(side, limits.photoSide);
+      expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
+      expectColour(await pixel(kept, 5, 5), [208, 32, 32], 2);
+      expectColour(await pixel(kept, longest - 5, 5), [255, 255, 255], 2);
+      expectColour(await pixel(kept, 5, longest / 2 - 5), [255, 255, 255], 2);
+    }
+  },
+);
 
 /** What the camera stores so that its orientation makes the photo upright (EXIF 2.3, tag 274). */
 async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer> {
@@ -176,12 +184,18 @@ async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer>
   return sharp(turned).flop(mirrored).removeAlpha().png().toBuffer();
 }
 
-test('a large photo is made smaller, a small one is not made larger, and both keep their shape', async () => {
+test('a large photo is made smaller, a small one is not made larger, and both keep their shape', async ({
+  stack,
+  seller,
+}) => {
   const large = await flat().resize(5_000, 2_500).jpeg().toBuffer();
-  expect(await sharp(await keep(large)).metadata()).toMatchObject({ width: 2_048, height: 1_024 });
+  expect(await sharp(await keep(stack, seller, large)).metadata()).toMatchObject({
+    width: 2_048,
+    height: 1_024,
+  });
   const thin = await flat().resize(9_000, 1, { fit: 'fill' }).png().toBuffer();
-  expect(await sharp(await keep(thin)).metadata()).toMatchObject({ width: 2_048, height: 1 });
-  expect(await sharp(await keep(await flat().png().toBuffer())).metadata()).toMatchObject({
+  expect(await sharp(await keep(stack, seller, thin)).metadata()).toMatchObject({ width: 2_048, height: 1 });
+  expect(await sharp(await keep(stack, seller, await flat().png().toBuffer())).metadata()).toMatchObject({
     width: 80,
     height: 60,
   });

@@ -1,23 +1,17 @@
 /** A storage folder that fails is the operator's: sellers are told to come back, nothing of theirs is kept or counted. */
+
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-let folder: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-  folder = stack.config.storageFolder;
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
-async function readiness(url = stack.url) {
+async function readiness(url: string) {
   const answer = await fetch(`${url}/readyz`);
   return { httpStatus: answer.status, ...((await answer.json()) as object) };
 }
@@ -25,8 +19,8 @@ const ready = { httpStatus: 200, status: 'ok', database: 'ok', storage: 'ok' };
 const unready = { httpStatus: 503, status: 'failed', database: 'ok', storage: 'failed' };
 
 /** Puts a plain file where a folder was: the system then refuses everything in it, to any user. */
-async function breakFolder(name: string): Promise<() => Promise<void>> {
-  const path = join(folder, name);
+async function breakFolder(stack: TestStack, name: string): Promise<() => Promise<void>> {
+  const path = join(stack.config.storageFolder, name);
   await mkdir(path, { recursive: true });
   await rename(path, `${path}.whole`);
   await writeFile(path, '');
@@ -42,21 +36,24 @@ async function expectRefusedForStorage(of: Seller): Promise<void> {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-test('a folder for uploads that fails: 503 in words, nothing left, and the server says that it is not ready', async () => {
-  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
-  const mend = await breakFolder('incoming');
+test('a folder for uploads that fails: 503 in words, nothing left, and the server says that it is not ready', async ({
+  stack,
+  seller,
+}) => {
+  await expect.poll(() => readiness(stack.url), eventually).toMatchObject(ready);
+  const mend = await breakFolder(stack, 'incoming');
   try {
-    await expect.poll(() => readiness(), eventually).toMatchObject(unready);
+    await expect.poll(() => readiness(stack.url), eventually).toMatchObject(unready);
     await expectRefusedForStorage(seller);
   } finally {
     await mend();
   }
-  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
+  await expect.poll(() => readiness(stack.url), eventually).toMatchObject(ready);
   await expectNothingLeft(stack, seller.id);
 });
 
-test('a folder for generations that fails once the photo has come: the same', async () => {
-  const mend = await breakFolder('generations');
+test('a folder for generations that fails once the photo has come: the same', async ({ stack, seller }) => {
+  const mend = await breakFolder(stack, 'generations');
   try {
     await expectRefusedForStorage(seller);
   } finally {
@@ -66,7 +63,7 @@ test('a folder for generations that fails once the photo has come: the same', as
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
 });
 
-test('less room than what is to stay free: refused before anything is stored', async () => {
+test('less room than what is to stay free: refused before anything is stored', async ({ stack }) => {
   const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
   const other = await createSeller({ url, db: stack.db });
   expect(await readiness(url)).toMatchObject(unready);
@@ -74,14 +71,18 @@ test('less room than what is to stay free: refused before anything is stored', a
   await expectNothingLeft(stack, other.id);
 });
 
-test('the folder of another installation, or an empty one where the volume is not mounted: refused until it is back', async () => {
+test('the folder of another installation, or an empty one where the volume is not mounted: refused until it is back', async ({
+  stack,
+  seller,
+}) => {
   await seller.submit();
+  const folder = stack.config.storageFolder;
   const names = (await readdir(folder)).sort();
   const unmounted = `${folder}.unmounted`;
   await rename(folder, unmounted);
   await mkdir(folder);
   try {
-    await expect.poll(() => readiness(), eventually).toMatchObject(unready);
+    await expect.poll(() => readiness(stack.url), eventually).toMatchObject(unready);
     await expectRefusedForStorage(seller);
     // Nothing was made in the wrong place, where the volume would hide it.
     expect(await readdir(folder)).toEqual([]);
@@ -91,7 +92,7 @@ test('the folder of another installation, or an empty one where the volume is no
     await rm(folder, { recursive: true });
     await rename(unmounted, folder);
   }
-  await expect.poll(() => readiness(), eventually).toMatchObject(ready);
+  await expect.poll(() => readiness(stack.url), eventually).toMatchObject(ready);
   expect((await readdir(folder)).sort()).toEqual(names);
   await seller.submit();
 });

@@ -1,74 +1,78 @@
 /** How a database and its storage folder find each other, and keep to each other. */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { findStorageMarker } from '#shared/data/storage-folders.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { markerName, openStorageMarker } from '#shared/platform/storage-marker.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-/** A connection of each of the processes that start at once. */
-let connections: Db[];
-let root: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  connections = await Promise.all(Array.from({ length: 4 }, () => connectDb(stack.config.mongodbUrl)));
-  root = await mkdtemp(join(tmpdir(), 'packshot-marker-'));
-});
-afterAll(async () => {
-  await Promise.all(connections.map((each) => each.close()));
-  await stack.close();
-  await rm(root, { recursive: true });
-});
+const test = testWithStack({ workers: 0 })
+  .extend('folder', async ({ stack }, { onCleanup }) => {
+    await stack.db.storageFolders.deleteMany({});
+    await stack.db.generations.deleteMany({});
+    return join(await temporaryFolder(stack, onCleanup), 'storage');
+  })
+  // A connection of each of the processes that start at once.
+  .extend('connections', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+    const connections = await Promise.all(
+      Array.from({ length: 4 }, () => connectDb(stack.config.mongodbUrl)),
+    );
+    onCleanup(async () => void (await Promise.all(connections.map((each) => each.close()))));
+    return connections;
+  });
 
-let folder: string;
-let count = 0;
-beforeEach(async () => {
-  await stack.db.storageFolders.deleteMany({});
-  await stack.db.generations.deleteMany({});
-  count += 1;
-  folder = join(root, String(count));
-});
-
-const open = (path = folder, db = stack.db) => openStorageMarker(path, db);
 const markerIn = async (path: string) => (await readFile(join(path, markerName), 'utf8')).trim();
 const wrong = { name: 'StorageError', code: 'WRONG_FOLDER' };
 
-test('many processes that start at once on a new installation agree, and one that starts later', async () => {
+test('many processes that start at once on a new installation agree, and one that starts later', async ({
+  stack,
+  folder,
+  connections,
+}) => {
   for (let round = 0; round < 10; round += 1) {
     await stack.db.storageFolders.deleteMany({});
     const path = `${folder}-${round}`;
     await Promise.all(
-      Array.from({ length: 12 }, (_, index) => open(path, connections[index % connections.length]).check()),
+      Array.from({ length: 12 }, (_, index) =>
+        openStorageMarker(path, connections[index % connections.length]!).check(),
+      ),
     );
-    await open(path).check();
+    await openStorageMarker(path, stack.db).check();
     expect(await markerIn(path)).toBe(await findStorageMarker(stack.db));
     expect(await readdir(path)).toEqual([markerName]);
   }
 });
 
-test('of two that start at once with different folders one is told, whoever is first', async () => {
+test('of two that start at once with different folders one is told, whoever is first', async ({
+  stack,
+  folder,
+  connections,
+}) => {
   const other = `${folder}-other`;
-  const outcomes = await Promise.allSettled([open().check(), open(other, connections[0]).check()]);
+  const outcomes = await Promise.allSettled([
+    openStorageMarker(folder, stack.db).check(),
+    openStorageMarker(other, connections[0]!).check(),
+  ]);
   const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(rejected.map(({ reason }) => reason)).toEqual([expect.objectContaining(wrong)]);
   const belonging = outcomes[0].status === 'fulfilled' ? folder : other;
   expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.db));
 });
 
-test('a process that died after it wrote the file is followed', async () => {
+test('a process that died after it wrote the file is followed', async ({ stack, folder }) => {
   await mkdir(folder);
   await writeFile(join(folder, markerName), 'written-before\n');
-  await open().check();
+  await openStorageMarker(folder, stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe('written-before');
 });
 
-test('an empty folder, a folder of another installation, and none are told from the right one; the operator may say otherwise', async () => {
-  const marker = open();
+test('an empty folder, a folder of another installation, and none are told from the right one; the operator may say otherwise', async ({
+  stack,
+  folder,
+}) => {
+  const marker = openStorageMarker(folder, stack.db);
   await marker.check();
   const right = `${folder}-right`;
   await rename(folder, right);
@@ -79,9 +83,9 @@ test('an empty folder, a folder of another installation, and none are told from 
   ]) {
     await make();
     await expect(marker.check()).rejects.toMatchObject(wrong);
-    await expect(open().check()).rejects.toMatchObject(wrong);
+    await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
   }
-  const { message } = await open()
+  const { message } = await openStorageMarker(folder, stack.db)
     .check()
     .then(
       () => new Error('not refused'),
@@ -100,7 +104,10 @@ test('an empty folder, a folder of another installation, and none are told from 
   await marker.check();
 });
 
-test('an installation that is older than markers: its folder is taken over, an empty one is not', async () => {
+test('an installation that is older than markers: its folder is taken over, an empty one is not', async ({
+  stack,
+  folder,
+}) => {
   const seller = await stack.seller();
   const { id } = await seller.submit();
   const newest = await seller.submit();
@@ -109,14 +116,14 @@ test('an installation that is older than markers: its folder is taken over, an e
   await rm(join(own, markerName));
 
   await mkdir(folder);
-  await expect(open().check()).rejects.toMatchObject(wrong);
+  await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
   expect(await readdir(folder)).toEqual([]);
   expect(await findStorageMarker(stack.db)).toBeUndefined();
 
   // One of the newest photos is enough.
   await rm(join(own, storageKeys.photo(newest.id, 0)));
-  await open(own).check();
+  await openStorageMarker(own, stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe(await markerIn(own));
-  await expect(open().check()).rejects.toMatchObject(wrong);
+  await expect(openStorageMarker(folder, stack.db).check()).rejects.toMatchObject(wrong);
   expect((await seller.generation(id)).state).toBe('queued');
 });

@@ -5,7 +5,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { never, workerContext } from '#tests/support/credits.ts';
 import { expectNothingLeft } from '#tests/support/errors.ts';
@@ -13,16 +13,13 @@ import { multipart } from '#tests/support/multipart.ts';
 import { padPng } from '#tests/support/odd-photos.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 const uploads = { ofSeller: 2, ofAll: 3, inLineOfSeller: 10, inLine: 10, waitMs: 5_000 };
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0, server: { uploads } });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0, server: { uploads } });
 
 /** An upload whose form comes when the test says so. */
 interface SlowUpload {
@@ -33,7 +30,12 @@ interface SlowUpload {
   abort(): void;
 }
 
-async function startUpload(seller: Seller, url = stack.url, key: string = randomUUID()): Promise<SlowUpload> {
+async function startUpload(
+  stack: TestStack,
+  seller: Seller,
+  url = stack.url,
+  key: string = randomUUID(),
+): Promise<SlowUpload> {
   const { headers, body } = multipart([
     { name: 'prompt', value: 'On a table' },
     { name: 'images', fileName: 'a.png', value: padPng(await samplePhoto(), 1_000_000) },
@@ -62,24 +64,26 @@ async function startUpload(seller: Seller, url = stack.url, key: string = random
   return {
     answer,
     async sendHalf() {
-      const before = (await incoming()).length;
+      const before = (await incoming(stack)).length;
       request.write(body.subarray(0, half));
       sent = half;
-      await expect.poll(async () => (await incoming()).length).toBe(before + 1);
+      await expect.poll(async () => (await incoming(stack)).length).toBe(before + 1);
     },
     finish: () => request.end(body.subarray(sent)),
     abort: () => request.destroy(),
   };
 }
 
-const incomingFolder = () => join(stack.config.storageFolder, 'incoming');
-const incoming = () => readdir(incomingFolder());
+const incomingFolder = (stack: TestStack) => join(stack.config.storageFolder, 'incoming');
+const incoming = (stack: TestStack) => readdir(incomingFolder(stack));
 const codeOf = ({ status, body }: Answer<unknown>) => [
   status,
   (body as { error?: { code: string } }).error?.code,
 ];
 
-test('a seller without a plan, or with nothing left, is answered before a byte of the form has come', async () => {
+test('a seller without a plan, or with nothing left, is answered before a byte of the form has come', async ({
+  stack,
+}) => {
   const unpaid = await stack.seller({ paid: false });
   const empty = await stack.seller();
   await stack.db.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
@@ -87,7 +91,7 @@ test('a seller without a plan, or with nothing left, is answered before a byte o
     [unpaid, 'NO_SUBSCRIPTION'],
     [empty, 'NO_CREDITS'],
   ] as const) {
-    const upload = await startUpload(seller);
+    const upload = await startUpload(stack, seller);
     expect(codeOf(await upload.answer)).toEqual([402, code]);
     // What it sends all the same is read away, and kept nowhere.
     upload.finish();
@@ -95,64 +99,66 @@ test('a seller without a plan, or with nothing left, is answered before a byte o
   }
 });
 
-test('a key that was used gets its first answer although nothing is left', async () => {
+test('a key that was used gets its first answer although nothing is left', async ({ stack }) => {
   const seller = await stack.seller();
   const key = randomUUID();
   const send = async () => {
-    const upload = await startUpload(seller, stack.url, key);
+    const upload = await startUpload(stack, seller, stack.url, key);
     upload.finish();
     return upload.answer;
   };
   const first = await send();
   expect(first.status).toBe(202);
   await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
-  expect(codeOf(await (await startUpload(seller)).answer)).toEqual([402, 'NO_CREDITS']);
+  expect(codeOf(await (await startUpload(stack, seller)).answer)).toEqual([402, 'NO_CREDITS']);
   expect(await send()).toMatchObject({ status: 202, body: first.body });
 });
 
-test('two uploads of a seller are read, the third waits for a place and is refused when none comes free', async () => {
+test('two uploads of a seller are read, the third waits for a place and is refused when none comes free', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
-  const [first, second] = [await startUpload(seller), await startUpload(seller)];
+  const [first, second] = [await startUpload(stack, seller), await startUpload(stack, seller)];
   await first.sendHalf();
   await second.sendHalf();
-  const refused = await startUpload(seller);
+  const refused = await startUpload(stack, seller);
   const answer = await refused.answer;
   expect(codeOf(answer)).toEqual([429, 'TOO_MANY_UPLOADS']);
   expect(answer.headers.get('retry-after')).toBe('10');
-  expect(await incoming()).toHaveLength(2);
+  expect(await incoming(stack)).toHaveLength(2);
 
-  const third = await startUpload(seller);
+  const third = await startUpload(stack, seller);
   third.finish();
   first.finish();
   expect((await first.answer).status).toBe(202);
   expect((await third.answer).status).toBe(202);
   second.abort();
   await second.answer.catch(() => {});
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(() => incoming(stack)).toEqual([]);
 });
 
-test('a place whose client has gone is free at once, and so is one in the line', async () => {
+test('a place whose client has gone is free at once, and so is one in the line', async ({ stack }) => {
   const seller = await stack.seller();
-  const gone = [await startUpload(seller), await startUpload(seller)];
+  const gone = [await startUpload(stack, seller), await startUpload(stack, seller)];
   for (const upload of gone) await upload.sendHalf();
-  const inLine = await startUpload(seller);
+  const inLine = await startUpload(stack, seller);
   for (const upload of [...gone, inLine]) {
     upload.abort();
     await upload.answer.catch(() => {});
   }
   for (let count = 0; count < 2; count += 1) {
-    const upload = await startUpload(seller);
+    const upload = await startUpload(stack, seller);
     upload.finish();
     expect((await upload.answer).status).toBe(202);
   }
-  await expect.poll(incoming).toEqual([]);
+  await expect.poll(() => incoming(stack)).toEqual([]);
 });
 
-test('a server with all of its places taken says that it is busy', async () => {
+test('a server with all of its places taken says that it is busy', async ({ stack }) => {
   const [ada, bob, cy] = [await stack.seller(), await stack.seller(), await stack.seller()];
-  const busy = [await startUpload(ada), await startUpload(ada), await startUpload(bob)];
+  const busy = [await startUpload(stack, ada), await startUpload(stack, ada), await startUpload(stack, bob)];
   for (const upload of busy) await upload.sendHalf();
-  const answer = await (await startUpload(cy)).answer;
+  const answer = await (await startUpload(stack, cy)).answer;
   expect(codeOf(answer)).toEqual([503, 'UNAVAILABLE']);
   expect((answer.body as { error: { message: string } }).error.message).toBe(errorDefinitions.UNAVAILABLE[1]);
   expect(answer.headers.get('retry-after')).toBe('10');
@@ -160,26 +166,31 @@ test('a server with all of its places taken says that it is busy', async () => {
   for (const upload of busy) expect((await upload.answer).status).toBe(202);
 });
 
-test('one who waited for a place is held against the balance as it is then', async () => {
+test('one who waited for a place is held against the balance as it is then', async ({ stack }) => {
   const seller = await stack.seller();
-  const ahead = [await startUpload(seller), await startUpload(seller)];
+  const ahead = [await startUpload(stack, seller), await startUpload(stack, seller)];
   for (const upload of ahead) await upload.sendHalf();
   await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
-  const waiting = await startUpload(seller);
+  const waiting = await startUpload(stack, seller);
   for (const upload of ahead) upload.finish();
   for (const upload of ahead) expect((await upload.answer).status).toBe(202);
   expect(codeOf(await waiting.answer)).toEqual([402, 'NO_CREDITS']);
 });
 
-test('a server ends at once although uploads were broken off, and waits for one that is under way', async () => {
+test('a server ends at once although uploads were broken off, and waits for one that is under way', async ({
+  stack,
+}) => {
   const server = await stack.startServer();
   const seller = await stack.seller();
-  const [broken, whole] = [await startUpload(seller, server.url), await startUpload(seller, server.url)];
+  const [broken, whole] = [
+    await startUpload(stack, seller, server.url),
+    await startUpload(stack, seller, server.url),
+  ];
   await broken.sendHalf();
   await whole.sendHalf();
   broken.abort();
   await broken.answer.catch(() => {});
-  await expect.poll(async () => (await incoming()).length).toBe(1);
+  await expect.poll(async () => (await incoming(stack)).length).toBe(1);
   const closed = server.close();
   whole.finish();
   expect((await whole.answer).status).toBe(202);
@@ -188,8 +199,10 @@ test('a server ends at once although uploads were broken off, and waits for one 
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('upkeep removes files that a dead server left of its uploads, and none of an upload under way', async () => {
-  const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(), name)) as [string, string];
+test('upkeep removes files that a dead server left of its uploads, and none of an upload under way', async ({
+  stack,
+}) => {
+  const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(stack), name)) as [string, string];
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   for (const [path, minutes] of [
     [old, 31],
@@ -200,6 +213,6 @@ test('upkeep removes files that a dead server left of its uploads, and none of a
   }
   const ages = { ...never, uploadMs: 30 * 60_000 };
   expect(await reconcile(workerContext(stack), ages)).toMatchObject({ uploadsSwept: 1 });
-  expect(await incoming()).toEqual(['young']);
+  expect(await incoming(stack)).toEqual(['young']);
   expect(await reconcile(workerContext(stack), { ...never, uploadMs: 0 })).toMatchObject({ uploadsSwept: 1 });
 });

@@ -1,24 +1,18 @@
 /** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { drip, head, pour } from '#scripts/attack/connections.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
 const megabyte = 1024 * 1024;
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
-const upload = () =>
+const upload = (seller: Seller) =>
   head('POST', paths.generations, {
     authorization: `Bearer ${seller.token}`,
     'content-type': 'multipart/form-data; boundary=b',
@@ -45,23 +39,29 @@ const endless: [what: string, beginning: string, block?: Buffer][] = [
   ['epilogue of an empty form', '--b--\r\n'],
 ];
 
-test.for(endless)('an endless %s is refused after about a megabyte', async ([, beginning, more = block]) => {
-  const { heard, untilAnswer } = await pour(stack.url, upload() + chunk(beginning), {
-    block: more,
-    bytesMost: 64 * megabyte,
-    atMostMs: 20_000,
-  });
-  expect(heard).toMatch(/^HTTP\/1\.1 413 /);
-  expect(heard).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
-  // The kernels' buffers of both sides hold some megabytes.
-  expect(untilAnswer! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
-  await expectNothingLeft(stack, seller.id);
-});
+test.for(endless)(
+  'an endless %s is refused after about a megabyte',
+  async ([, beginning, more = block], { stack, seller }) => {
+    const { heard, untilAnswer } = await pour(stack.url, upload(seller) + chunk(beginning), {
+      block: more,
+      bytesMost: 64 * megabyte,
+      atMostMs: 20_000,
+    });
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
+    expect(heard).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
+    // The kernels' buffers of both sides hold some megabytes.
+    expect(untilAnswer! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
+    await expectNothingLeft(stack, seller.id);
+  },
+);
 
-test('an endless photo is refused once it is too large, with the others of its form', async () => {
+test('an endless photo is refused once it is too large, with the others of its form', async ({
+  stack,
+  seller,
+}) => {
   const { heard, untilAnswer } = await pour(
     stack.url,
-    upload() + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
+    upload(seller) + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
     { block, bytesMost: 100 * megabyte, atMostMs: 20_000 },
   );
   expect(heard).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
@@ -69,13 +69,16 @@ test('an endless photo is refused once it is too large, with the others of its f
   await expectNothingLeft(stack, seller.id);
 });
 
-test('a form that announces more than it may have is refused before it comes', async () => {
-  const beginning = upload().replace('transfer-encoding: chunked', `content-length: ${82 * megabyte}`);
+test('a form that announces more than it may have is refused before it comes', async ({ stack, seller }) => {
+  const beginning = upload(seller).replace('transfer-encoding: chunked', `content-length: ${82 * megabyte}`);
   const { heard } = await drip(stack.url, beginning, { everyMs: 60_000, atMostMs: 1_000 });
   expect(heard).toMatch(/^HTTP\/1\.1 413 .*"Please upload at most 4 photos of at most 20 MB each\."/s);
 });
 
-test('a boundary that is too long for the parser is refused, one of 70 characters is taken', async () => {
+test('a boundary that is too long for the parser is refused, one of 70 characters is taken', async ({
+  stack,
+  seller,
+}) => {
   const form = multipart([
     { name: 'prompt', value: 'On a table' },
     { name: 'images', fileName: 'a.png', value: await samplePhoto() },

@@ -1,6 +1,6 @@
 /** What uploads cost in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { memoryOfTree } from '#tests/support/memory.ts';
@@ -8,19 +8,16 @@ import { blackPng, noise } from '#tests/support/odd-photos.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import type { ProgramProcess } from '#tests/support/program.ts';
 import { createSeller, type Form, type Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
 const measurable = process.platform === 'linux';
 const megabyte = 1024 * 1024;
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** A server that has answered a first upload, so that what it loads once is loaded. */
-async function warmServer(): Promise<{ server: ProgramProcess; seller: Seller }> {
+async function warmServer(stack: TestStack): Promise<{ server: ProgramProcess; seller: Seller }> {
   const server = await stack.startServerProcess();
   const seller = await createSeller({ url: server.url!, db: stack.db });
   await seller.submit({ photos: [await samplePhoto()] });
@@ -46,7 +43,7 @@ const lossless = { quality: 100, chromaSubsampling: '4:4:4' };
 test.skipIf(!measurable)(
   'four photos of 20 MB cost a server less than 150 MB',
   { timeout: 120_000 },
-  async () => {
+  async ({ stack }) => {
     const photos = await Promise.all([
       noisy(3).jpeg(lossless).toBuffer(),
       noisy(2.95)
@@ -56,7 +53,7 @@ test.skipIf(!measurable)(
       noisy(3).tiff({ compression: 'none' }).toBuffer(),
     ]);
     for (const photo of photos) expect(photo.length).toBeGreaterThan(limits.photoBytes * 0.95);
-    const { server, seller } = await warmServer();
+    const { server, seller } = await warmServer(stack);
     const { answer, bytes } = await costOf(server, seller, { photos });
     expect(answer.status, JSON.stringify(answer.body)).toBe(202);
     expect(bytes / megabyte).toBeLessThan(150);
@@ -65,14 +62,17 @@ test.skipIf(!measurable)(
   },
 );
 
-test.skipIf(!measurable)('a small file that unpacks to 30,000 × 30,000 costs less than 100 MB', async () => {
-  const { server, seller } = await warmServer();
-  for (const interlaced of [false, true]) {
-    const bomb = blackPng(30_000, 30_000, interlaced);
-    expect(bomb.length).toBeLessThan(megabyte);
-    const { answer, bytes } = await costOf(server, seller, { photos: [bomb, bomb, bomb, bomb] });
-    expectError(answer, 'TOO_MANY_PIXELS');
-    expect(bytes / megabyte).toBeLessThan(100);
-  }
-  await server.terminate();
-});
+test.skipIf(!measurable)(
+  'a small file that unpacks to 30,000 × 30,000 costs less than 100 MB',
+  async ({ stack }) => {
+    const { server, seller } = await warmServer(stack);
+    for (const interlaced of [false, true]) {
+      const bomb = blackPng(30_000, 30_000, interlaced);
+      expect(bomb.length).toBeLessThan(megabyte);
+      const { answer, bytes } = await costOf(server, seller, { photos: [bomb, bomb, bomb, bomb] });
+      expectError(answer, 'TOO_MANY_PIXELS');
+      expect(bytes / megabyte).toBeLessThan(100);
+    }
+    await server.terminate();
+  },
+);

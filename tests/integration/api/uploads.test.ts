@@ -1,22 +1,16 @@
 /** Rows 1 to 11 of the uploads' wrong input: what is refused, with which words, and that nothing is left of it. */
 import { request as httpRequest } from 'node:http';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type ErrorCode, limits, paths } from '#contract';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { multipart, type Part, type RawForm } from '#tests/support/multipart.ts';
 import { blackPng, jpegClaiming, noise, padPng } from '#tests/support/odd-photos.ts';
 import { colouredPhoto, samplePhoto } from '#tests/support/photos.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  seller = await stack.seller();
-});
-afterAll(() => stack.close());
+const test = testWithSharedSeller({ workers: 0 });
 
 const flat = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#b5482a' } });
 const noisy = () => sharp(noise(64, 48, 7), { raw: { width: 64, height: 48, channels: 3 } });
@@ -103,13 +97,13 @@ function altered(png: Buffer): Buffer {
   return png;
 }
 
-test.for(refusedFiles)('%s', async ([, file, code]) => {
+test.for(refusedFiles)('%s', async ([, file, code], { stack, seller }) => {
   const bytes = await file();
   expectError(await seller.send({ photos: [{ bytes, name: 'photo.png', type: 'image/png' }] }), code);
   await expectNothingLeft(stack, seller.id);
 });
 
-test.for(refusedFiles)('%s, behind a good photo', async ([, file, code]) => {
+test.for(refusedFiles)('%s, behind a good photo', async ([, file, code], { stack, seller }) => {
   const bytes = await file();
   const photos = [await samplePhoto(), { bytes, name: 'photo.jpg', type: 'image/jpeg' }];
   expectError(await seller.send({ photos }), code);
@@ -124,7 +118,7 @@ const photo = (value: Buffer, more: Partial<Part> = {}): Part => ({
   value,
   ...more,
 });
-const send = (form: RawForm): Promise<Answer<unknown>> =>
+const send = (seller: Seller, form: RawForm): Promise<Answer<unknown>> =>
   seller.request(paths.generations, { method: 'POST', ...form });
 
 const refusedForms: [
@@ -205,12 +199,12 @@ function truncated(form: RawForm, bytes: number): RawForm {
   return { ...form, body: form.body.subarray(0, form.body.length - bytes) };
 }
 
-test.for(refusedForms)('%s', async ([, form, code, expected]) => {
-  expectError(await send(form(await samplePhoto())), code, expected);
+test.for(refusedForms)('%s', async ([, form, code, expected], { stack, seller }) => {
+  expectError(await send(seller, form(await samplePhoto())), code, expected);
   await expectNothingLeft(stack, seller.id);
 });
 
-test('a connection that goes in the middle of a file leaves nothing', async () => {
+test('a connection that goes in the middle of a file leaves nothing', async ({ stack, seller }) => {
   const { headers, body } = multipart([prompt, photo(padPng(await samplePhoto(), 2_000_000))]);
   const request = httpRequest(stack.url + paths.generations, {
     method: 'POST',
@@ -224,10 +218,13 @@ test('a connection that goes in the middle of a file leaves nothing', async () =
   await vi.waitFor(() => expectNothingLeft(stack, seller.id), { timeout: 5_000 });
 });
 
-test('a file far over the limit gets its answer, and the connection is not held for it', async () => {
+test('a file far over the limit gets its answer, and the connection is not held for it', async ({
+  stack,
+  seller,
+}) => {
   const huge = padPng(await samplePhoto(), 2 * limits.photoBytes);
-  expectError(await send(multipart([prompt, photo(huge)])), 'FILE_TOO_LARGE');
-  expectError(await send(multipart([photo(huge), prompt, photo(huge)])), 'FILE_TOO_LARGE');
+  expectError(await send(seller, multipart([prompt, photo(huge)])), 'FILE_TOO_LARGE');
+  expectError(await send(seller, multipart([photo(huge), prompt, photo(huge)])), 'FILE_TOO_LARGE');
   await expectNothingLeft(stack, seller.id);
 });
 
@@ -311,8 +308,8 @@ const acceptedForms: [what: string, form: (png: Buffer) => RawForm | Promise<Raw
   ],
 ];
 
-test.for(acceptedForms)('accepted: %s', async ([, form]) => {
-  const answer = await send(await form(await samplePhoto()));
+test.for(acceptedForms)('accepted: %s', async ([, form], { stack, seller }) => {
+  const answer = await send(seller, await form(await samplePhoto()));
   expect(answer).toMatchObject({ status: 202, body: { state: 'queued', prompt: 'On a table' } });
   const { photos } = answer.body as { photos: { url: string }[] };
   const kept = await fetch(stack.url + photos[0]!.url, {
@@ -326,7 +323,7 @@ test.for(acceptedForms)('accepted: %s', async ([, form]) => {
   await expectNoStrayFile(stack);
 });
 
-test('what was accepted is held once, and all of it adds up', async () => {
+test('what was accepted is held once, and all of it adds up', async ({ stack }) => {
   const other = await stack.seller();
   await other.submit({ photos: [await colouredPhoto('#123456')] });
   expect((await other.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });

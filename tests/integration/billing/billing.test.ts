@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type PortalReply, paths, type SubscriptionView } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
 import { askFor, payByCheckout, profileOf, sessionOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(() => stack.stripe.reset());
-afterAll(() => stack.close());
+const test = testWithStack();
+test.beforeEach(({ stack }) => stack.stripe.reset());
 
 const declined = '4000000000000002';
 /** It can be attached, and every charge of it fails. */
 const failing = '4000000000000341';
 
-async function withCard(seller: Seller, card: string): Promise<Seller> {
+async function withCard(stack: TestStack, seller: Seller, card: string): Promise<Seller> {
   await stack.stripe.setCard((await profileOf(stack, seller)).stripe_customer_id!, card);
   return seller;
 }
 
-async function expectClean(): Promise<void> {
+async function expectClean(stack: TestStack): Promise<void> {
   expect(await stack.audit()).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
@@ -30,7 +27,7 @@ async function expectClean(): Promise<void> {
 
 const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> => (await seller.me()).subscription;
 
-test('a seller without a plan may not generate, pays, and has the month’s images', async () => {
+test('a seller without a plan may not generate, pays, and has the month’s images', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   expect(await subscriptionOf(seller)).toMatchObject({
     status: 'inactive',
@@ -64,10 +61,12 @@ test('a seller without a plan may not generate, pays, and has the month’s imag
   expect(await told).toMatchObject({ generationsLeft: 100 });
   window.close();
   await seller.submit();
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('the same page is opened again, another plan’s page closes it, and only one subscription can come of it', async () => {
+test('the same page is opened again, another plan’s page closes it, and only one subscription can come of it', async ({
+  stack,
+}) => {
   const seller = await stack.seller({ paid: false });
   const [first, again] = [await askFor(seller, 'freelance'), await askFor(seller, 'freelance')];
   expect(again.body).toEqual(first.body);
@@ -76,10 +75,12 @@ test('the same page is opened again, another plan’s page closes it, and only o
   await stack.stripe.completeCheckout(sessionOf(other.body));
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ plan: 'enterprise', unlimited: true });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('of two windows that buy at the same moment one is asked to wait, and one customer is made', async () => {
+test('of two windows that buy at the same moment one is asked to wait, and one customer is made', async ({
+  stack,
+}) => {
   const seller = await stack.seller({ paid: false });
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => askFor(seller, index % 2 ? 'freelance' : 'enterprise')),
@@ -93,7 +94,7 @@ test('of two windows that buy at the same moment one is asked to wait, and one c
   expect(open.data).toHaveLength(1);
 });
 
-test('a declined card buys nothing', async () => {
+test('a declined card buys nothing', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   const { body } = await askFor(seller, 'freelance');
   const outcome = await stack.stripe.completeCheckout(sessionOf(body), declined).catch(() => 'declined');
@@ -102,7 +103,9 @@ test('a declined card buys nothing', async () => {
   expectError(await seller.send(), 'NO_SUBSCRIPTION');
 });
 
-test('an upgrade is charged and works at once; a downgrade waits for the period’s end and can be taken back', async () => {
+test('an upgrade is charged and works at once; a downgrade waits for the period’s end and can be taken back', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const upgraded = await askFor(seller, 'enterprise');
   expect(upgraded.body).toMatchObject({
@@ -143,17 +146,19 @@ test('an upgrade is charged and works at once; a downgrade waits for the period�
   expect(await stack.server.context.billing.stripe.subscriptions.retrieve(id!)).toMatchObject({
     schedule: null,
   });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('an upgrade that cannot be charged changes nothing and says where to mend the card', async () => {
-  const seller = await withCard(await subscriber(stack, 'freelance'), failing);
+test('an upgrade that cannot be charged changes nothing and says where to mend the card', async ({
+  stack,
+}) => {
+  const seller = await withCard(stack, await subscriber(stack, 'freelance'), failing);
   expectError(await askFor(seller, 'enterprise'), 'CARD_DECLINED');
   expect(await subscriptionOf(seller)).toMatchObject({ plan: 'freelance', status: 'active' });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('a renewal refills 100 and forfeits what was left; the ledger says both', async () => {
+test('a renewal refills 100 and forfeits what was left; the ledger says both', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const window = await seller.openWindow();
   await window.untilEnded((await seller.submit()).id);
@@ -172,11 +177,13 @@ test('a renewal refills 100 and forfeits what was left; the ledger says both', a
   ]);
   expect(body.entries[0]!.period).toMatchObject({ plan: 'freelance' });
   expect(body.entries[2]).toMatchObject({ generation: { state: 'succeeded' }, period: null });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('a failed payment: overdue, with a mail and a grace period; paid late, the images come', async () => {
-  const seller = await withCard(await subscriber(stack, 'freelance'), failing);
+test('a failed payment: overdue, with a mail and a grace period; paid late, the images come', async ({
+  stack,
+}) => {
+  const seller = await withCard(stack, await subscriber(stack, 'freelance'), failing);
   await stack.stripe.advance({ months: 1 });
   const overdue = await subscriptionOf(seller);
   expect(overdue).toMatchObject({
@@ -202,10 +209,12 @@ test('a failed payment: overdue, with a mail and a grace period; paid late, the 
     graceUntil: null,
     generationsLeft: 100,
   });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('cancelled in the portal it works to the period’s end, then no more; who comes back pays anew', async () => {
+test('cancelled in the portal it works to the period’s end, then no more; who comes back pays anew', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'enterprise');
   const portal = await seller.request<PortalReply>(paths.portalSession, { method: 'POST' });
   expect(portal).toMatchObject({ status: 200 });
@@ -237,7 +246,7 @@ test('cancelled in the portal it works to the period’s end, then no more; who 
     status: 'active',
     generationsLeft: 100,
   });
-  await expectClean();
+  await expectClean(stack);
 });
 
 test('an unlimited plan ends at its fair use for the month', async () => {
@@ -255,7 +264,7 @@ test('an unlimited plan ends at its fair use for the month', async () => {
   }
 });
 
-test('a trial has the month’s images, and the first payment brings the next ones', async () => {
+test('a trial has the month’s images, and the first payment brings the next ones', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   await askFor(seller, 'freelance');
   const { stripe, catalogue } = stack.server.context.billing;
@@ -278,10 +287,10 @@ test('a trial has the month’s images, and the first payment brings the next on
     isTrial: false,
     generationsLeft: 100,
   });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('wrong input is named; without a plan there is no portal; reads are limited', async () => {
+test('wrong input is named; without a plan there is no portal; reads are limited', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   const message = 'Invalid subscription plan';
   for (const plan of ['gold', '', null, { $gt: '' }]) {
@@ -294,7 +303,9 @@ test('wrong input is named; without a plan there is no portal; reads are limited
   expectError(answers[10]!, 'RATE_LIMITED');
 });
 
-test('while Stripe does not answer, requests that need it fail with a readable message and images are still made', async () => {
+test('while Stripe does not answer, requests that need it fail with a readable message and images are still made', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ faults: Array(100).fill({ when: 'before', status: 500 }) });
   expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');

@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(() => stack.stripe.reset());
-afterAll(() => stack.close());
+const test = testWithStack();
+test.beforeEach(({ stack }) => stack.stripe.reset());
 
-async function expectClean(): Promise<void> {
+async function expectClean(stack: TestStack): Promise<void> {
   // Images may be under way still.
   await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
-test('a customer who is deleted at Stripe: the plan has ended, its images stay booked, a new plan can be bought', async () => {
+test('a customer who is deleted at Stripe: the plan has ended, its images stay booked, a new plan can be bought', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: first } = await profileOf(stack, seller);
@@ -31,7 +30,7 @@ test('a customer who is deleted at Stripe: the plan has ended, its images stay b
     generations_left: 100,
   });
   expectError(await seller.send(), 'NO_SUBSCRIPTION');
-  await expectClean();
+  await expectClean(stack);
 
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
     status: 'active',
@@ -41,17 +40,17 @@ test('a customer who is deleted at Stripe: the plan has ended, its images stay b
   expect(again.stripe_customer_id).not.toBe(first);
   expect(again).toMatchObject({ former_customers: [first], granted: 200, forfeited: 100 });
   await seller.submit();
-  await expectClean();
+  await expectClean(stack);
 
   // And a second time, within the day in which Stripe would repeat its first answer.
   await stripe.customers.del(again.stripe_customer_id!);
   await stack.stripe.settled();
   expect(await payByCheckout(stack, seller, 'enterprise')).toMatchObject({ status: 'active' });
   expect((await profileOf(stack, seller)).former_customers).toEqual([first, again.stripe_customer_id]);
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('what a deleted customer paid can still be refunded', async () => {
+test('what a deleted customer paid can still be refunded', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
@@ -61,20 +60,22 @@ test('what a deleted customer paid can still be refunded', async () => {
   await stripe.refunds.create({ charge: charge!.id });
   await stack.stripe.settled();
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100 });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('a customer whom Stripe never knew, as in data from another mode, is replaced', async () => {
+test('a customer whom Stripe never knew, as in data from another mode, is replaced', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   await stack.db.profiles.updateOne(
     { _id: seller.id },
     { $set: { stripe_customer_id: 'cus_of_another_mode' } },
   );
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({ status: 'active' });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('a key of another account does not end plans that are paid for, nor sell them again', async () => {
+test('a key of another account does not end plans that are paid for, nor sell them again', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   const unknown = { $set: { stripe_customer_id: 'cus_of_another_account' } };
@@ -101,7 +102,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
 });
 
-test('two windows that buy at once for a deleted customer make one new customer', async () => {
+test('two windows that buy at once for a deleted customer make one new customer', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   await stripe.customers.del((await profileOf(stack, seller)).stripe_customer_id!);

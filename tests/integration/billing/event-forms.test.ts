@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** Posts a body under a correct signature for whatever the header calls its time. */
-async function post(payload: string, time: string | number = Math.floor(Date.now() / 1_000)) {
+async function post(
+  stack: TestStack,
+  payload: string,
+  time: string | number = Math.floor(Date.now() / 1_000),
+) {
   // The library signs what it made of the header's time, as in `NaN.<payload>`.
   const signed = `${Number.parseInt(String(time), 10)}.${payload}`;
   const digest = createHmac('sha256', stack.config.billing.webhookSecret).update(signed).digest('hex');
@@ -30,7 +31,7 @@ const sound = {
   data: { object: { object: 'invoice' } },
 };
 
-test.each([
+test.for<[what: string, field: string | undefined, event: unknown]>([
   ['null', undefined, null],
   ['a number', undefined, 7],
   ['a list', undefined, []],
@@ -53,17 +54,22 @@ test.each([
     { ...sound, data: { object: { object: 'invoice', customer: {} } } },
   ],
   ['a thin event', 'data', { id: 'evt_thin', object: 'v2.core.event', type: 'v1.billing.meter.error' }],
-])('signed, but %s: refused as not valid and not kept', async (_what, field, event) => {
-  expectError(await post(JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
+])('signed, but %s: refused as not valid and not kept', async ([, field, event], { stack }) => {
+  expectError(await post(stack, JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
   expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
 });
 
-test.each(['not JSON', '', '{"id":'])('a signed body that is %j is refused and not kept', async (payload) => {
-  expectError(await post(payload), 'BAD_JSON');
-  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
-});
+test.for(['not JSON', '', '{"id":'])(
+  'a signed body that is %j is refused and not kept',
+  async (payload, { stack }) => {
+    expectError(await post(stack, payload), 'BAD_JSON');
+    expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
+  },
+);
 
-test('a signature from the future, of no time, or of two times is refused; clocks may differ by a minute', async () => {
+test('a signature from the future, of no time, or of two times is refused; clocks may differ by a minute', async ({
+  stack,
+}) => {
   const now = Math.floor(Date.now() / 1_000);
   const payload = JSON.stringify(sound);
   for (const time of [
@@ -78,9 +84,9 @@ test('a signature from the future, of no time, or of two times is refused; clock
     -1,
     `${now},t=${now}`,
   ]) {
-    expectError(await post(payload, time), 'BAD_SIGNATURE');
+    expectError(await post(stack, payload, time), 'BAD_SIGNATURE');
   }
   expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
-  expect((await post(payload, now + 30)).status).toBe(200);
+  expect((await post(stack, payload, now + 30)).status).toBe(200);
   expect(await stack.db.stripeEvents.countDocuments()).toBe(1);
 });

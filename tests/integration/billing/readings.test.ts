@@ -1,27 +1,16 @@
 import type Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { syncBilling } from '#shared/billing/sync.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
-import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 
-let stack: TestStack;
-/** The connection of the processes that die. */
-let mortal: Db;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  mortal = crashable(await connectDb(stack.config.mongodbUrl));
-});
-afterEach(() => stack.stripe.reset());
-afterAll(async () => {
-  await mortal.close();
-  await stack.close();
-});
+const test = testWithCrashableDb({ workers: 0 });
+test.afterEach(({ stack }) => stack.stripe.reset());
 
 /** The server's context with a client of Stripe that counts requests and holds back answers of one kind. */
-function slowContext() {
+function slowContext(stack: TestStack) {
   const { context } = stack.server;
   const requests = { count: 0 };
   let release = () => {};
@@ -52,7 +41,9 @@ function slowContext() {
   };
 }
 
-test('what was read earlier is not applied later, also when the later reading changed nothing', async () => {
+test('what was read earlier is not applied later, also when the later reading changed nothing', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   await stack.stripe.set({ webhooks: { hold: true } });
@@ -60,7 +51,7 @@ test('what was read earlier is not applied later, also when the later reading ch
 
   // One reads that the plan ends; before it has told so, that is taken back.
   await stack.stripe.cancelAtPeriodEnd(subscription!);
-  const early = slowContext();
+  const early = slowContext(stack);
   const first = syncBilling(early.context, seller.id);
   await early.hasAsked;
   await stripe.subscriptions.update(subscription!, { cancel_at_period_end: false });
@@ -72,10 +63,10 @@ test('what was read earlier is not applied later, also when the later reading ch
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('20 who ask at once ask 20 times, whoever is first', async () => {
+test('20 who ask at once ask 20 times, whoever is first', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
-  const all = Array.from({ length: 20 }, () => slowContext());
+  const all = Array.from({ length: 20 }, () => slowContext(stack));
   await stack.stripe.cancelAtPeriodEnd((await profileOf(stack, seller)).subscription_id!);
   const asking = all.map(({ context }) => syncBilling(context, seller.id));
   await Promise.all(all.map(({ hasAsked }) => hasAsked));
@@ -85,7 +76,7 @@ test('20 who ask at once ask 20 times, whoever is first', async () => {
 });
 
 /** What the mails of a seller are about. */
-async function mailsTo(address: string): Promise<string[]> {
+async function mailsTo(stack: TestStack, address: string): Promise<string[]> {
   const mails = await stack.db.mails.find({ to: address }).lean();
   return mails.map(({ subject }) => subject).filter((subject) => /payment|ended/i.test(subject));
 }
@@ -93,7 +84,7 @@ async function mailsTo(address: string): Promise<string[]> {
 test.for(faultKinds)(
   '"%s" at any step of a reading loses no mail and sends none twice',
   { timeout: 120_000 },
-  async (kind) => {
+  async (kind, { stack, crashableDb }) => {
     let met = true;
     for (let at = 0; met; at += 1) {
       expect(at, 'a reading takes fewer steps than this').toBeLessThan(20);
@@ -104,24 +95,24 @@ test.for(faultKinds)(
       );
       met = false;
       await withFault({ kind, at }, () =>
-        syncBilling({ ...stack.server.context, db: mortal }, seller.id),
+        syncBilling({ ...stack.server.context, db: crashableDb }, seller.id),
       ).catch((error) => {
         if (!(error instanceof FaultError)) throw error;
         met = true;
       });
       // Whoever comes next: the event again, the seller, or upkeep.
       await syncBilling(stack.server.context, seller.id);
-      const mails = await mailsTo(seller.email);
+      const mails = await mailsTo(stack, seller.email);
       expect(mails, `step ${at}`).toHaveLength(1);
       await syncBilling(stack.server.context, seller.id);
-      expect(await mailsTo(seller.email)).toEqual(mails);
+      expect(await mailsTo(stack, seller.email)).toEqual(mails);
       await stack.stripe.reset();
       await stack.stripe.settled();
     }
   },
 );
 
-test('two sellers whose plan began and ended unseen are told both', async () => {
+test('two sellers whose plan began and ended unseen are told both', async ({ stack }) => {
   await stack.stripe.set({ webhooks: { hold: true } });
   for (let count = 0; count < 2; count += 1) {
     const seller = await stack.seller({ paid: false });
@@ -136,6 +127,6 @@ test('two sellers whose plan began and ended unseen are told both', async () => 
     });
     await stripe.subscriptions.cancel(made.id);
     await syncBilling(stack.server.context, seller.id);
-    expect(await mailsTo(seller.email)).toHaveLength(1);
+    expect(await mailsTo(stack, seller.email)).toHaveLength(1);
   }
 });

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-beforeEach(() => stack.stripe.reset());
-afterAll(() => stack.close());
+const test = testWithStack();
+test.beforeEach(({ stack }) => stack.stripe.reset());
 
-const stripe = () => stack.server.context.billing.stripe;
+const stripe = (stack: TestStack) => stack.server.context.billing.stripe;
 const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> => (await seller.me()).subscription;
 
 /** The charges of a seller's invoices, newest first. */
-async function chargesOf(seller: Seller): Promise<string[]> {
+async function chargesOf(stack: TestStack, seller: Seller): Promise<string[]> {
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
-  const invoices = await stripe().invoices.list({ customer: customer!, expand: ['data.payments'] });
+  const invoices = await stripe(stack).invoices.list({ customer: customer!, expand: ['data.payments'] });
   return Promise.all(
     invoices.data.map(async ({ payments }) => {
       const intent = idOf(payments!.data[0]!.payment.payment_intent!);
-      return (await stripe().charges.list({ payment_intent: intent })).data[0]!.id;
+      return (await stripe(stack).charges.list({ payment_intent: intent })).data[0]!.id;
     }),
   );
 }
@@ -42,28 +39,30 @@ async function makeImage(seller: Seller): Promise<void> {
   await expect.poll(async () => (await subscriptionOf(seller)).generationsHeld).toBe(0);
 }
 
-async function expectClean(): Promise<void> {
+async function expectClean(stack: TestStack): Promise<void> {
   // Images may be under way still.
   await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 }
 
-test('a full refund takes back what is there, says so, and nothing is made until the next payment', async () => {
+test('a full refund takes back what is there, says so, and nothing is made until the next payment', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   await makeImage(seller);
-  const [charge] = await chargesOf(seller);
+  const [charge] = await chargesOf(stack, seller);
   // A part of the money is a favour: it takes nothing.
-  await stripe().refunds.create({ charge: charge!, amount: 500 });
+  await stripe(stack).refunds.create({ charge: charge!, amount: 500 });
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 99, canGenerate: true });
-  await expectClean();
+  await expectClean(stack);
 
   const window = await seller.openWindow();
   const told = new Promise<SubscriptionView>((resolve) => {
     window.socket.on('subscription', (view) => !view.canGenerate && resolve(view));
   });
-  await stripe().refunds.create({ charge: charge! });
+  await stripe(stack).refunds.create({ charge: charge! });
   await stack.stripe.settled();
   expect(await told).toMatchObject({ generationsLeft: 0, status: 'active', canGenerate: false });
   window.close();
@@ -79,17 +78,19 @@ test('a full refund takes back what is there, says so, and nothing is made until
     ['settle', 1],
     ['grant', 100],
   ]);
-  await expectClean();
+  await expectClean(stack);
 
   await stack.stripe.advance({ months: 1 });
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
   await seller.submit();
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('an open dispute takes the images, a won one brings them back, a lost one keeps them; an inquiry does nothing', async () => {
+test('an open dispute takes the images, a won one brings them back, a lost one keeps them; an inquiry does nothing', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
-  const [charge] = await chargesOf(seller);
+  const [charge] = await chargesOf(stack, seller);
   const { dispute } = await stack.stripe.dispute(charge!);
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 0, canGenerate: false });
@@ -104,25 +105,27 @@ test('an open dispute takes the images, a won one brings them back, a lost one k
   await seller.submit();
 
   const other = await subscriber(stack, 'freelance');
-  const [lost] = await chargesOf(other);
+  const [lost] = await chargesOf(stack, other);
   await stack.stripe.closeDispute((await stack.stripe.dispute(lost!)).dispute, 'lost');
   await stack.stripe.settled();
   expectError(await other.send(), 'PAYMENT_RETURNED');
 
   const asked = await subscriber(stack, 'freelance');
-  await stack.stripe.dispute((await chargesOf(asked))[0]!, { inquiry: true });
+  await stack.stripe.dispute((await chargesOf(stack, asked))[0]!, { inquiry: true });
   await stack.stripe.settled();
   expect(await subscriptionOf(asked)).toMatchObject({ generationsLeft: 100, canGenerate: true });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('an image that is being made is kept; one that fails after the refund is taken back as well', async () => {
+test('an image that is being made is kept; one that fails after the refund is taken back as well', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const window = await seller.openWindow();
   await stack.images.set({ default: { kind: 'hold' } });
   const [kept, cancelled] = [await seller.submit(), await seller.submit()];
   await stack.images.waitFor({ waiting: 1 });
-  await stripe().refunds.create({ charge: (await chargesOf(seller))[0]! });
+  await stripe(stack).refunds.create({ charge: (await chargesOf(stack, seller))[0]! });
   await stack.stripe.settled();
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 2, refunded: 98 });
   await seller.request(`${paths.generations}/${cancelled.id}/cancel`, { method: 'POST' });
@@ -133,12 +136,14 @@ test('an image that is being made is kept; one that fails after the refund is ta
   window.close();
   await seller.request(paths.subscription);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100, forfeited: 0 });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('an unlimited plan whose payment is refunded makes nothing; so does one whose upgrade is', async () => {
+test('an unlimited plan whose payment is refunded makes nothing; so does one whose upgrade is', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'enterprise');
-  await stripe().refunds.create({ charge: (await chargesOf(seller))[0]! });
+  await stripe(stack).refunds.create({ charge: (await chargesOf(stack, seller))[0]! });
   await stack.stripe.settled();
   expectError(await seller.send(), 'PAYMENT_RETURNED');
   await stack.stripe.advance({ months: 1 });
@@ -146,27 +151,27 @@ test('an unlimited plan whose payment is refunded makes nothing; so does one who
 
   const upgraded = await subscriber(stack, 'freelance');
   await askFor(upgraded, 'enterprise');
-  const [difference, month] = await chargesOf(upgraded);
-  await stripe().refunds.create({ charge: month! });
+  const [difference, month] = await chargesOf(stack, upgraded);
+  await stripe(stack).refunds.create({ charge: month! });
   await stack.stripe.settled();
   // Its images are gone, but what is paid for the unlimited plan stands.
   expect(await profileOf(stack, upgraded)).toMatchObject({ generations_left: 0, refunded: 100 });
   await seller.submit();
-  await stripe().refunds.create({ charge: difference! });
+  await stripe(stack).refunds.create({ charge: difference! });
   await stack.stripe.settled();
   expectError(await upgraded.send(), 'PAYMENT_RETURNED');
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('a refund that fails gives the images back; parts and a dispute add up', async () => {
+test('a refund that fails gives the images back; parts and a dispute add up', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
-  const [charge] = await chargesOf(seller);
-  const refund = await stripe().refunds.create({ charge: charge!, amount: 4_000 });
+  const [charge] = await chargesOf(stack, seller);
+  const refund = await stripe(stack).refunds.create({ charge: charge!, amount: 4_000 });
   await stack.stripe.dispute(charge!, { amount: 1_000 });
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 0, canGenerate: false });
   await stack.stripe.failRefund(refund.id);
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
-  await expectClean();
+  await expectClean(stack);
 });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { paths } from '#contract';
 import { type StripeServer, startStripeServer } from '#local/stripe/server.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
@@ -8,19 +8,17 @@ import { currency, priceKey, productId } from '#shared/billing/catalogue.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { ConfigError, loadConfig } from '#shared/platform/config.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, subscriber } from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
 const packshotUrl = 'https://packshot.example';
 
-let stack: TestStack;
 /** A Stripe where nothing is set up. */
 let bare: StripeServer;
 let stripe: Stripe;
 const started: RunningServer[] = [];
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
+const test = testWithStack({ workers: 0 });
 beforeEach(async () => {
   bare = await startStripeServer({ control: true });
   stripe = openStripe({ secretKey: localStripeKey, apiUrl: bare.url });
@@ -29,9 +27,8 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.close()));
   await bare.close();
 });
-afterAll(() => stack.close());
 
-async function startOn(stripeUrl: string): Promise<RunningServer> {
+async function startOn(stack: TestStack, stripeUrl: string): Promise<RunningServer> {
   const server = await startServer(loadConfig({ ...stack.settings, PORT: '0', STRIPE_API_URL: stripeUrl }));
   started.push(server);
   return server;
@@ -46,14 +43,18 @@ async function problemOf(starting: Promise<RunningServer>): Promise<string> {
   return (error as ConfigError).message;
 }
 
-test('a server that would sell what Stripe does not have says what to create, and does not start', async () => {
-  const problem = await problemOf(startOn(bare.url));
+test('a server that would sell what Stripe does not have says what to create, and does not start', async ({
+  stack,
+}) => {
+  const problem = await problemOf(startOn(stack, bare.url));
   expect(problem).toContain('there is no price "packshot_freelance_monthly" for Freelance at $50 a month');
   expect(problem).toContain('there is no price "packshot_enterprise_monthly" for Enterprise at $199 a month');
   expect(problem).toContain('npm run stripe:setup');
 });
 
-test('nor one that would charge another price than it shows; the set-up makes the right one', async () => {
+test('nor one that would charge another price than it shows; the set-up makes the right one', async ({
+  stack,
+}) => {
   await setUpStripe(stripe, packshotUrl);
   const dearer = await stripe.prices.create({
     product: productId('freelance'),
@@ -63,13 +64,13 @@ test('nor one that would charge another price than it shows; the set-up makes th
     lookup_key: priceKey('freelance'),
     transfer_lookup_key: true,
   });
-  expect(await problemOf(startOn(bare.url))).toContain(
+  expect(await problemOf(startOn(stack, bare.url))).toContain(
     `(${dearer.id}) is 60 USD every 1 month for product packshot_freelance, not Freelance at $50 a month`,
   );
   const { done } = await setUpStripe(stripe, packshotUrl);
   expect(done).toHaveLength(1);
   expect(done[0]).toMatch(/^price price_\w+ made: .*60 USD/);
-  await startOn(bare.url);
+  await startOn(stack, bare.url);
 });
 
 test('the set-up makes products, prices, portal and webhook, tells the secret once, and again changes nothing', async () => {
@@ -87,8 +88,10 @@ test('the set-up makes products, prices, portal and webhook, tells the secret on
   expect((await stripe.webhookEndpoints.list()).data).toHaveLength(2);
 });
 
-test('a Stripe that is away keeps no server from starting; what is asked of it fails until it is back', async () => {
-  const { url } = await startOn('http://127.0.0.1:9');
+test('a Stripe that is away keeps no server from starting; what is asked of it fails until it is back', async ({
+  stack,
+}) => {
+  const { url } = await startOn(stack, 'http://127.0.0.1:9');
   const seller = await stack.seller({ paid: false });
   const elsewhere = await fetch(url + paths.subscribe, {
     method: 'POST',
@@ -102,7 +105,7 @@ test('a Stripe that is away keeps no server from starting; what is asked of it f
   expect(await askFor(seller, 'freelance')).toMatchObject({ status: 200 });
 });
 
-test('who subscribed at an older price keeps the plan and pays on', async () => {
+test('who subscribed at an older price keeps the plan and pays on', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe: own } = stack.server.context.billing;
   await own.prices.create({

@@ -1,40 +1,29 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import type Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type PlanId, paths } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import { eventSchema, eventTypes, handleEvent, keepEvent } from '#shared/billing/events.ts';
-import { connectDb } from '#shared/data/connect.ts';
-import type { Db } from '#shared/data/db.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
+import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, deliver, eventsAbout, profileOf, sessionOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`stripe-events.test.ts: seed ${seed}`);
 
-let stack: TestStack;
-/** The connection of the servers that die. */
-let mortal: Db;
-beforeAll(async () => {
-  // Upkeep would mend before a test has looked.
-  stack = await startTestStack({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
-  mortal = crashable(await connectDb(stack.config.mongodbUrl));
-});
-afterEach(() => stack.stripe.reset());
-afterAll(async () => {
-  await mortal.close();
-  await stack.close();
-});
+// Upkeep would mend before a test has looked.
+const test = testWithCrashableDb({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
+test.afterEach(({ stack }) => stack.stripe.reset());
 
-async function expectClean(): Promise<void> {
+async function expectClean(stack: TestStack): Promise<void> {
   expect(await stack.audit()).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
@@ -45,7 +34,9 @@ async function answerOf(coming: Promise<Response>) {
   return { status: reply.status, headers: reply.headers, body: await reply.json() };
 }
 
-test('an event that is unsigned, altered, old or signed by another is refused and not kept', async () => {
+test('an event that is unsigned, altered, old or signed by another is refused and not kept', async ({
+  stack,
+}) => {
   const event = {
     id: 'evt_forged',
     object: 'event',
@@ -71,7 +62,7 @@ test('an event that is unsigned, altered, old or signed by another is refused an
   expect(await stack.db.stripeEvents.findById(event.id)).toMatchObject({ customer: null });
 });
 
-test('the same event 20 times at once: one row, one grant', async () => {
+test('the same event 20 times at once: one row, one grant', async ({ stack }) => {
   await stack.stripe.set({ webhooks: { hold: true } });
   const seller = await stack.seller({ paid: false });
   await stack.stripe.completeCheckout(sessionOf((await askFor(seller, 'freelance')).body));
@@ -82,10 +73,12 @@ test('the same event 20 times at once: one row, one grant', async () => {
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await stack.db.stripeEvents.countDocuments({ _id: paid.id })).toBe(1);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 100, granted: 100, forfeited: 0 });
-  await expectClean();
+  await expectClean(stack);
 });
 
-test('an event while Stripe is away is kept and answered 503; upkeep sees to it when Stripe is back', async () => {
+test('an event while Stripe is away is kept and answered 503; upkeep sees to it when Stripe is back', async ({
+  stack,
+}) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   await stack.stripe.set({ webhooks: { hold: true } });
@@ -104,7 +97,7 @@ test('an event while Stripe is away is kept and answered 503; upkeep sees to it 
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: true });
 });
 
-test('a renewal of which no event ever comes is found by upkeep', async () => {
+test('a renewal of which no event ever comes is found by upkeep', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
   await stack.stripe.advance({ months: 1 });
@@ -163,7 +156,7 @@ const delivery = fc.record({
 /** One who hears of everything at once, in order; one by the course's deliveries; one who hears of it at the end only. */
 const hearers = 3;
 
-async function take(seller: Seller, next: Exclude<Step, { kind: 'month' }>): Promise<void> {
+async function take(stack: TestStack, seller: Seller, next: Exclude<Step, { kind: 'month' }>): Promise<void> {
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   if (next.kind === 'ask') {
@@ -172,17 +165,18 @@ async function take(seller: Seller, next: Exclude<Step, { kind: 'month' }>): Pro
     return;
   }
   if (next.kind === 'refund' || next.kind === 'dispute' || next.kind === 'decide') {
-    return customer ? moveMoney(customer, next) : undefined;
+    return customer ? moveMoney(stack, customer, next) : undefined;
   }
   const [subscription] = customer ? (await stripe.subscriptions.list({ customer })).data : [];
   if (!customer || !subscription) return;
   if (next.kind === 'cancel') {
-    if (await isFree(subscription)) await stack.stripe.cancelAtPeriodEnd(subscription.id);
+    if (await isFree(stack, subscription)) await stack.stripe.cancelAtPeriodEnd(subscription.id);
   } else await stack.stripe.setCard(customer, next.works ? '4242424242424242' : '4000000000000341');
 }
 
 /** Refunds or disputes the newest payment, or decides its dispute. */
 async function moveMoney(
+  stack: TestStack,
   customer: string,
   step: Extract<Step, { kind: 'refund' | 'dispute' | 'decide' }>,
 ): Promise<void> {
@@ -198,7 +192,7 @@ async function moveMoney(
 }
 
 /** Stripe cancels none that has a change of plan before it; a change that has happened stands in nobody's way. */
-async function isFree({ schedule: id, items }: Stripe.Subscription): Promise<boolean> {
+async function isFree(stack: TestStack, { schedule: id, items }: Stripe.Subscription): Promise<boolean> {
   if (id === null) return true;
   const { stripe } = stack.server.context.billing;
   const schedule = await stripe.subscriptionSchedules.retrieve(idOf(id));
@@ -212,7 +206,7 @@ async function isFree({ schedule: id, items }: Stripe.Subscription): Promise<boo
  * What has to be the same for all: everything but names, times of booking and counters. Images of a month that is over
  * count as taken back for who heard of the refund in that month, and as forfeited for who did not.
  */
-async function outcomeOf(seller: Seller) {
+async function outcomeOf(stack: TestStack, seller: Seller) {
   const profile = await profileOf(stack, seller);
   const { subscription_data: details } = profile;
   const day = (date: Date | undefined | null) => date?.toISOString().slice(0, 10);
@@ -233,7 +227,7 @@ async function outcomeOf(seller: Seller) {
 
 test('events in any order, doubled, at once, late, with crashes between any two steps: one end for all', {
   timeout: 180_000,
-}, async () => {
+}, async ({ stack, crashableDb }) => {
   const { stripe } = stack.server.context.billing;
   const course = fc.array(fc.tuple(step, delivery), { minLength: 4, maxLength: 10 });
   let paid = 0;
@@ -256,7 +250,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       };
       for (const [next, { picks, fault }] of steps) {
         if (next.kind === 'month') await stack.stripe.advance({ months: 1 });
-        else for (const seller of sellers) await take(seller, next);
+        else for (const seller of sellers) await take(stack, seller, next);
         for (const event of await hear(0)) {
           if (known[0]!.includes(event.id)) continue;
           known[0]!.push(event.id);
@@ -264,14 +258,14 @@ test('events in any order, doubled, at once, late, with crashes between any two 
         }
         // Any event that there has been, heard before or not, several at the same moment, on a server that may die.
         const all = await hear(1);
-        const context = { ...stack.server.context, db: mortal };
+        const context = { ...stack.server.context, db: crashableDb };
         await Promise.all(
           picks.map(async (pick) => {
             const event = all[pick % Math.max(1, all.length)];
             if (!event) return;
             try {
               await withFault(fault, async () => {
-                await keepEvent(mortal, eventSchema.parse(event));
+                await keepEvent(crashableDb, eventSchema.parse(event));
                 await handleEvent(context, event.id);
               });
             } catch (error) {
@@ -290,10 +284,10 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       await reconcileBilling(workerContext(stack), atOnce);
       await reconcile(workerContext(stack), atOnce);
 
-      const [first, ...others] = await Promise.all(sellers.map(outcomeOf));
+      const [first, ...others] = await Promise.all(sellers.map((seller) => outcomeOf(stack, seller)));
       for (const other of others) expect(other).toEqual(first);
       paid += first!.grants.length;
-      await expectClean();
+      await expectClean(stack);
     }),
     { seed, numRuns: 8, endOnFailure: true },
   );

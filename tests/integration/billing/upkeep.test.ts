@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { expect } from 'vitest';
+import type { TestStack } from '#tests/support/stack.ts';
 import { profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0, settings: { WORKER_GRACE_MS: '500' } });
-});
-afterEach(() => stack.stripe.reset());
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0, settings: { WORKER_GRACE_MS: '500' } });
+test.afterEach(({ stack }) => stack.stripe.reset());
 
 const longAgo = () => new Date(Date.now() - 2 * 3_600_000);
 const soon = { timeout: 20_000, interval: 50 };
 
 /** An event that was kept and not seen to. */
-async function leaveEvent(id: string, customer: string, minutesAgo: number): Promise<void> {
+async function leaveEvent(stack: TestStack, id: string, customer: string, minutesAgo: number): Promise<void> {
   await stack.db.stripeEvents.create({
     _id: id,
     type: 'customer.subscription.updated',
@@ -23,12 +20,14 @@ async function leaveEvent(id: string, customer: string, minutesAgo: number): Pro
 }
 
 /** Stripe answers everything about these customers with an error. */
-async function breakCustomers(customers: readonly string[]): Promise<void> {
+async function breakCustomers(stack: TestStack, customers: readonly string[]): Promise<void> {
   const faults = customers.flatMap((match) => Array(200).fill({ when: 'before', status: 500, match }));
   await stack.stripe.set({ faults });
 }
 
-test('customers whom Stripe cannot answer for hold up no other; they are asked about again later each time', async () => {
+test('customers whom Stripe cannot answer for hold up no other; they are asked about again later each time', async ({
+  stack,
+}) => {
   const [bad, good] = [await subscriber(stack, 'freelance'), await subscriber(stack, 'freelance')];
   await stack.stripe.set({ webhooks: { hold: true } });
   const [badProfile, goodProfile] = [await profileOf(stack, bad), await profileOf(stack, good)];
@@ -39,9 +38,9 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
       { $set: { 'subscription_data.current_period_end': longAgo(), billing_seen_at: longAgo() } },
     );
   }
-  await leaveEvent('evt_bad', badProfile.stripe_customer_id!, 5);
-  await leaveEvent('evt_good', goodProfile.stripe_customer_id!, 2);
-  await breakCustomers([badProfile.stripe_customer_id!]);
+  await leaveEvent(stack, 'evt_bad', badProfile.stripe_customer_id!, 5);
+  await leaveEvent(stack, 'evt_good', goodProfile.stripe_customer_id!, 2);
+  await breakCustomers(stack, [badProfile.stripe_customer_id!]);
 
   const began = Date.now();
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '100' });
@@ -80,13 +79,13 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
   }
 }, 90_000);
 
-test('while Stripe hangs, a job that was lost is found at once', async () => {
+test('while Stripe hangs, a job that was lost is found at once', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
   const { id } = await seller.submit();
   await stack.server.context.queue.obliterate({ force: true });
   await stack.db.generations.updateOne({ _id: id }, { $set: { admitted_at: longAgo() } });
-  await leaveEvent('evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
+  await leaveEvent(stack, 'evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
   await stack.stripe.set({ latencyMs: 60_000 });
   const began = Date.now();
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '100' });

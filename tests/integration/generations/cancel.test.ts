@@ -1,26 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { eventually } from '#tests/support/harness.ts';
-import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 
-let stack: TestStack;
-let seller: Seller;
-let window: SellerWindow;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-beforeEach(async () => {
+const test = testWithSeller({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
-  seller = await stack.seller();
-  window = await seller.openWindow();
 });
-afterEach(() => window.close());
-afterAll(() => stack.close());
 
 /** @param useImage whether the seller agrees that it uses the image; no body unless given */
-const cancel = (id: string, useImage?: boolean) =>
+const cancel = (seller: Seller, id: string, useImage?: boolean) =>
   seller.request(`/api/generations/${id}/cancel`, {
     method: 'POST',
     ...(useImage !== undefined && {
@@ -29,10 +19,13 @@ const cancel = (id: string, useImage?: boolean) =>
     }),
   });
 
-test('a queued one: it is never made', async () => {
+test('a queued one: it is never made', async ({ stack, seller, window }) => {
   const { id } = await seller.submit();
-  expect(await cancel(id)).toMatchObject({ status: 200, body: { state: 'cancelled', position: null } });
-  const again = await cancel(id);
+  expect(await cancel(seller, id)).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', position: null },
+  });
+  const again = await cancel(seller, id);
   expect(again).toMatchObject({ status: 409, body: { error: { code: 'GENERATION_ENDED' } } });
   const worker = await stack.startWorker();
   const next = await seller.submit();
@@ -45,17 +38,17 @@ test('a queued one: it is never made', async () => {
 
 describe('while a worker has it', () => {
   let worker: RunningWorker;
-  beforeAll(async () => {
+  test.beforeAll(async ({ stack }) => {
     worker = await stack.startWorker();
   });
   afterAll(() => worker.close());
 
-  test('the call is stopped at once', async () => {
+  test('the call is stopped at once', async ({ stack, seller, window }) => {
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });
     const { id } = await seller.submit();
     await stack.images.waitFor({ waiting: 1 });
     const began = performance.now();
-    expect((await cancel(id)).status).toBe(200);
+    expect((await cancel(seller, id)).status).toBe(200);
     const { calls } = await stack.images.waitFor({ active: 0 });
     expect(calls[0]!.outcome).toBe('client-left');
     // Told by the relay: a renewal of the lease would have noticed it too, only later.
@@ -65,22 +58,26 @@ describe('while a worker has it', () => {
     expect(await stack.audit()).toEqual([]);
   });
 
-  test('an ended one is refused', async () => {
+  test('an ended one is refused', async ({ seller, window }) => {
     const { id } = await seller.submit();
     await window.untilEnded(id);
-    expect(await cancel(id)).toMatchObject({
+    expect(await cancel(seller, id)).toMatchObject({
       status: 409,
       body: { error: { code: 'GENERATION_ENDED' } },
     });
     expect((await seller.generation(id)).state).toBe('succeeded');
   });
 
-  test("another seller's is not found", async () => {
+  test("another seller's is not found", async ({ stack, seller }) => {
     const { id } = await (await stack.seller()).submit();
-    expect(await cancel(id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    expect(await cancel(seller, id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   });
 
-  test('preview, success and cancel in a race: one of them, and the money follows it', async () => {
+  test('preview, success and cancel in a race: one of them, and the money follows it', async ({
+    stack,
+    seller,
+    window,
+  }) => {
     const moments = ['queued', 'running', 'sending', 'drawing', 'previewed'] as const;
     const ends = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
@@ -103,7 +100,7 @@ describe('while a worker has it', () => {
               view.endedAt !== null,
           );
         }
-        const answers = await Promise.all(agreed.map((useImage) => cancel(id, useImage)));
+        const answers = await Promise.all(agreed.map((useImage) => cancel(seller, id, useImage)));
         const view = await window.untilEnded(id);
         const cancels = answers.filter((answer) => answer.status === 200);
         expect(cancels).toHaveLength(view.state === 'cancelled' ? 1 : 0);
@@ -130,7 +127,7 @@ describe('while a worker has it', () => {
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
   });
 
-  test('what is asked for with a cancel is checked', async () => {
+  test('what is asked for with a cancel is checked', async ({ seller, window }) => {
     const { id } = await seller.submit();
     const wrong = await seller.request(`/api/generations/${id}/cancel`, {
       method: 'POST',

@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type GenerationState, hasEnded, plans } from '#contract';
 import { submit } from '#server/generations/submit.ts';
 import { availableImages } from '#shared/credits/holds.ts';
-import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
@@ -24,11 +23,12 @@ import {
   poorSeller,
   workerContext,
 } from '#tests/support/credits.ts';
-import { crashable, FaultError, withFault } from '#tests/support/faults.ts';
+import { FaultError, withFault } from '#tests/support/faults.ts';
 import { type Operation, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
 import { paidState, takeState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
 
 const seed = randomInt(2 ** 31);
@@ -37,26 +37,17 @@ console.log(`credits.test.ts: seed ${seed}`);
 /** Only requests that died before they were admitted. */
 const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
-let stack: TestStack;
-/** The connection of the processes that die. */
-let mortal: Db;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  mortal = crashable(await connectDb(stack.config.mongodbUrl));
+const test = testWithCrashableDb({ workers: 0 });
+test.beforeAll(async ({ stack }) => {
   // The image that every success names.
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
-afterAll(async () => {
-  await mortal.close();
-  await stack.close();
-});
-
-/** What a process that dies settles generations with. */
-const mortalContext = () => ({ ...stack.server.context, db: mortal });
 
 /** What the world was promised in one course, to be held against what is there at its end. */
 class Course {
+  readonly stack: TestStack;
+  /** The connection of the processes that die. */
+  readonly crashableDb: Db;
   readonly sellers: string[];
   /** Attempts by generation, oldest first. */
   readonly attempts = new Map<string, Attempt[]>();
@@ -67,7 +58,9 @@ class Course {
   readonly paid = new Map<string, string>();
   readonly name = randomUUID();
 
-  constructor(sellers: string[]) {
+  constructor(stack: TestStack, crashableDb: Db, sellers: string[]) {
+    this.stack = stack;
+    this.crashableDb = crashableDb;
     this.sellers = sellers;
   }
 
@@ -92,11 +85,13 @@ class Course {
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
       if (!known) throw error;
       // A request that died keeps its key until the reconciler comes; a seller who repeats it waits so long.
-      if (op.kind === 'submit') await reconcile(workerContext(stack), requestsAtOnce);
+      if (op.kind === 'submit') await reconcile(workerContext(this.stack), requestsAtOnce);
     }
   }
 
   async #make(op: Operation): Promise<void> {
+    const { stack, crashableDb } = this;
+    const context = { ...stack.server.context, db: crashableDb };
     const sellerId = this.sellers[op.seller]!;
     if (op.kind === 'grant') {
       // Stripe tells of every invoice that was paid so far.
@@ -104,14 +99,14 @@ class Course {
         { length: op.grant + 1 },
         (_, index) => `${this.name}.${op.seller}.${index}`,
       );
-      await takeState(mortal, sellerId, paidState(sellers[op.seller]!, invoices));
+      await takeState(crashableDb, sellerId, paidState(sellers[op.seller]!, invoices));
       for (const id of invoices) this.paid.set(`invoice:${id}`, sellerId);
       return;
     }
-    if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, mortal), atOnce));
+    if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
       const key = this.key(op);
-      const row = await submit(mortalContext(), {
+      const row = await submit(context, {
         profile: sellerId,
         idempotencyKey: key,
         request: { prompt: 'On a table', n: 1 },
@@ -128,12 +123,12 @@ class Course {
     this.attempts.set(id, attempts);
     const begin = async () => {
       if (attempts.length > 0) return;
-      const claim = await claimGeneration(mortal, id, 60_000);
+      const claim = await claimGeneration(crashableDb, id, 60_000);
       if (claim.outcome === 'claimed') attempts.push({ generationId: id, fence: claim.row.fence });
     };
     switch (op.kind) {
       case 'claim': {
-        const claim = await claimGeneration(mortal, id, op.leaseMs);
+        const claim = await claimGeneration(crashableDb, id, op.leaseMs);
         if (claim.outcome === 'claimed') attempts.push({ generationId: id, fence: claim.row.fence });
         return;
       }
@@ -141,42 +136,43 @@ class Course {
         await begin();
         const attempt = op.stale ? attempts[0] : attempts.at(-1);
         if (!attempt) return;
-        const row = await decideGeneration(mortal, attempt, decision(op.state));
+        const row = await decideGeneration(crashableDb, attempt, decision(op.state));
         if (!row) return;
         expect(row.state).toBe(op.state);
         this.tell(id, row.state);
-        await settleGeneration(mortalContext(), row);
+        await settleGeneration(context, row);
         return;
       }
       case 'hand-back': {
         const attempt = attempts.at(-1);
-        if (attempt) await handBackGeneration(mortal, attempt, { until: new Date(), waitingFor: 'retry' });
+        if (attempt)
+          await handBackGeneration(crashableDb, attempt, { until: new Date(), waitingFor: 'retry' });
         return;
       }
       case 'cancel': {
         if (op.previewed) {
           await begin();
           const attempt = attempts.at(-1);
-          if (attempt) await updateRunning(mortal, attempt, { preview_key: 'a-preview.webp' });
+          if (attempt) await updateRunning(crashableDb, attempt, { preview_key: 'a-preview.webp' });
         }
-        const cancel = await cancelGeneration(mortal, sellerId, id, op.agreed);
+        const cancel = await cancelGeneration(crashableDb, sellerId, id, op.agreed);
         if (cancel.outcome !== 'cancelled') return;
         const { row } = cancel;
         if (!op.agreed) expect(row, 'the seller has not agreed to this').not.toHaveProperty('charged');
         this.tell(id, row.state);
-        await settleGeneration(mortalContext(), row);
+        await settleGeneration(context, row);
         return;
       }
       case 'apply': {
-        const row = await mortal.generations.findById(id).lean();
-        if (row && hasEnded(row.state)) await settleGeneration(mortalContext(), row);
+        const row = await crashableDb.generations.findById(id).lean();
+        if (row && hasEnded(row.state)) await settleGeneration(context, row);
       }
     }
   }
 }
 
 /** What holds at every moment, also between a crash and the reconciler (docs/credits.md, "Invariants"). */
-async function expectAlwaysTrue(ids: string[]): Promise<void> {
+async function expectAlwaysTrue(stack: TestStack, ids: string[]): Promise<void> {
   for (const profile of await stack.db.profiles.find({ _id: { $in: ids } }).lean()) {
     const { granted, generations_left: left, settled, forfeited, holds } = profile;
     expect(granted).toBe(left + settled + forfeited);
@@ -188,7 +184,7 @@ async function expectAlwaysTrue(ids: string[]): Promise<void> {
 
 test('any interleaving of hold, settle, release, grant, crash and replay leaves exact balances', {
   timeout: 120_000,
-}, async () => {
+}, async ({ stack, crashableDb }) => {
   const ends: Record<string, number> = {};
   const course = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), {
     minLength: 8,
@@ -197,11 +193,13 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   await fc.assert(
     fc.asyncProperty(course, async (steps) => {
       const run = new Course(
+        stack,
+        crashableDb,
         await Promise.all(sellers.map((plan) => poorSeller(stack.db, plan, startImages))),
       );
       for (const step of steps) {
         await Promise.all(step.map((op) => run.run(op)));
-        await expectAlwaysTrue(run.sellers);
+        await expectAlwaysTrue(stack, run.sellers);
       }
       // Twice: the first round's own findings must not leave work behind.
       await reconcile(workerContext(stack), atOnce);

@@ -1,35 +1,24 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { type GenerationFailureCode, generationFailures } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
-import type { RunningWorker } from '#worker/worker.ts';
+import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let seller: Seller;
-let window: SellerWindow;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-beforeEach(async () => {
+const test = testWithSeller({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
-  seller = await stack.seller();
-  window = await seller.openWindow();
 });
-afterEach(() => window.close());
-afterAll(() => stack.close());
 
 /** A worker for the tests of one block. */
 function useWorker(settings: GivenSettings = {}): void {
-  let worker: RunningWorker;
-  beforeAll(async () => {
-    worker = await stack.startWorker(settings);
+  test.beforeAll(async ({ stack }) => {
+    const worker = await stack.startWorker(settings);
+    return () => worker.close();
   });
-  afterAll(() => worker.close());
 }
 
 interface End {
@@ -43,7 +32,13 @@ interface End {
 }
 
 /** Submits, waits for the end, and holds it against what the seller sees, the row, the balance and the ledger. */
-async function expectEnd(behaviours: Behaviour[], end: End): Promise<void> {
+async function expectEnd(
+  stack: TestStack,
+  seller: Seller,
+  window: SellerWindow,
+  behaviours: Behaviour[],
+  end: End,
+): Promise<void> {
   await stack.images.set({ behaviours });
   const { id } = await seller.submit();
   const view = await window.untilEnded(id);
@@ -179,18 +174,30 @@ describe('answers of the provider', () => {
       ],
       { calls: 2, failure },
     ]),
-  ])('%s', ([, behaviours, end]) => expectEnd(behaviours, end));
+  ])('%s', ([, behaviours, end], { stack, seller, window }) =>
+    expectEnd(stack, seller, window, behaviours, end),
+  );
 
   test.for<[header: string, value: string, leastMs: number]>([
     ['retry-after-ms', '400', 400],
     ['retry-after', '1', 1_000],
-  ])('the wait that %s asks for is kept', async ([header, value, leastMs]) => {
-    await expectEnd([refused(429, 'rate_limit_exceeded', 'requests', { [header]: value }), ok], { calls: 2 });
+  ])('the wait that %s asks for is kept', async ([header, value, leastMs], { stack, seller, window }) => {
+    await expectEnd(
+      stack,
+      seller,
+      window,
+      [refused(429, 'rate_limit_exceeded', 'requests', { [header]: value }), ok],
+      { calls: 2 },
+    );
     const [first, second] = (await stack.images.state()).calls;
     expect(Date.parse(second!.at) - Date.parse(first!.at)).toBeGreaterThanOrEqual(leastMs);
   });
 
-  test('a second job of the same generation does not shorten that wait', async () => {
+  test('a second job of the same generation does not shorten that wait', async ({
+    stack,
+    seller,
+    window,
+  }) => {
     const wait = refused(429, 'rate_limit_exceeded', 'requests', { 'retry-after-ms': '1500' });
     await stack.images.set({ behaviours: [wait, ok] });
     const { id } = await seller.submit();
@@ -208,8 +215,8 @@ describe('answers of the provider', () => {
 
 describe('a call that takes too long as a whole', () => {
   useWorker({ PROVIDER_TIMEOUT_MS: '600' });
-  test('is stopped and not repeated', async () => {
-    await expectEnd([{ kind: 'hold' }], { calls: 1, failure: 'TIMED_OUT' });
+  test('is stopped and not repeated', async ({ stack, seller, window }) => {
+    await expectEnd(stack, seller, window, [{ kind: 'hold' }], { calls: 1, failure: 'TIMED_OUT' });
     await stack.images.waitFor({ active: 0 });
   });
 });
@@ -224,8 +231,8 @@ describe('a provider that is down', () => {
     await once(port, 'close');
   });
   useWorker(settings);
-  test('is asked for as long as the setting says', async () => {
-    await expectEnd([], { calls: 0, failure: 'PROVIDER_BUSY' });
+  test('is asked for as long as the setting says', async ({ stack, seller, window }) => {
+    await expectEnd(stack, seller, window, [], { calls: 0, failure: 'PROVIDER_BUSY' });
     const row = await stack.db.generations.findOne({ profile: seller.id }).lean();
     expect(row!.calls).toMatchObject({ started: 1, server_errors: 0, lost: 0 });
     expect(row!.calls.refused).toBeGreaterThan(1);
@@ -235,8 +242,12 @@ describe('a provider that is down', () => {
 
 describe('an account that nobody mends', () => {
   useWorker({ PROVIDER_ACCOUNT_WAIT_MS: '400' });
-  test('fails what waits for it, uncounted', async () => {
+  test('fails what waits for it, uncounted', async ({ stack, seller, window }) => {
     await stack.images.set({ default: refused(401, 'invalid_api_key') });
-    await expectEnd([], { failure: 'GENERATION_FAILED', status: 401, code: 'invalid_api_key' });
+    await expectEnd(stack, seller, window, [], {
+      failure: 'GENERATION_FAILED',
+      status: 401,
+      code: 'invalid_api_key',
+    });
   });
 });

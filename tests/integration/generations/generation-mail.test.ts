@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import { connectDb } from '#shared/data/connect.ts';
 
@@ -7,18 +7,15 @@ import { call } from '#tests/support/account.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { crashable, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import type { Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  // Its own rounds of upkeep would mend before a test has looked.
-  stack = await startTestStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
-});
-afterAll(() => stack?.close());
+// Its own rounds of upkeep would mend before a test has looked.
+const test = testWithStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
 
 /** A seller who wants a mail when a generation ends. */
-async function writtenTo(settings: object = { emailNotifications: true }): Promise<Seller> {
+async function writtenTo(stack: TestStack, settings: object = { emailNotifications: true }): Promise<Seller> {
   const seller = await stack.seller();
   await call(seller, 'PATCH', paths.settings, settings);
   return seller;
@@ -33,23 +30,23 @@ async function ended(seller: Seller, form?: Parameters<Seller['submit']>[0]): Pr
 }
 
 /** Mails about a generation that were posted, sent or not; waits until its decision has been followed to the end. */
-async function mailsAbout(id: string): Promise<number> {
+async function mailsAbout(stack: TestStack, id: string): Promise<number> {
   const isFollowed = async () => (await stack.db.generations.findById(id).lean())?.settlement_due;
   await expect.poll(isFollowed).toBeUndefined();
   return stack.db.mails.countDocuments({ _id: `generation-${id}` });
 }
 
-test('a mail says that an image is ready, with a way to it and to the settings', async () => {
-  const seller = await writtenTo();
+test('a mail says that an image is ready, with a way to it and to the settings', async ({ stack }) => {
+  const seller = await writtenTo(stack);
   const id = await ended(seller, { productName: 'Walnut lamp' });
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'ready' });
   expect(mail.subject).toContain('Walnut lamp');
   expect(stack.mails.linkIn(mail, '/dashboard')).toBe(`${stack.config.linkUrl}/dashboard?generation=${id}`);
-  expect(await mailsAbout(id)).toBe(1);
+  expect(await mailsAbout(stack, id)).toBe(1);
 });
 
-test('a mail says why an image could not be made', async () => {
-  const seller = await writtenTo();
+test('a mail says why an image could not be made', async ({ stack }) => {
+  const seller = await writtenTo(stack);
   const refusal = {
     kind: 'error',
     status: 400,
@@ -62,29 +59,29 @@ test('a mail says why an image could not be made', async () => {
   expect(mail.text).toContain('content policy');
 });
 
-test.each([
+test.for<[when: string, settings: object]>([
   ['by default', {}],
   ['with mails on but all notifications off', { emailNotifications: true, notificationsEnabled: false }],
-])('no mail comes %s', async (_what, settings) => {
-  const seller = await writtenTo(settings);
-  expect(await mailsAbout(await ended(seller))).toBe(0);
+])('no mail comes %s', async ([, settings], { stack }) => {
+  const seller = await writtenTo(stack, settings);
+  expect(await mailsAbout(stack, await ended(seller))).toBe(0);
 });
 
-test('whoever cancels a generation gets no mail about it', async () => {
-  const seller = await writtenTo();
+test('whoever cancels a generation gets no mail about it', async ({ stack }) => {
+  const seller = await writtenTo(stack);
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
   expect((await call(seller, 'POST', paths.cancelGeneration(id))).status).toBe(200);
   await stack.images.reset();
-  expect(await mailsAbout(id)).toBe(0);
+  expect(await mailsAbout(stack, id)).toBe(0);
 });
 
-test('it is posted once, at whichever step the process dies that follows the decision', async () => {
+test('it is posted once, at whichever step the process dies that follows the decision', async ({ stack }) => {
   const mortal = crashable(await connectDb(stack.config.mongodbUrl));
   try {
-    const seller = await writtenTo();
+    const seller = await writtenTo(stack);
     const id = await ended(seller);
-    expect(await mailsAbout(id)).toBe(1);
+    expect(await mailsAbout(stack, id)).toBe(1);
     let stepsMet = 0;
     for (const kind of faultKinds) {
       for (let at = 0, broken = true; broken; at += 1) {
@@ -102,7 +99,7 @@ test('it is posted once, at whichever step the process dies that follows the dec
           },
         );
         await reconcile(workerContext(stack), atOnce);
-        expect([kind, at, await mailsAbout(id)]).toEqual([kind, at, 1]);
+        expect([kind, at, await mailsAbout(stack, id)]).toEqual([kind, at, 1]);
         if (broken) stepsMet += 1;
       }
     }

@@ -1,16 +1,12 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { limits } from '#contract';
 import { colouredPhoto } from '#tests/support/photos.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack();
-});
-afterAll(() => stack.close());
+const test = testWithStack();
 
-test('photos and a description become an image, seen live, counted once', async () => {
+test('photos and a description become an image, seen live, counted once', async ({ stack }) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
   const photos = await Promise.all(['#a33', '#3a3', '#33a', '#aa3'].map((colour) => colouredPhoto(colour)));
@@ -41,7 +37,7 @@ test('photos and a description become an image, seen live, counted once', async 
   window.close();
 });
 
-test('the image and its photos belong to their seller alone, and are cached', async () => {
+test('the image and its photos belong to their seller alone, and are cached', async ({ stack }) => {
   const [seller, stranger] = [await stack.seller(), await stack.seller()];
   const window = await seller.openWindow();
   const { id } = await seller.submit({ productName: 'Red Cup / “Large”' });
@@ -77,7 +73,7 @@ test('the image and its photos belong to their seller alone, and are cached', as
   window.close();
 });
 
-test('two windows of one seller agree, another seller hears nothing', async () => {
+test('two windows of one seller agree, another seller hears nothing', async ({ stack }) => {
   const [seller, stranger] = [await stack.seller(), await stack.seller()];
   const [first, second, other] = await Promise.all([
     seller.openWindow(),

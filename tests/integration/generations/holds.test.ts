@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { submit } from '#server/generations/submit.ts';
 import { reserveImages } from '#shared/credits/holds.ts';
 import { newId } from '#shared/data/db.ts';
@@ -16,17 +16,15 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
 import { paidState, takeState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
+const test = testWithStack({ workers: 0 });
+test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
-afterAll(() => stack.close());
 
-test('of 200 holds at a time with 5 images left, exactly 5 are placed', async () => {
+test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 5);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
@@ -43,7 +41,7 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ()
   expect(await stack.audit()).toEqual([]);
 });
 
-test('one paid invoice brings its images once, however many see it at a time', async () => {
+test('one paid invoice brings its images once, however many see it at a time', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 30);
   const state = paidState('freelance', [newId()]);
   await Promise.all(Array.from({ length: 20 }, () => takeState(stack.db, sellerId, state)));
@@ -53,7 +51,7 @@ test('one paid invoice brings its images once, however many see it at a time', a
   expect(await stack.audit()).toEqual([]);
 });
 
-test('an attempt that gave up, or was followed by another, writes no more', async () => {
+test('an attempt that gave up, or was followed by another, writes no more', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const { _id: id } = await submit(stack.server.context, {
     profile: sellerId,
@@ -96,7 +94,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a generation that has not ended is not settled', async () => {
+test('a generation that has not ended is not settled', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const row = await submit(stack.server.context, {
     profile: sellerId,

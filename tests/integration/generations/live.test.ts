@@ -1,35 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { paths } from '#contract';
 import { eventually } from '#tests/support/harness.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
-import type { RunningWorker } from '#worker/worker.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-/** Before the server's queue and relay; the workers reach theirs directly. */
-let serverQueue: TcpProxy;
-let worker: RunningWorker | undefined;
-
-beforeAll(async () => {
-  serverQueue = await startTcpProxy(inject('queueUrl'));
-  stack = await startTestStack({ workers: 0, settings: { QUEUE_URL: serverQueue.url } });
-});
-beforeEach(() => stack.images.reset());
-afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
-});
-afterAll(async () => {
-  await stack.close();
-  await serverQueue.close();
-});
+const test = testWithStack()
+  // Before the server's queue and relay; the workers reach theirs directly.
+  .extend('serverQueue', { scope: 'file' }, async ({ queueUrl }, { onCleanup }) => {
+    const proxy = await startTcpProxy(queueUrl);
+    onCleanup(() => proxy.close());
+    return proxy;
+  })
+  .override('stackOptions', ({ serverQueue }) => ({ workers: 0, settings: { QUEUE_URL: serverQueue.url } }));
+test.beforeEach(({ stack }) => stack.images.reset());
 
 /** One job at a time, so that their order shows. */
-async function startWorker(): Promise<void> {
-  worker = await stack.startWorker({ QUEUE_URL: inject('queueUrl'), WORKER_CONCURRENCY: '1' });
+async function startWorker(stack: TestStack): Promise<void> {
+  const worker = await stack.startWorker({ QUEUE_URL: inject('queueUrl'), WORKER_CONCURRENCY: '1' });
+  onTestFinished(() => worker.close());
 }
 
-test('enterprise goes first, and a seller with twenty waiting does not starve one with a single job', async () => {
+test('enterprise goes first, and a seller with twenty waiting does not starve one with a single job', async ({
+  stack,
+}) => {
   const busy = await stack.seller();
   const single = await stack.seller();
   const enterprise = await stack.seller({ plan: 'enterprise' });
@@ -48,7 +42,7 @@ test('enterprise goes first, and a seller with twenty waiting does not starve on
   expect(positions).toEqual([2, ...Array.from({ length: 19 }, (_, index) => index + 4)]);
   expect((await single.generation(lone.id)).position).toBe(3);
 
-  await startWorker();
+  await startWorker(stack);
   await Promise.all([
     ...many.map(({ id }) => windows[0]!.untilEnded(id)),
     windows[1]!.untilEnded(lone.id),
@@ -65,10 +59,12 @@ test('enterprise goes first, and a seller with twenty waiting does not starve on
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('a server restart in the middle of a job: the socket comes back by itself, and the end is seen', async () => {
+test('a server restart in the middle of a job: the socket comes back by itself, and the end is seen', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
-  await startWorker();
+  await startWorker(stack);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
 
   // Its end comes while no server is there to pass it on.
@@ -93,10 +89,10 @@ test('a server restart in the middle of a job: the socket comes back by itself, 
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('events lost while the relay is away cost nothing but time', async () => {
+test('events lost while the relay is away cost nothing but time', async ({ stack, serverQueue }) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
-  await startWorker();
+  await startWorker(stack);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const { id } = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
@@ -121,10 +117,10 @@ test('events lost while the relay is away cost nothing but time', async () => {
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('revisions of one generation only grow, whatever the order of its events', async () => {
+test('revisions of one generation only grow, whatever the order of its events', async ({ stack }) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
-  await startWorker();
+  await startWorker(stack);
   const { id } = await seller.submit();
   const end = await window.untilEnded(id);
   const views = window.heard.filter((view) => view.id === id);
@@ -135,7 +131,7 @@ test('revisions of one generation only grow, whatever the order of its events', 
   window.close();
 });
 
-test("signing out ends that session's windows and no others", async () => {
+test("signing out ends that session's windows and no others", async ({ stack }) => {
   const seller = await stack.seller();
   const stranger = await stack.seller();
   const [window, other] = [await seller.openWindow(), await stranger.openWindow()];

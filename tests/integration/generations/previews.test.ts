@@ -1,55 +1,48 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type CreditEntryList, paths } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
-import type { RunningWorker } from '#worker/worker.ts';
 
-let stack: TestStack;
-let worker: RunningWorker;
-let seller: Seller;
-let window: SellerWindow;
+const test = testWithSeller({ workers: 0 }).extend('worker', { scope: 'file' }, ({ stack }) =>
+  stack.startWorker(),
+);
+test.beforeEach(({ stack }) => stack.images.reset());
 
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  worker = await stack.startWorker();
-});
-beforeEach(async () => {
-  await stack.images.reset();
-  seller = await stack.seller();
-  window = await seller.openWindow();
-});
-afterEach(() => window.close());
-afterAll(() => stack.close());
-
-const get = (url: string) => fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
-const stop = (id: string) =>
+const get = (stack: TestStack, seller: Seller, url: string) =>
+  fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
+const stop = (seller: Seller, id: string) =>
   seller.request(paths.cancelGeneration(id), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ useImage: true }),
   });
-const previewFiles = async (id: string) =>
+const previewFiles = async (stack: TestStack, id: string) =>
   (await readdir(join(stack.config.storageFolder, 'generations', id))).filter((name) =>
     name.startsWith('preview'),
   );
 
 /** Submits, and waits until the last preview is on show; the provider then waits to be released. */
-async function untilLastPreview() {
+async function untilLastPreview(stack: TestStack, seller: Seller, window: SellerWindow) {
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
   const { id } = await seller.submit();
   return window.until(id, (view) => view.progress?.previews === stack.config.image.previews);
 }
 
-test('keeping the last preview is no image for nothing: it is small, and stopping then uses the image', async () => {
-  const { id, previewUrl } = await untilLastPreview();
-  const kept = await get(previewUrl!);
+test('keeping the last preview is no image for nothing: it is small, and stopping then uses the image', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const { id, previewUrl } = await untilLastPreview(stack, seller, window);
+  const kept = await get(stack, seller, previewUrl!);
   const picture = await sharp(Buffer.from(await kept.arrayBuffer())).metadata();
   expect(picture).toMatchObject({ format: 'webp', width: 512, height: 512 });
   expect(kept.headers.get('content-type')).toBe('image/webp');
@@ -61,9 +54,12 @@ test('keeping the last preview is no image for nothing: it is small, and stoppin
   expect(asked.body.error.message).toBe('There is already a preview, so stopping now uses 1 image.');
   expect(await seller.generation(id)).toMatchObject({ state: 'running', previewUrl });
 
-  expect(await stop(id)).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: true } });
-  expect((await get(previewUrl!)).status).toBe(404);
-  await expect.poll(() => previewFiles(id), eventually).toEqual([]);
+  expect(await stop(seller, id)).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', imageUsed: true },
+  });
+  expect((await get(stack, seller, previewUrl!)).status).toBe(404);
+  await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 0 });
   const { entries } = (await seller.request<CreditEntryList>(paths.creditEntries)).body;
   expect(entries.filter((entry) => entry.generation?.id === id)).toMatchObject([
@@ -72,24 +68,33 @@ test('keeping the last preview is no image for nothing: it is small, and stoppin
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a preview is there only while it is the newest of a generation that runs', async () => {
-  const { id, previewUrl } = await untilLastPreview();
+test('a preview is there only while it is the newest of a generation that runs', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const { id, previewUrl } = await untilLastPreview(stack, seller, window);
   const first = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(first).not.toBe(previewUrl);
-  expect((await get(first)).status).toBe(404);
-  expect((await get(`${previewUrl}-thumbnail`)).status).toBe(404);
-  expect((await get(previewUrl!)).status).toBe(200);
+  expect((await get(stack, seller, first)).status).toBe(404);
+  expect((await get(stack, seller, `${previewUrl}-thumbnail`)).status).toBe(404);
+  expect((await get(stack, seller, previewUrl!)).status).toBe(200);
   const stranger = await stack.seller();
   expect((await stranger.request(previewUrl!)).status).toBe(404);
 
   await stack.images.release();
   const made = await window.untilEnded(id);
   expect(made).toMatchObject({ state: 'succeeded', imageUsed: true });
-  expect((await get(previewUrl!)).status).toBe(404);
-  await expect.poll(() => previewFiles(id), eventually).toEqual([]);
+  expect((await get(stack, seller, previewUrl!)).status).toBe(404);
+  await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
 });
 
-test('while it waits for another try there is no preview, and cancelling is free', async () => {
+test('while it waits for another try there is no preview, and cancelling is free', async ({
+  stack,
+  worker,
+  seller,
+  window,
+}) => {
   const patient = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000' });
   await worker.close();
   // One preview, then the answer breaks off.
@@ -98,21 +103,29 @@ test('while it waits for another try there is no preview, and cancelling is free
   const waiting = await window.until(id, (view) => view.progress?.stage === 'waiting');
   const shown = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(waiting.previewUrl).toBeNull();
-  expect((await get(shown)).status).toBe(404);
+  expect((await get(stack, seller, shown)).status).toBe(404);
   // Also for who agreed to more.
-  expect(await stop(id)).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
+  expect(await stop(seller, id)).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', imageUsed: false },
+  });
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   // No attempt comes to an end any more: what is left of the files is upkeep's.
-  expect(await previewFiles(id)).not.toEqual([]);
+  expect(await previewFiles(stack, id)).not.toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
-  expect(await previewFiles(id)).toEqual([]);
+  expect(await previewFiles(stack, id)).toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
   expect(await stack.audit()).toEqual([]);
   await patient.close();
   worker = await stack.startWorker();
 });
 
-test('a preview that comes after a free cancel is shown to nobody, and nothing of it stays', async () => {
+test('a preview that comes after a free cancel is shown to nobody, and nothing of it stays', async ({
+  stack,
+  worker,
+  seller,
+  window,
+}) => {
   await worker.close();
   const mongo = await startTcpProxy(stack.config.mongodbUrl);
   const watched = await stack.startWorker({ MONGODB_URL: mongo.url });
@@ -120,15 +133,18 @@ test('a preview that comes after a free cancel is shown to nobody, and nothing o
   const { id } = await seller.submit();
   // The file is stored, and the row is about to name it.
   await held;
-  expect(await previewFiles(id)).toEqual(['preview-1-0.webp']);
-  expect((await get(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(await stop(id)).toMatchObject({ status: 200, body: { state: 'cancelled', imageUsed: false } });
+  expect(await previewFiles(stack, id)).toEqual(['preview-1-0.webp']);
+  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect(await stop(seller, id)).toMatchObject({
+    status: 200,
+    body: { state: 'cancelled', imageUsed: false },
+  });
   mongo.letGo();
-  await expect.poll(() => previewFiles(id), eventually).toEqual([]);
+  await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
   await expect
     .poll(() => stack.db.generations.findById(id).lean(), eventually)
     .not.toHaveProperty('previews_left');
-  expect((await get(paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
+  expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
   expect(window.heard.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   expect(await stack.audit()).toEqual([]);

@@ -1,61 +1,59 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 
-let stack: TestStack;
-let provider: TcpProxy;
-let seller: Seller;
-let window: SellerWindow;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  provider = await startTcpProxy(stack.config.image.baseUrl!);
-});
-beforeEach(async () => {
+const test = testWithSeller({ workers: 0 }).extend(
+  'provider',
+  { scope: 'file' },
+  async ({ stack }, { onCleanup }) => {
+    const provider = await startTcpProxy(stack.config.image.baseUrl!);
+    onCleanup(() => provider.close());
+    return provider;
+  },
+);
+test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   // What one test's provider refused is no other's.
   await stack.db.providerPauses.deleteMany();
   await stack.server.context.queue.removeGlobalRateLimit();
   await stack.server.context.queue.removeRateLimitKey();
-  seller = await stack.seller();
-  window = await seller.openWindow();
 });
-afterEach(async () => {
-  window.close();
-  for (const worker of workers.splice(0)) await worker.close();
-});
-afterAll(async () => {
-  await provider.close();
-  await stack.close();
-});
-
-const workers: Awaited<ReturnType<TestStack['startWorker']>>[] = [];
 
 /** Starts workers whose pauses are a twentieth of what they are by default. */
-async function startWorkers(count: number, settings: GivenSettings = {}): Promise<void> {
+async function startWorkers(
+  stack: TestStack,
+  provider: TcpProxy,
+  count: number,
+  settings: GivenSettings = {},
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    workers.push(
-      await stack.startWorker({
-        PROVIDER_BACKOFF_MS: '100',
-        OPENAI_BASE_URL: provider.url,
-        ...settings,
-      }),
-    );
+    const worker = await stack.startWorker({
+      PROVIDER_BACKOFF_MS: '100',
+      OPENAI_BASE_URL: provider.url,
+      ...settings,
+    });
+    onTestFinished(() => worker.close());
   }
 }
 
 /** Submits one after the other, so that their order is known. @returns their ids and prompts */
-async function submitMany(count: number): Promise<{ ids: string[]; prompts: string[] }> {
+async function submitMany(seller: Seller, count: number): Promise<{ ids: string[]; prompts: string[] }> {
   const prompts = Array.from({ length: count }, (_, index) => `Scene ${index}`);
   const ids: string[] = [];
   for (const prompt of prompts) ids.push((await seller.submit({ prompt })).id);
   return { ids, prompts };
 }
 
-async function expectAllMade(ids: string[]): Promise<void> {
+async function expectAllMade(
+  stack: TestStack,
+  seller: Seller,
+  window: SellerWindow,
+  ids: string[],
+): Promise<void> {
   const views = await Promise.all(ids.map((id) => window.untilEnded(id)));
   const ends = views.map((view) => view.failure?.code ?? view.state);
   expect(ends).toEqual(ids.map(() => 'succeeded'));
@@ -74,14 +72,14 @@ const revoked: Behaviour = {
 
 test('a limit of 5 images a window: all 40 that wait are made in their order, with few refused calls', {
   timeout: 150_000,
-}, async () => {
+}, async ({ stack, provider, seller, window }) => {
   // A thirtieth of a minute, and of the pauses.
   const windowMs = 2_000;
-  const { ids, prompts } = await submitMany(40);
+  const { ids, prompts } = await submitMany(seller, 40);
   await stack.images.set({ default: { kind: 'rate-limit', calls: 5, windowMs } });
   const began = performance.now();
-  await startWorkers(3, { PROVIDER_BACKOFF_MS: '66' });
-  await expectAllMade(ids);
+  await startWorkers(stack, provider, 3, { PROVIDER_BACKOFF_MS: '66' });
+  await expectAllMade(stack, seller, window, ids);
   const windows = Math.ceil((performance.now() - began) / windowMs);
 
   const { calls } = await stack.images.state();
@@ -96,38 +94,48 @@ test('a limit of 5 images a window: all 40 that wait are made in their order, wi
   expect(Math.max(...late)).toBeLessThan(3 * stack.config.worker.concurrency);
 });
 
-test('an outage fails none of those that wait', async () => {
-  const { ids } = await submitMany(20);
+test('an outage fails none of those that wait', async ({ stack, provider, seller, window }) => {
+  const { ids } = await submitMany(seller, 20);
   provider.leave();
-  await startWorkers(3);
+  await startWorkers(stack, provider, 3);
   await window.until(ids[0]!, (view) => view.progress?.stage === 'waiting');
   // A twentieth of a minute.
   setTimeout(() => provider.restore(), 3_000);
-  await expectAllMade(ids);
+  await expectAllMade(stack, seller, window, ids);
   const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
-test('a key that is revoked and mended fails none of those that wait', async () => {
-  const { ids } = await submitMany(20);
+test('a key that is revoked and mended fails none of those that wait', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids } = await submitMany(seller, 20);
   await stack.images.set({ default: revoked });
-  await startWorkers(3);
+  await startWorkers(stack, provider, 3);
   // The first calls of a worker at least, and two that asked again later.
   await stack.images.waitFor({ calls: 4 + 2 });
   await stack.images.set({ default: { kind: 'ok' } });
   const { calls } = await stack.images.state();
   expect(calls.length).toBeLessThan(20);
-  await expectAllMade(ids);
+  await expectAllMade(stack, seller, window, ids);
   const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
-test('a request that the provider never takes holds up no other, and fails in the end', async () => {
-  const { ids, prompts } = await submitMany(12);
+test('a request that the provider never takes holds up no other, and fails in the end', async ({
+  stack,
+  provider,
+  seller,
+  window,
+}) => {
+  const { ids, prompts } = await submitMany(seller, 12);
   // As for a request that is larger than the account's limit.
   const tooLarge = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
   await stack.images.set({ default: { ...tooLarge, prompt: prompts[0]! } });
-  await startWorkers(1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });
+  await startWorkers(stack, provider, 1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });
   const others = await Promise.all(ids.slice(1).map((id) => window.untilEnded(id)));
   expect(others.map((view) => view.state)).toEqual(others.map(() => 'succeeded'));
   const refused = await window.untilEnded(ids[0]!);

@@ -1,20 +1,15 @@
 /** The place in the queue: right for any queue, and cheap for everybody who watches. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { GenerationList } from '#contract';
-import { paths } from '#contract';
+import { expect, vi } from 'vitest';
+import { type GenerationList, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { queuePosition } from '#shared/data/generations/queue-position.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** Puts generations into the queue as a submit leaves them. @returns them in the order in which they were made */
-async function fill(sellerId: string, priorities: readonly number[]) {
+async function fill(stack: TestStack, sellerId: string, priorities: readonly number[]) {
   const began = Date.now() - priorities.length;
   const rows = priorities.map((priority, index) => {
     const id = newId();
@@ -40,7 +35,9 @@ async function fill(sellerId: string, priorities: readonly number[]) {
   return rows;
 }
 
-test('is the number of those with a better priority, or the same and an earlier time, plus one', async () => {
+test('is the number of those with a better priority, or the same and an earlier time, plus one', async ({
+  stack,
+}) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.log(`seed ${seed}`);
   let state = seed;
@@ -49,6 +46,7 @@ test('is the number of those with a better priority, or the same and an earlier 
     return state / 2_147_483_647;
   };
   const rows = await fill(
+    stack,
     newId(),
     Array.from({ length: 300 }, () => 1 + Math.floor(random() * 8)),
   );
@@ -65,9 +63,10 @@ test('is the number of those with a better priority, or the same and an earlier 
   await stack.db.generations.deleteMany({});
 });
 
-test('costs a few readings of the queue, however many windows look at it at once', async () => {
+test('costs a few readings of the queue, however many windows look at it at once', async ({ stack }) => {
   const seller = await stack.seller();
   await fill(
+    stack,
     seller.id,
     Array.from({ length: 400 }, () => 10_000),
   );

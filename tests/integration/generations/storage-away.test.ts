@@ -1,65 +1,54 @@
 /** A worker whose storage folder is full, broken or not mounted: generations wait, and no image is paid for twice. */
+
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { paths } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 
-let stack: TestStack;
-let seller: Seller;
-let window: SellerWindow;
-let folder: string;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-  folder = stack.config.storageFolder;
-});
-beforeEach(async () => {
+const test = testWithSeller({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   await stack.images.set({ default: { kind: 'ok' } });
-  seller = await stack.seller();
-  window = await seller.openWindow();
 });
-const running: RunningWorker[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((worker) => worker.close()));
-  window.close();
-});
-afterAll(() => stack.close());
 
-async function start(settings: GivenSettings = {}): Promise<RunningWorker> {
+async function start(stack: TestStack, settings: GivenSettings = {}): Promise<RunningWorker> {
   const worker = await stack.startWorker(settings);
-  running.push(worker);
+  onTestFinished(() => worker.close());
   return worker;
 }
 
 /** More than any disk has left. */
 const noRoom: GivenSettings = { STORAGE_RESERVE_MB: '1000000000' };
 
-const rowOf = async (id: string): Promise<GenerationRow> => (await stack.db.generations.findById(id).lean())!;
-const calls = async () => (await stack.images.state()).calls.length;
+const rowOf = async (stack: TestStack, id: string): Promise<GenerationRow> =>
+  (await stack.db.generations.findById(id).lean())!;
+const calls = async (stack: TestStack) => (await stack.images.state()).calls.length;
 
 /** Nothing of a failure is left: one image used for each that was made, and no file that no row knows. */
-async function expectAddsUp(made: number): Promise<void> {
+async function expectAddsUp(stack: TestStack, seller: Seller, made: number): Promise<void> {
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100 - made, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   await expectNoStrayFile(stack);
 }
 
 /** A folder stands in the place of the image: the system then refuses to store it there, to any user. */
-async function blockImage(id: string): Promise<() => Promise<void>> {
-  const path = join(folder, storageKeys.image(id, 1));
+async function blockImage(stack: TestStack, id: string): Promise<() => Promise<void>> {
+  const path = join(stack.config.storageFolder, storageKeys.image(id, 1));
   await mkdir(join(path, 'taken'), { recursive: true });
   return () => rm(path, { recursive: true });
 }
 
 /** The volume is not mounted: an empty folder stands in the place of the right one. */
-async function unmount(): Promise<() => Promise<void>> {
+async function unmount(stack: TestStack): Promise<() => Promise<void>> {
+  const folder = stack.config.storageFolder;
   await rename(folder, `${folder}.volume`);
   await mkdir(folder);
   return async () => {
@@ -70,7 +59,7 @@ async function unmount(): Promise<() => Promise<void>> {
 }
 
 /** Submits, and resolves once the provider has the call and holds its answer. */
-async function submitAndHold(): Promise<string> {
+async function submitAndHold(stack: TestStack, seller: Seller): Promise<string> {
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
@@ -78,44 +67,53 @@ async function submitAndHold(): Promise<string> {
   return id;
 }
 
-const waitsForStorage = (id: string) => window.until(id, (view) => view.progress?.waitingFor === 'storage');
+const waitsForStorage = (window: SellerWindow, id: string) =>
+  window.until(id, (view) => view.progress?.waitingFor === 'storage');
 
-test('an image that cannot be stored is kept and stored later: one call, and nothing is left beside it', async () => {
-  await start();
-  const id = await submitAndHold();
-  const clear = await blockImage(id);
+test('an image that cannot be stored is kept and stored later: one call, and nothing is left beside it', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  await start(stack);
+  const id = await submitAndHold(stack, seller);
+  const clear = await blockImage(stack, id);
   await stack.images.release();
-  expect(await waitsForStorage(id)).toMatchObject({ state: 'running' });
+  expect(await waitsForStorage(window, id)).toMatchObject({ state: 'running' });
   await clear();
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
-  expect(await calls()).toBe(1);
-  const names = await readdir(join(folder, 'generations', id));
+  expect(await calls(stack)).toBe(1);
+  const names = await readdir(join(stack.config.storageFolder, 'generations', id));
   expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|webp)$/.test(name))).toEqual([]);
-  await expectAddsUp(1);
+  await expectAddsUp(stack, seller, 1);
 });
 
-test('a worker that ends with an image it could not store hands the generation back', async () => {
-  const worker = await start();
-  const id = await submitAndHold();
-  const clear = await blockImage(id);
+test('a worker that ends with an image it could not store hands the generation back', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const worker = await start(stack);
+  const id = await submitAndHold(stack, seller);
+  const clear = await blockImage(stack, id);
   await stack.images.release();
-  await waitsForStorage(id);
+  await waitsForStorage(window, id);
   await worker.close();
-  const row = await rowOf(id);
+  const row = await rowOf(stack, id);
   expect(row).toMatchObject({ state: 'running', progress: { stage: 'waiting', waiting_for: 'worker' } });
   expect(row.calls).toMatchObject({ started: 1, lost: 0, server_errors: 0, under_way: false });
   await clear();
-  await start();
+  await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
-  await expectAddsUp(1);
+  await expectAddsUp(stack, seller, 1);
 });
 
-test('a cancel ends the wait of an image that could not be stored', async () => {
-  await start();
-  const id = await submitAndHold();
-  await blockImage(id);
+test('a cancel ends the wait of an image that could not be stored', async ({ stack, seller, window }) => {
+  const worker = await start(stack);
+  const id = await submitAndHold(stack, seller);
+  await blockImage(stack, id);
   await stack.images.release();
-  await waitsForStorage(id);
+  await waitsForStorage(window, id);
   // A preview is on show, so it uses the image.
   const cancelled = await seller.request(paths.cancelGeneration(id), {
     method: 'POST',
@@ -123,41 +121,53 @@ test('a cancel ends the wait of an image that could not be stored', async () => 
     body: JSON.stringify({ useImage: true }),
   });
   expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } });
-  await expect.poll(() => running[0]!.context.underWay.size, eventually).toBe(0);
-  expect(await calls()).toBe(1);
+  await expect.poll(() => worker.context.underWay.size, eventually).toBe(0);
+  expect(await calls(stack)).toBe(1);
 });
 
-test('without room for an image the provider is not called: another worker with room makes it', async () => {
-  const full = await start(noRoom);
+test('without room for an image the provider is not called: another worker with room makes it', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const full = await start(stack, noRoom);
   expect(full.jobs.isPaused()).toBe(true);
   const { id } = await seller.submit();
-  await start();
+  await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
-  expect(await calls()).toBe(1);
-  await expectAddsUp(1);
+  expect(await calls(stack)).toBe(1);
+  await expectAddsUp(stack, seller, 1);
 });
 
-test('a worker that runs out of room with jobs in its hands gives them back uncounted', async () => {
-  const worker = await start({ WORKER_CONCURRENCY: '1' });
-  const first = await submitAndHold();
+test('a worker that runs out of room with jobs in its hands gives them back uncounted', async ({
+  stack,
+  seller,
+  window,
+}) => {
+  const worker = await start(stack, { WORKER_CONCURRENCY: '1' });
+  const first = await submitAndHold(stack, seller);
   const waiting = await Promise.all([seller.submit(), seller.submit()]);
-  const mount = await unmount();
+  const mount = await unmount(stack);
   await stack.images.release();
-  await waitsForStorage(first);
+  await waitsForStorage(window, first);
   await expect.poll(() => worker.jobs.isPaused(), eventually).toBe(true);
-  for (const { id } of waiting) expect((await rowOf(id)).calls.started).toBe(0);
+  for (const { id } of waiting) expect((await rowOf(stack, id)).calls.started).toBe(0);
   await mount();
   for (const id of [first, ...waiting.map((view) => view.id)]) {
     expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   }
-  expect(await calls()).toBe(3);
-  await expectAddsUp(3);
+  expect(await calls(stack)).toBe(3);
+  await expectAddsUp(stack, seller, 3);
 });
 
-test('a worker that starts without its mount fails nothing, and goes on when the mount is back', async () => {
+test('a worker that starts without its mount fails nothing, and goes on when the mount is back', async ({
+  stack,
+  seller,
+  window,
+}) => {
   const submitted = await Promise.all([seller.submit(), seller.submit(), seller.submit()]);
-  const mount = await unmount();
-  const worker = await start();
+  const mount = await unmount(stack);
+  const worker = await start(stack);
   expect(worker.jobs.isPaused()).toBe(true);
   // Even a job that it had taken before: the photos are not there, but neither is their folder.
   worker.jobs.resume();
@@ -165,34 +175,34 @@ test('a worker that starts without its mount fails nothing, and goes on when the
   expect(handedBack.progress).toMatchObject({ waitingFor: 'worker' });
   const rows = await stack.db.generations.find({ profile: seller.id }).lean();
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
-  expect(await calls()).toBe(0);
+  expect(await calls(stack)).toBe(0);
   await mount();
   for (const { id } of submitted) {
     expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   }
-  expect(await calls()).toBe(3);
-  await expectAddsUp(3);
+  expect(await calls(stack)).toBe(3);
+  await expectAddsUp(stack, seller, 3);
 });
 
-test('a photo that is missing in the right folder is missing', async () => {
+test('a photo that is missing in the right folder is missing', async ({ stack, seller, window }) => {
   const { id } = await seller.submit();
-  await rm(join(folder, storageKeys.photo(id, 0)));
-  await start();
+  await rm(join(stack.config.storageFolder, storageKeys.photo(id, 0)));
+  await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({
     state: 'failed',
     failure: { code: 'PHOTOS_UNREADABLE' },
   });
-  expect(await calls()).toBe(0);
-  await expectAddsUp(0);
+  expect(await calls(stack)).toBe(0);
+  await expectAddsUp(stack, seller, 0);
 });
 
-test('what has waited too long for the folder fails, uncounted', async () => {
+test('what has waited too long for the folder fails, uncounted', async ({ stack, seller, window }) => {
   const { id } = await seller.submit();
-  await start({ ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: '1000' });
+  await start(stack, { ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: '1000' });
   expect(await window.untilEnded(id)).toMatchObject({
     state: 'failed',
     failure: { code: 'GENERATION_FAILED' },
   });
-  expect(await calls()).toBe(0);
-  await expectAddsUp(0);
+  expect(await calls(stack)).toBe(0);
+  await expectAddsUp(stack, seller, 0);
 });

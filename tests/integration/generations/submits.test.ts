@@ -1,6 +1,6 @@
 /** Rows 19 to 21 and 23: the same request again, and requests that a plan does not cover, many at once. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type GenerationView, hasEnded, type SubscriptionStatus } from '#contract';
 import { submit } from '#server/generations/submit.ts';
 import { connectDb } from '#shared/data/connect.ts';
@@ -8,16 +8,13 @@ import { newId } from '#shared/data/db.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { colouredPhoto, samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** Leaves a seller so many images, the rest forfeited as at the end of a month, so that all of it still adds up. */
-async function leave(seller: Seller, images: number): Promise<void> {
+async function leave(stack: TestStack, seller: Seller, images: number): Promise<void> {
   const { generations_left: left } = (await stack.db.profiles.findById(seller.id).lean())!;
   const count = left - images;
   await stack.db.profiles.updateOne(
@@ -42,23 +39,23 @@ async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise
   expectError(answer, 'NO_CREDITS', { message });
 }
 
-const rowsOf = (seller: Seller) => stack.db.generations.find({ profile: seller.id }).lean();
+const rowsOf = (stack: TestStack, seller: Seller) => stack.db.generations.find({ profile: seller.id }).lean();
 const idsOf = (answers: Answer<GenerationView>[]) => new Set(answers.map(({ body }) => body.id));
 
-test('the same key again gets the first answer: one row, one hold', async () => {
+test('the same key again gets the first answer: one row, one hold', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   const first = await seller.submit({ idempotencyKey });
   const again = await seller.submit({ idempotencyKey });
   expect(again).toEqual(first);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
-  expect(await rowsOf(seller)).toHaveLength(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(1);
   // Another seller's key is another key.
   const other = await stack.seller();
   expect((await other.submit({ idempotencyKey })).id).not.toBe(first.id);
 });
 
-test('the same key with another body is refused', async () => {
+test('the same key with another body is refused', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   await seller.submit({ idempotencyKey, prompt: 'One', productName: 'Cup' });
@@ -72,12 +69,14 @@ test('the same key with another body is refused', async () => {
   ]) {
     expectError(await seller.send({ ...form, idempotencyKey }), 'IDEMPOTENCY_MISMATCH');
   }
-  expect(await rowsOf(seller)).toHaveLength(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription.generationsHeld).toBe(1);
   await expectNoStrayFile(stack);
 });
 
-test('the same key 20 times at once, same body: one row, one hold, 20 times the same id', async () => {
+test('the same key 20 times at once, same body: one row, one hold, 20 times the same id', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
@@ -85,12 +84,14 @@ test('the same key 20 times at once, same body: one row, one hold, 20 times the 
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(202));
   expect(idsOf(answers).size).toBe(1);
-  expect(await rowsOf(seller)).toHaveLength(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
   await expectNoStrayFile(stack);
 });
 
-test('the same key 20 times at once, other bodies: one is accepted, the others are refused', async () => {
+test('the same key 20 times at once, other bodies: one is accepted, the others are refused', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
@@ -100,12 +101,12 @@ test('the same key 20 times at once, other bodies: one is accepted, the others a
   for (const answer of answers.filter(({ status }) => status !== 202)) {
     expectError(answer, 'IDEMPOTENCY_MISMATCH');
   }
-  expect(await rowsOf(seller)).toHaveLength(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription.generationsHeld).toBe(1);
   await expectNoStrayFile(stack);
 });
 
-test('a key whose request was refused is free again', async () => {
+test('a key whose request was refused is free again', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   expectError(await seller.send({ idempotencyKey, photos: [Buffer.from('no photo')] }), 'TYPE_UNSUPPORTED');
@@ -113,18 +114,18 @@ test('a key whose request was refused is free again', async () => {
   await seller.submit({ idempotencyKey });
 });
 
-test('a key still gets its first answer when nothing is left of the plan', async () => {
+test('a key still gets its first answer when nothing is left of the plan', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(seller, 1);
+  await leave(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const first = await seller.submit({ idempotencyKey });
   await expectNoCredits(await seller.send(), seller);
   expect((await seller.submit({ idempotencyKey })).id).toBe(first.id);
 });
 
-test('the same key twice at once with one image left: both get the first answer', async () => {
+test('the same key twice at once with one image left: both get the first answer', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(seller, 1);
+  await leave(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const submission = async () => ({
     profile: seller.id,
@@ -150,7 +151,7 @@ test('the same key twice at once with one image left: both get the first answer'
   const first = await submit(context, await submission());
   taken.resolve();
   expect((await second)._id).toBe(first._id);
-  expect(await rowsOf(seller)).toHaveLength(1);
+  expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
   await db.close();
 });
@@ -162,9 +163,9 @@ function around(collection: object, step: (findOne: () => Promise<unknown>) => P
   native.findOne = (...given) => step(() => findOne(...given));
 }
 
-test('the same key many times at once with one image left: all get the first answer', async () => {
+test('the same key many times at once with one image left: all get the first answer', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(seller, 1);
+  await leave(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => seller.send<GenerationView>({ idempotencyKey })),
@@ -173,9 +174,9 @@ test('the same key many times at once with one image left: all get the first ans
   expect(idsOf(answers).size).toBe(1);
 });
 
-test('nothing left of the plan', async () => {
+test('nothing left of the plan', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(seller, 0);
+  await leave(stack, seller, 0);
   await expectNoCredits(await seller.send(), seller);
   await expectNothingLeft(stack, seller.id);
 });
@@ -189,7 +190,7 @@ const inactive: SubscriptionStatus[] = [
   'paused',
   'canceled',
 ];
-test.for(inactive)('a subscription that is %s', async (status) => {
+test.for(inactive)('a subscription that is %s', async (status, { stack }) => {
   for (const plan of ['freelance', 'enterprise'] as const) {
     const seller = await stack.seller({ plan });
     await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
@@ -200,15 +201,15 @@ test.for(inactive)('a subscription that is %s', async (status) => {
   }
 });
 
-test('200 submits at once with 5 left: exactly 5 are accepted', async () => {
+test('200 submits at once with 5 left: exactly 5 are accepted', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(seller, 5);
+  await leave(stack, seller, 5);
   const answers = await Promise.all(Array.from({ length: 200 }, () => seller.send<GenerationView>()));
   const accepted = answers.filter(({ status }) => status === 202);
   expect(accepted).toHaveLength(5);
   expect(idsOf(accepted).size).toBe(5);
   for (const answer of answers.filter(({ status }) => status !== 202)) await expectNoCredits(answer, seller);
-  expect(await rowsOf(seller)).toHaveLength(5);
+  expect(await rowsOf(stack, seller)).toHaveLength(5);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 5 });
   await expectNoStrayFile(stack);
   expect(await stack.audit()).toEqual([]);

@@ -1,21 +1,17 @@
 /** The demo sellers' password works only where nobody else reaches the server. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths, type Service, type SessionReply } from '#contract';
 import { takeDemoPasswords } from '#scripts/start/demo-password.ts';
 import { demoSeller, makeSellers } from '#scripts/start/seller.ts';
 import { startServer } from '#server/server.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithStack } from '#tests/support/test.ts';
 
-let stack: TestStack;
-
-beforeAll(async () => {
-  stack = await startTestStack({ workers: 0 });
-});
-afterAll(() => stack.close());
+const test = testWithStack({ workers: 0 });
 
 /** @returns the session's token, undefined when the password is not right */
-async function signIn(email: string, password: string): Promise<string | undefined> {
+async function signIn(stack: TestStack, email: string, password: string): Promise<string | undefined> {
   const reply = await fetch(stack.url + paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -24,12 +20,12 @@ async function signIn(email: string, password: string): Promise<string | undefin
   return reply.status === 200 ? ((await reply.json()) as SessionReply).token : undefined;
 }
 
-test('it is taken while other machines are let in, and given back', async () => {
+test('it is taken while other machines are let in, and given back', async ({ stack }) => {
   const { mongodbUrl } = stack.config;
   const stores = { mongodbUrl, stripeUrl: stack.config.billing.apiUrl! };
   const { email, password } = demoSeller;
   expect(await makeSellers(stores, [demoSeller])).toEqual([true]);
-  const token = await signIn(email, password);
+  const token = await signIn(stack, email, password);
   expect(token).toBeDefined();
   const other = await stack.seller();
   const me = async () => {
@@ -39,22 +35,22 @@ test('it is taken while other machines are let in, and given back', async () => 
   expect(await me()).toBe(200);
 
   expect(await takeDemoPasswords(mongodbUrl)).toBe(1);
-  expect(await signIn(email, password)).toBeUndefined();
+  expect(await signIn(stack, email, password)).toBeUndefined();
   await expect.poll(me).toBe(401);
   expect((await other.request(paths.me)).status).toBe(200);
 
   expect(await makeSellers(stores, [demoSeller])).toEqual([false]);
-  expect(await signIn(email, password)).toBeDefined();
+  expect(await signIn(stack, email, password)).toBeDefined();
 });
 
-test('no server starts in production on a database with a demo seller', async () => {
+test('no server starts in production on a database with a demo seller', async ({ stack }) => {
   await expect(startServer({ ...stack.config, port: 0, production: true })).rejects.toThrow(demoAddresses[0]);
   await stack.db.users.deleteMany({ email: { $in: [...demoAddresses] } });
   const server = await startServer({ ...stack.config, port: 0, production: true });
   await server.close();
 });
 
-test('everybody may know whether it is a try-out', async () => {
+test('everybody may know whether it is a try-out', async ({ stack }) => {
   const service = async (url: string) => (await (await fetch(url + paths.service)).json()) as Service;
   expect(await service(stack.url)).toEqual({ tryOut: false });
   const tryOut = await stack.startServer({ TRY_OUT: 'true' });

@@ -1,29 +1,21 @@
 /** What `npm run demo` and `npm start` do over the API, held against a stack. */
+
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createSessionStore, signInOnce } from '#scripts/demo/sessions.ts';
 import { makeFirstImages } from '#scripts/start/first-images.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const never = new AbortController().signal;
 
-let stack: TestStack;
-let folder: string;
-beforeAll(async () => {
-  stack = await startTestStack();
-  folder = await mkdtemp(join(tmpdir(), 'packshot-sessions-'));
-});
-afterEach(() => stack.images.reset());
-afterAll(async () => {
-  await stack.close();
-  await rm(folder, { recursive: true });
-});
+const test = testWithStack().extend('folder', { scope: 'file' }, ({ stack }, { onCleanup }) =>
+  temporaryFolder(stack, onCleanup),
+);
+test.afterEach(({ stack }) => stack.images.reset());
 
-test('a new seller gets three first images, which count; one who has images gets none', async () => {
+test('a new seller gets three first images, which count; one who has images gets none', async ({ stack }) => {
   const seller = await stack.seller();
   expect(await makeFirstImages(stack.url, seller, never)).toMatch(
     /^created 3 images .* count against the plan$/,
@@ -36,7 +28,7 @@ test('a new seller gets three first images, which count; one who has images gets
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('first images that fail are one line', async () => {
+test('first images that fail are one line', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.set({
     behaviours: [
@@ -49,7 +41,7 @@ test('first images that fail are one line', async () => {
   expect(await makeFirstImages('http://127.0.0.1:9', seller, never)).toMatch(/\(0 of 3\): no answer/);
 });
 
-test('ending it cancels the image under way, which is not counted', async () => {
+test('ending it cancels the image under way, which is not counted', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.set({ default: { kind: 'hold' } });
   const ending = new AbortController();
@@ -63,7 +55,10 @@ test('ending it cancels the image under way, which is not counted', async () => 
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
 });
 
-test('more runs than sign-ins are let in share one session, until the server refuses it', async () => {
+test('more runs than sign-ins are let in share one session, until the server refuses it', async ({
+  stack,
+  folder,
+}) => {
   const seller = await stack.seller();
   const store = createSessionStore(join(folder, randomUUID()));
   const credentials = { email: seller.email, password: seller.password };
