@@ -23,16 +23,16 @@ test.each([
     'web imports only shared/contract of shared',
   ],
   ['web/src/a.ts', "import '#server/app.ts';", 'web imports nothing of the other sides'],
-  ['server/a.ts', "import { x } from '../worker/a.ts';", 'server imports neither worker nor web'],
+  ['server/a.ts', "import { x } from '#scripts/worker/a.ts';", 'server imports neither worker nor web'],
   ['worker/a/b.ts', "export * from '#server/a.ts';", 'worker imports neither server nor web'],
   [
     'shared/a.ts',
-    "const x = await import('../server/a.ts');",
+    "const x = await import('#scripts/server/a.ts');",
     'shared imports nothing of the sides that use it',
   ],
   [
     'shared/contract/a.ts',
-    "import { x } from '../errors.ts';",
+    "import { x } from '#scripts/errors.ts';",
     'shared/contract imports only itself and zod',
   ],
   [
@@ -64,7 +64,10 @@ test.each([
   ['web/src/a.ts', "import { x } from '#contract';"],
   ['shared/contract/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';"],
   ['tests/integration/a.test.ts', "import { x } from '#server/a.ts';\nimport { y } from '#worker/a.ts';"],
-  ['server/a.ts', "// import { x } from '../worker/a.ts';\n/* process.env */ const text = 'process.env';"],
+  [
+    'server/a.ts',
+    "// import { x } from '#scripts/worker/a.ts';\n/* process.env */ const text = 'process.env';",
+  ],
 ])('%s may: %s', (path, text) => {
   expect(breachesOf(path, text)).toEqual([]);
 });
