@@ -5,7 +5,7 @@ import type { UserRow } from '#shared/data/users.ts';
 import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
-import { takeCode } from './two-factor/two-factor.ts';
+import { consumeCode } from './two-factor/two-factor.ts';
 
 /** Who is signed in shows once more that they are the seller. */
 export interface Reauthentication {
@@ -42,7 +42,7 @@ export function createReauthentication({ db }: ServerContext): Reauthentication 
     async code(user, code) {
       if (code === undefined) throw new AppError('CODE_REQUIRED');
       await limitCodes(user._id);
-      const used = await takeCode(db, user, code);
+      const used = await consumeCode(db, user, code);
       if (!used) throw new AppError('CODE_INVALID');
       await limitCodes.forget(user._id);
       return used;

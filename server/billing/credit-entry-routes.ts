@@ -4,6 +4,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { listCreditEntries } from '#shared/data/credit-entries.ts';
+import { findGenerationsById } from '#shared/data/generations/audit.ts';
 import { presentCreditEntry } from '#shared/generations/present.ts';
 
 /** The ledger: every image that came, was made, was given back or was forfeited. */
@@ -25,7 +26,7 @@ export async function creditEntryRoutes(app: App, { context }: { context: Server
       const rows = await listCreditEntries(db, request.caller.sellerId, limit + 1, before);
       const page = rows.slice(0, limit);
       const ids = page.flatMap(({ period, key }) => (period ? [] : [key]));
-      const generations = await db.generations.find({ _id: { $in: ids } }).lean();
+      const generations = await findGenerationsById(db, ids);
       const last = page.at(-1);
       return {
         entries: page.map(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmEmailSchema, paths } from '#contract';
 import { verifyPassword } from '#server/accounts/passwords/passwords.ts';
 import { createSignInGuard } from '#server/accounts/sign-in/sign-in-guard.ts';
-import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
+import { consumeCode, hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
@@ -44,7 +44,7 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       }
       if (hasTwoFactor(user, profile)) {
         if (code === undefined) throw new AppError('CODE_REQUIRED');
-        if (!(await takeCode(db, user, code))) {
+        if (!(await consumeCode(db, user, code))) {
           await attempt.fail('code');
           throw new AppError('CODE_INVALID');
         }

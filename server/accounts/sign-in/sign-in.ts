@@ -10,7 +10,7 @@ import {
 } from '#server/accounts/passwords/passwords.ts';
 import { sendSecurityEmail } from '#server/accounts/security-email.ts';
 import { beginSession } from '#server/accounts/sessions/begin-session.ts';
-import { hasTwoFactor, takeCode } from '#server/accounts/two-factor/two-factor.ts';
+import { consumeCode, hasTwoFactor } from '#server/accounts/two-factor/two-factor.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -67,7 +67,7 @@ export function createSignIn(app: App, context: ServerContext) {
     if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
     // A code works once, so nothing that may be wrong comes after it.
-    const used = twoFactor ? await takeCode(db, account.user, code!) : null;
+    const used = twoFactor ? await consumeCode(db, account.user, code!) : null;
     if (twoFactor && !used) throw await fail('CODE_INVALID');
 
     const user =

@@ -13,28 +13,28 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i seconds the code of the RFC is taken, for its step', (seconds, code) => {
-  expect(stepOf(rfcSecret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30));
+])('at %i seconds the code of the RFC is accepted, for its step', (seconds, code) => {
+  expect(stepOf(rfcSecret, code, new Date(seconds * 1_000))).toBe(Math.floor(seconds / 30));
 });
 
-test('the codes of the steps beside the present one are taken, and no others', () => {
-  const now = 1_234_567_890_000;
-  const step = Math.floor(now / 30_000);
-  const taken = [-2, -1, 0, 1, 2].map((steps) => {
-    const code = new TOTP({ secret: rfcSecret }).generate({ timestamp: now + steps * 30_000 });
+test('only the codes of the current, the previous and the next step are accepted', () => {
+  const now = new Date(1_234_567_890_000);
+  const step = Math.floor(now.getTime() / 30_000);
+  const accepted = [-2, -1, 0, 1, 2].map((steps) => {
+    const code = new TOTP({ secret: rfcSecret }).generate({ timestamp: now.getTime() + steps * 30_000 });
     return stepOf(rfcSecret, code, now);
   });
-  expect(taken).toEqual([null, step - 1, step, step + 1, null]);
+  expect(accepted).toEqual([null, step - 1, step, step + 1, null]);
 });
 
 test.each(['', '12345', '1234567', 'abcdef', '28708２', 'k7qf2m9x0hwt'])(
-  'what is no code is refused: %j',
+  'refuses what is not a code: %j',
   (code) => {
-    expect(stepOf(rfcSecret, code, 59_000)).toBeNull();
+    expect(stepOf(rfcSecret, code, new Date(59_000))).toBeNull();
   },
 );
 
-test('a secret has 160 bits, and its address names issuer and account', () => {
+test('a secret has 160 bits, and its URI names issuer and account', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);
@@ -44,7 +44,7 @@ test('a secret has 160 bits, and its address names issuer and account', () => {
   expect(uri.searchParams.get('secret')).toBe(secret);
 });
 
-test('recovery codes are ten, all different, and kept as hashes', () => {
+test('makes ten different recovery codes and their hashes', () => {
   const { codes, hashes } = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   expect(new Set(hashes).size).toBe(10);

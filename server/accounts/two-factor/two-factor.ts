@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { limits } from '#contract';
+import { consumeRecoveryCode, consumeTimeStep } from '#shared/data/accounts/two-factor.ts';
 import type { Db } from '#shared/data/db.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 
 /**
- * Whether signing in takes a code. The profile decides, but nobody is asked for the codes of a secret that is gone: a
- * request that was turning it on may write to the profile after it was taken off.
+ * Whether signing in takes a code. The profile decides, but only while there is a secret: a request that turns two-factor
+ * sign-in on may write to the profile after another one turned it off and removed the secret.
  */
 export function hasTwoFactor(
   user: Pick<UserRow, 'two_factor'>,
@@ -16,7 +17,7 @@ export function hasTwoFactor(
   return profile.two_factor_enabled && Boolean(user.two_factor);
 }
 
-/** Steps before and after the present one whose codes are taken (RFC 6238, 5.2): clocks differ, and typing takes time. */
+/** How many steps before and after the current one are accepted (RFC 6238, 5.2): clocks differ, and typing takes time. */
 const window = 1;
 
 const sixDigits = /^[0-9]{6}$/;
@@ -37,28 +38,28 @@ export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** What an authenticator app reads from a QR code. @param email says which account it is */
+/** The URI that an authenticator app reads from a QR code. @param email names the account in the app */
 export function otpauthUri(secret: string, email: string): string {
   return totpOf(secret, email).toString();
 }
 
 /** @returns the time step that a code belongs to, or null when it is wrong, too old or not yet right */
-export function stepOf(secret: string, code: string, now = Date.now()): number | null {
-  // otpauth compares in constant time, for which both must be of the same bytes.
+export function stepOf(secret: string, code: string, now = new Date()): number | null {
+  // otpauth compares in constant time, which takes codes of the same number of bytes.
   if (!sixDigits.test(code)) return null;
   const totp = totpOf(secret);
-  const delta = totp.validate({ token: code, timestamp: now, window });
-  return delta === null ? null : totp.counter({ timestamp: now }) + delta;
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window });
+  return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
 /**
- * Uses up a code in place of the seller's presence. A time step counts once, and so does a recovery code: of two that
- * come at the same time one is refused.
+ * Accepts a code of the authenticator app, or a recovery code. Each counts once, even if two requests bring it together.
  * @param user as it was read; its secret must still be the same
  * @param code as its schema gives it: without spaces and hyphens, in lower case
- * @returns what it was, or null when it is refused
+ * @returns which kind it was, or null when it is refused
  */
-export async function takeCode(
+export async function consumeCode(
   db: Db,
   user: Pick<UserRow, '_id' | 'two_factor'>,
   code: string,
@@ -67,36 +68,26 @@ export async function takeCode(
   const { secret } = user.two_factor;
   if (sixDigits.test(code)) {
     const step = stepOf(secret, code);
-    if (step === null) return null;
-    const used = await db.users.updateOne(
-      { _id: user._id, 'two_factor.secret': secret, 'two_factor.last_step': { $lt: step } },
-      { $set: { 'two_factor.last_step': step } },
-    );
-    return used.modifiedCount === 1 ? 'code' : null;
+    return step !== null && (await consumeTimeStep(db, user._id, secret, step)) ? 'code' : null;
   }
-  // Looked up by its hash: how long that takes says nothing about the codes that there are.
-  const hash = hashRecoveryCode(code);
-  const used = await db.users.updateOne(
-    { _id: user._id, 'two_factor.secret': secret, 'two_factor.recovery_codes': hash },
-    { $pull: { 'two_factor.recovery_codes': hash } },
-  );
-  return used.modifiedCount === 1 ? 'recovery' : null;
+  // Looked up by its hash: the time that takes tells nothing about the codes that exist.
+  return (await consumeRecoveryCode(db, user._id, secret, hashRecoveryCode(code))) ? 'recovery' : null;
 }
 
-/** 32 signs, five bits each, without those that are taken for others (Crockford's Base32). */
-const recoverySigns = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Crockford's Base32: 32 characters, five bits each, none of which looks like another one. */
+const recoveryAlphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** New recovery codes, such as `k7qf-2m9x-0hwt`: 60 bits each, so a fast hash is enough to keep them. */
+/** New recovery codes, such as `k7qf-2m9x-0hwt`: 60 bits each, so a fast hash protects them. */
 export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: limits.recoveryCodes }, () => {
-    const signs = Array.from(randomBytes(12), (byte) => recoverySigns[byte & 31]).join('');
-    return signs.match(/.{4}/g)!.join('-');
+    const characters = Array.from(randomBytes(12), (byte) => recoveryAlphabet[byte & 31]).join('');
+    return characters.match(/.{4}/g)!.join('-');
   });
   return { codes, hashes: codes.map(hashRecoveryCode) };
 }
 
-/** SHA-256 of a recovery code as people may write it: an `o` is a zero, `i` and `l` are a one. */
+/** SHA-256 of a recovery code as people may type it: `o` counts as a zero, `i` and `l` as a one. */
 function hashRecoveryCode(code: string): string {
-  const read = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
-  return createHash('sha256').update(read).digest('base64url');
+  const normalized = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
+  return createHash('sha256').update(normalized).digest('base64url');
 }

@@ -1,0 +1,91 @@
+import {
+  codeOnlySchema,
+  limits,
+  passwordOnlySchema,
+  paths,
+  recoveryCodesSchema,
+  twoFactorSetupSchema,
+} from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import type { App } from '#server/http/app-type.ts';
+import { createRateLimit } from '#server/http/rate-limit.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { saveTwoFactorSetup, turnTwoFactorOn } from '#shared/data/accounts/two-factor.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { findUser, type UserRow } from '#shared/data/users.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { assertTwoFactorState } from './assert-state.ts';
+import type { TwoFactorRouteOptions } from './routes.ts';
+import { newRecoveryCodes, newSecret, otpauthUri, stepOf } from './two-factor.ts';
+
+/** How long a secret waits for its first code, in ms. */
+const setupMs = 15 * 60_000;
+
+/** Turns two-factor sign-in on: first a secret for an authenticator app, then a code that shows that the app has it. */
+export async function setupRoutes(app: App, { context, reauthenticate }: TwoFactorRouteOptions) {
+  const { db } = context;
+  const limitSetups = createRateLimit(db, {
+    name: 'two_factor_setups',
+    points: limits.signInAttempts,
+    seconds: limits.signInWindowSeconds,
+  });
+
+  app.post(
+    paths.twoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Begin two-factor sign-in: a secret for an authenticator app',
+        body: passwordOnlySchema,
+        response: { 200: twoFactorSetupSchema, ...errorReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      await assertTwoFactorState(db, sellerId, 'off');
+      const secret = newSecret();
+      await saveTwoFactorSetup(db, sellerId, secret);
+      return { secret, uri: otpauthUri(secret, user.email) };
+    },
+  );
+
+  app.post(
+    paths.confirmTwoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Turn two-factor sign-in on with the first code',
+        body: codeOnlySchema,
+        response: { 200: recoveryCodesSchema, ...errorReplies(400, 401, 403, 409, 429) },
+      },
+    },
+    async (request) => {
+      const { sellerId } = request.caller;
+      await limitSetups(sellerId);
+      await assertTwoFactorState(db, sellerId, 'off');
+      const { user, secret } = assertSetup(await findUser(db, sellerId));
+      const step = stepOf(secret, request.body.code);
+      if (step === null) throw new AppError('CODE_INVALID');
+      const { codes, hashes } = newRecoveryCodes();
+      // Fails if another window confirmed this code first, or began again with another secret.
+      if (!(await turnTwoFactorOn(db, sellerId, { secret, step, recoveryCodeHashes: hashes }))) {
+        throw new AppError('CODE_INVALID');
+      }
+      await recordActivity(db, sellerId, 'two-factor-on', request.from);
+      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: true, at: new Date() });
+      return { recoveryCodes: codes };
+    },
+  );
+}
+
+/** @throws AppError TWO_FACTOR_OFF when no setup was begun, or too long ago */
+function assertSetup(user: UserRow | null): { user: UserRow; secret: string } {
+  const setup = user?.two_factor_setup;
+  if (!user || !setup || setup.at.getTime() < Date.now() - setupMs) {
+    throw new AppError('TWO_FACTOR_OFF', {
+      message: 'Setting up two-factor sign-in took too long. Please begin again.',
+    });
+  }
+  return { user, secret: setup.secret };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { passwordAndCodeSchema, paths } from '#contract';
+import { sendSecurityEmail } from '#server/accounts/security-email.ts';
+import type { App } from '#server/http/app-type.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { turnTwoFactorOff } from '#shared/data/accounts/two-factor.ts';
+import { recordActivity } from '#shared/data/activities.ts';
+import { assertTwoFactorState } from './assert-state.ts';
+import type { TwoFactorRouteOptions } from './routes.ts';
+
+/** Turns two-factor sign-in off. */
+export async function turnOffRoutes(app: App, { context, reauthenticate }: TwoFactorRouteOptions) {
+  const { db } = context;
+
+  app.delete(
+    paths.twoFactor,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Turn two-factor sign-in off, with a code or a recovery code',
+        body: passwordAndCodeSchema,
+        response: { 204: z.null(), ...errorReplies(400, 401, 403, 409, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { sellerId } = request.caller;
+      const user = await reauthenticate.password(sellerId, request.body.password);
+      await assertTwoFactorState(db, sellerId, 'on');
+      await reauthenticate.code(user, request.body.code);
+      await turnTwoFactorOff(db, sellerId);
+      await recordActivity(db, sellerId, 'two-factor-off', request.from);
+      await sendSecurityEmail(context, user, 'twoFactorChanged', { enabled: false, at: new Date() });
+      return reply.status(204).send(null);
+    },
+  );
+}
