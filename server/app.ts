@@ -23,7 +23,7 @@ import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts'
 import { docs } from './plugins/docs.ts';
 import { headers } from './plugins/headers.ts';
 import { networkLimits } from './plugins/network-limits.ts';
-import { drain } from './plugins/open-requests.ts';
+import { openRequests } from './plugins/open-requests.ts';
 import { sameOrigin } from './plugins/origin.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { sessions } from './plugins/session.ts';
@@ -58,7 +58,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
 
-  await app.register(drain);
+  await app.register(openRequests);
   await app.register(deadline, { deadlines });
   await app.register(errorHandling);
   await app.register(replySchemas);

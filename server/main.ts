@@ -1,8 +1,9 @@
-import { loadConfig } from '#shared/platform/config.ts';
-import { runProcess } from '#shared/platform/process.ts';
-import { startServer } from './server.ts';
+import { configOrExit, runProcess } from '#shared/platform/process.ts';
+import { requestEndMs, startServer } from './server.ts';
 
-await runProcess('server', async () => {
-  const server = await startServer(loadConfig());
-  return { url: server.url, close: () => server.close() };
+const config = configOrExit('server');
+// Requests first, then the connections to the stores. docker-compose.yml allows one second more.
+await runProcess('server', requestEndMs + 4_000, async () => {
+  const server = await startServer(config);
+  return { url: server.url, log: server.context.log, close: server.close };
 });

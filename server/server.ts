@@ -27,8 +27,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** How long requests under way get to finish when the server ends, in ms. */
-const requestEndMs = 10_000;
+/** How long requests in progress get to finish when the server closes, in ms. */
+export const requestEndMs = 10_000;
 
 /**
  * Starts an API server.
@@ -59,7 +59,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
       // Sockets first: Fastify waits for open connections, and a socket never ends by itself.
       const ended = live.close();
       // Neither does a connection that a browser opened in advance and never used.
-      await app.drained(requestEndMs);
+      await app.requestsEnded(requestEndMs);
       app.server.closeAllConnections();
       await ended;
       await app.close();

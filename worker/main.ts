@@ -1,8 +1,9 @@
-import { loadConfig } from '#shared/platform/config.ts';
-import { runProcess } from '#shared/platform/process.ts';
+import { configOrExit, runProcess } from '#shared/platform/process.ts';
 import { startWorker } from './worker.ts';
 
-await runProcess('worker', async () => {
-  const worker = await startWorker(loadConfig());
-  return { close: () => worker.close() };
+const config = configOrExit('worker');
+// Jobs get the grace period; handing the rest back and closing connections get 8 s. docker-compose.yml allows 2 s more.
+await runProcess('worker', config.worker.graceMs + 8_000, async () => {
+  const worker = await startWorker(config);
+  return { log: worker.context.log, close: worker.close };
 });

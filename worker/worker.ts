@@ -113,29 +113,10 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     context,
     jobs,
     close: () => {
-      closing ??= within(close(), config.worker.graceMs + afterGraceMs);
+      closing ??= close();
       return closing;
     },
   };
-}
-
-/** Time after the grace period for handing jobs back and closing connections, in ms: a store that is away must not hold up the end. */
-const afterGraceMs = 8_000;
-
-/** @throws when the work takes longer */
-async function within(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('a store does not answer; what was under way is taken up later')),
-      ms,
-    );
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Runs a task again and again, the pause counted from its end; `stop` waits for a round that is under way. */

@@ -2,44 +2,51 @@ import plugin from 'fastify-plugin';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when no request is under way, at the latest after so many ms. */
-    drained(atMostMs: number): Promise<void>;
+    /** Resolves when no request is in progress, or after `maxMs`. */
+    requestsEnded(maxMs: number): Promise<void>;
   }
 }
 
 /**
- * Counts requests under way, so that the end of a server waits for them and for nothing else: until the answer is sent
- * or the client has gone, and until the handler has come to its end even where nobody hears its answer.
+ * Counts requests in progress, so that the server closes its stores only after they have ended
+ * (docs/decisions/0025-close-with-grace-ends-processes.md). A request has ended when its connection has sent the answer or
+ * has closed, and its handler has returned: a handler keeps running when its client disconnects.
  */
-export const drain = plugin(async (app) => {
-  let underWay = 0;
-  let whenNone: (() => void) | undefined;
-  /** @returns what counts it out again */
+export const openRequests = plugin(async (app) => {
+  let open = 0;
+  let onNone: (() => void) | undefined;
   const begin = () => {
-    underWay += 1;
-    return () => {
-      underWay -= 1;
-      if (underWay === 0) whenNone?.();
-    };
+    open += 1;
   };
+  const end = () => {
+    open -= 1;
+    if (open === 0) onNone?.();
+  };
+
   app.addHook('onRequest', async (_request, reply) => {
-    // Comes once the answer is sent, and also where the client has gone before.
-    reply.raw.once('close', begin());
+    begin();
+    // Emitted after the answer is sent, and also when the client disconnects before that.
+    reply.raw.once('close', end);
   });
+
   app.addHook('onRoute', (route) => {
     const { handler } = route;
     route.handler = function counted(request, reply) {
       const answer: unknown = handler.call(this, request, reply);
-      if (answer instanceof Promise) void answer.finally(begin()).catch(() => {});
+      if (answer instanceof Promise) {
+        begin();
+        answer.then(end, end);
+      }
       return answer;
     };
   });
-  app.decorate('drained', async (atMostMs: number) => {
-    if (underWay === 0) return;
+
+  app.decorate('requestsEnded', async (maxMs: number) => {
+    if (open === 0) return;
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, atMostMs);
-      whenNone = () => {
-        clearTimeout(late);
+      const timer = setTimeout(resolve, maxMs);
+      onNone = () => {
+        clearTimeout(timer);
         resolve();
       };
     });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
+import { parentWatchdogFile } from '#scripts/start/process.ts';
 import type { SettingName } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
@@ -25,10 +26,14 @@ export async function startProgram(
   settings: Partial<Record<SettingName, string>>,
   onOutput?: (text: string) => void,
 ): Promise<ProgramProcess> {
-  const child = spawn(process.execPath, [join(rootFolder, program, 'main.ts')], {
-    env: childEnvironment(settings),
-    stdio: ['ignore', onOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', parentWatchdogFile, join(rootFolder, program, 'main.ts')],
+    {
+      env: childEnvironment(settings),
+      stdio: ['ignore', onOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],
+    },
+  );
   if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const [first] = (await Promise.race([once(child, 'message'), exited])) as [

@@ -199,6 +199,16 @@ test('a server ends at once although uploads were broken off, and waits for one 
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
+test('SIGTERM: a server process answers the upload in progress, then exits with 0', async ({ stack }) => {
+  const server = await stack.startServerProcess();
+  const upload = await startUpload(stack, await stack.seller(), server.url);
+  await upload.sendHalf();
+  const exitCode = server.terminate();
+  upload.finish();
+  expect((await upload.answer).status).toBe(202);
+  expect(await exitCode).toBe(0);
+});
+
 test('upkeep removes files that a dead server left of its uploads, and none of an upload under way', async ({
   stack,
 }) => {
