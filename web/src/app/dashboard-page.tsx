@@ -7,7 +7,7 @@ import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { useGeneration, useGenerations } from '#web/lib/generations/queries.ts';
+import { useGeneration, useGenerations } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';

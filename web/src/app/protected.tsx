@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import type { Me } from '#contract';
-import type { LoginState } from '#web/features/account/login-page.tsx';
+import type { SignInState } from '#web/features/account/sign-in-page.tsx';
 import { messageOf } from '#web/lib/api.ts';
 import { isDeliberate, lastSessionEndReason, useMe } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +24,7 @@ export function Protected() {
   }
   if (me === null) {
     const sessionEnd = lastSessionEndReason();
-    const state: LoginState = {
+    const state: SignInState = {
       ...(sessionEnd && { sessionEnd }),
       // Not after a deliberate sign-out: the next sign-in starts on the dashboard.
       ...(!isDeliberate(sessionEnd) && { from: pathname + search + hash }),

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError, onUnauthenticated } from '#web/lib/api.ts';
-import { compareRevisionsOnWrite } from '#web/lib/generations/cache.ts';
+import { compareRevisionsOnWrite } from '#web/lib/live/cache.ts';
 import { endSession } from '#web/lib/session.ts';
 
 /** Errors that a retry may resolve. */

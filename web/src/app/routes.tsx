@@ -7,11 +7,11 @@ import { NotFoundPage } from './not-found-page.tsx';
 const LandingPage = lazy(async () => ({
   default: (await import('#web/features/landing/landing-page.tsx')).LandingPage,
 }));
-const LoginPage = lazy(async () => ({
-  default: (await import('#web/features/account/login-page.tsx')).LoginPage,
+const SignInPage = lazy(async () => ({
+  default: (await import('#web/features/account/sign-in-page.tsx')).SignInPage,
 }));
-const SignupPage = lazy(async () => ({
-  default: (await import('#web/features/account/signup-page.tsx')).SignupPage,
+const SignUpPage = lazy(async () => ({
+  default: (await import('#web/features/account/sign-up-page.tsx')).SignUpPage,
 }));
 const VerifyEmailPage = lazy(async () => ({
   default: (await import('#web/features/account/verify-email-page.tsx')).VerifyEmailPage,
@@ -41,8 +41,8 @@ export function AppRoutes() {
     <Suspense fallback={<PageSpinner />}>
       <Routes>
         <Route path="/" element={<LandingPage />} />
-        <Route path={pages.login} element={<LoginPage />} />
-        <Route path="/signup" element={<SignupPage />} />
+        <Route path={pages.login} element={<SignInPage />} />
+        <Route path="/signup" element={<SignUpPage />} />
         <Route path={pages.verifyEmail} element={<VerifyEmailPage />} />
         <Route path={pages.forgotPassword} element={<ForgotPasswordPage />} />
         <Route path={pages.resetPassword} element={<ResetPasswordPage />} />

@@ -5,7 +5,7 @@ import { Toaster } from 'sonner';
 import type { Me } from '#contract';
 import { AccountMenu } from '#web/features/account/account-menu.tsx';
 import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
-import { connectLive, type LiveConnection } from '#web/lib/live.ts';
+import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';

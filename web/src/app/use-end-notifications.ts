@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { type GenerationView, hasEnded, pages, type Settings } from '#contract';
-import { pendingGenerations } from '#web/lib/generations/cache.ts';
+import { pendingGenerations } from '#web/lib/live/cache.ts';
 import { notificationPermission, shouldNotify, showEndNotification } from '#web/lib/notifications.ts';
 
 /**

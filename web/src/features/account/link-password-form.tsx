@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LinkExpired } from './link-status.tsx';
-import type { LoginState } from './login-page.tsx';
+import type { SignInState } from './sign-in-page.tsx';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
 type PasswordForm = z.input<typeof formSchema>;
@@ -27,7 +27,7 @@ interface LinkPasswordFormProps {
   call: (body: SetPassword) => Promise<void>;
   /** Shown if the link has expired; the label is of the link to the page that sends a new one. */
   expired: { lead: string; label: string };
-  done: NonNullable<LoginState['done']>;
+  done: NonNullable<SignInState['done']>;
 }
 
 /** A page behind the link of a mail that sets a new password, then goes on to the sign-in page. */
@@ -49,7 +49,7 @@ export function LinkPasswordForm(props: LinkPasswordFormProps) {
       onSuccess: () => {
         // The server has ended every session of the account.
         endSession(client, 'ended');
-        const state: LoginState = { done };
+        const state: SignInState = { done };
         navigate('/login', { replace: true, state });
       },
     },

@@ -9,7 +9,7 @@ export interface ExtraFields {
 }
 export const noExtraFields: ExtraFields = { code: false, newPassword: false };
 
-export interface SignInForm {
+export interface SignInValues {
   email: string;
   password: string;
   code?: string | undefined;
@@ -33,6 +33,6 @@ export function signInFormSchema(required: ExtraFields) {
 }
 
 /** The body of the request. */
-export function signInRequest({ email, password, code, newPassword }: SignInForm, required: ExtraFields) {
+export function signInRequest({ email, password, code, newPassword }: SignInValues, required: ExtraFields) {
   return { email, password, ...(required.code && { code }), ...(required.newPassword && { newPassword }) };
 }

@@ -15,7 +15,7 @@ export const signUpFormSchema = withConfirmation(
   }),
   'password',
 );
-export type SignUpForm = z.input<typeof signUpFormSchema>;
+export type SignUpValues = z.input<typeof signUpFormSchema>;
 
 /** The order in which the fields are checked (docs/product.md); the first with an error gets the focus. */
 export const fieldOrder = ['email', 'fullName', 'password', 'confirmation', 'acceptTerms'] as const;

@@ -6,7 +6,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { startSession } from '#web/lib/session.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { signIn } from './api/sign-in.ts';
-import { noExtraFields, type SignInForm, signInFormSchema, signInRequest } from './sign-in-form.ts';
+import { noExtraFields, type SignInValues, signInFormSchema, signInRequest } from './sign-in-form.ts';
 
 /**
  * The sign-in form. When the server requires a code or a new password, the field is added and focused.
@@ -15,8 +15,8 @@ import { noExtraFields, type SignInForm, signInFormSchema, signInRequest } from 
 export function useSignInForm() {
   const client = useQueryClient();
   const [required, setRequired] = useState(noExtraFields);
-  const form = useForm<SignInForm>({
-    resolver: zodResolver(signInFormSchema(required)) as Resolver<SignInForm>,
+  const form = useForm<SignInValues>({
+    resolver: zodResolver(signInFormSchema(required)) as Resolver<SignInValues>,
     defaultValues: { email: '', password: '', code: '', newPassword: '', confirmation: '' },
   });
   const mutation = useFormMutation(form, (values) => signIn(signInRequest(values, required)), {

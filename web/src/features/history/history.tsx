@@ -3,7 +3,7 @@ import { Ban, CircleAlert } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { type GenerationView, hasEnded } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
-import { useGenerations } from '#web/lib/generations/queries.ts';
+import { useGenerations } from '#web/lib/generations.ts';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 

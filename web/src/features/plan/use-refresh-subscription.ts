@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '#web/lib/api.ts';
-import { cacheSubscription } from '#web/lib/generations/cache.ts';
+import { cacheSubscription } from '#web/lib/live/cache.ts';
 import { fetchSubscription } from './api/fetch-subscription.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { messageOrFallback } from '#web/lib/api.ts';
-import { cacheSubscription } from '#web/lib/generations/cache.ts';
+import { cacheSubscription } from '#web/lib/live/cache.ts';
 import { subscribe } from './api/subscribe.ts';
 import { useRedirect } from './use-redirect.ts';
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { ApiError, messageOf } from '#web/lib/api.ts';
-import { cacheGeneration } from '#web/lib/generations/cache.ts';
-import { refreshGeneration } from '#web/lib/generations/queries.ts';
+import { refreshGeneration } from '#web/lib/generations.ts';
+import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { cancelGeneration } from './api/cancel-generation.ts';
 
 /** Cancels a generation; if that fails, a toast says why and the generation is refetched. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { GenerationView } from '#contract';
 import { ApiError, isOutcomeUnknown } from '#web/lib/api.ts';
-import { cacheGeneration } from '#web/lib/generations/cache.ts';
+import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { submitGeneration } from './api/submit-generation.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
 import { createPhoto, type Photo, releasePhoto } from './photos.ts';

@@ -1,9 +1,9 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type GenerationList, generationListSchema, generationViewSchema, paths } from '#contract';
-import { callApi } from '#web/lib/api.ts';
-import { queryKeys } from '#web/lib/query-keys.ts';
-import { cacheGeneration, pendingGenerations } from './cache.ts';
-import type { GenerationPages } from './merge.ts';
+import { callApi } from './api.ts';
+import { cacheGeneration, pendingGenerations } from './live/cache.ts';
+import type { GenerationPages } from './live/merge.ts';
+import { queryKeys } from './query-keys.ts';
 
 /** Fetches a page of the seller's generations, newest first. */
 function fetchPage(cursor: string | null, signal?: AbortSignal): Promise<GenerationList> {

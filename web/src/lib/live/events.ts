@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type GenerationView, generationViewSchema, subscriptionViewSchema } from '#contract';
-import { cacheGeneration, cacheSubscription, pendingGenerations } from './generations/cache.ts';
-import { queryKeys } from './query-keys.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { cacheGeneration, cacheSubscription, pendingGenerations } from './cache.ts';
 
 /** Refetches everything that events keep up to date. */
 export function refetchLiveData(client: QueryClient): void {

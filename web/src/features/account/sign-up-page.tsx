@@ -4,17 +4,17 @@ import { limits, planIdSchema, plans } from '#contract';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { resendVerification } from './api/resend-verification.ts';
-import type { LoginState } from './login-page.tsx';
 import { MailSent } from './mail-sent.tsx';
-import type { SignUpForm } from './sign-up-form.ts';
-import { SignupStep } from './signup-step.tsx';
+import type { SignInState } from './sign-in-page.tsx';
+import type { SignUpValues } from './sign-up-form.ts';
+import { SignUpStep } from './sign-up-step.tsx';
 
 /** Create an account; `?plan=` preselects the plan. The next step is the link in a mail. */
-export function SignupPage() {
-  const state = useLocation().state as LoginState | null;
+export function SignUpPage() {
+  const state = useLocation().state as SignInState | null;
   const [query] = useSearchParams();
   const me = useMe({ enabled: useMayBeSignedIn() });
-  const [values, setValues] = useState<SignUpForm>({
+  const [values, setValues] = useState<SignUpValues>({
     email: '',
     fullName: '',
     password: '',
@@ -46,7 +46,7 @@ export function SignupPage() {
     );
   }
   return (
-    <SignupStep
+    <SignUpStep
       initialValues={values}
       state={state}
       onSent={(sent) => {

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { io, type Socket } from 'socket.io-client';
 import { type ClientEvents, type GenerationView, paths, type ServerEvents } from '#contract';
-import { pendingGenerations } from './generations/cache.ts';
-import { refreshPending } from './generations/queries.ts';
-import { receiveGeneration, receiveSubscription, refetchLiveData } from './live-events.ts';
-import { queryKeys } from './query-keys.ts';
-import { endSession, fetchMe } from './session.ts';
+import { refreshPending } from '#web/lib/generations.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { endSession, fetchMe } from '#web/lib/session.ts';
+import { pendingGenerations } from './cache.ts';
+import { receiveGeneration, receiveSubscription, refetchLiveData } from './events.ts';
 
 /** How often pending generations are fetched: events may be lost. */
 const pollIntervalMs = 4_000;

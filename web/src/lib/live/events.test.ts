@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GenerationView, Me } from '#contract';
 import { sampleGeneration, sampleMe, sampleSubscription } from '#tests/support/samples.ts';
-import { receiveGeneration, receiveSubscription } from './live-events.ts';
-import { queryKeys } from './query-keys.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
+import { receiveGeneration, receiveSubscription } from './events.ts';
 
 const pending = sampleGeneration({ id: 'one', revision: 1, state: 'queued' });
 let client: QueryClient;

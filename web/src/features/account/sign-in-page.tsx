@@ -15,7 +15,7 @@ import { ResendLink } from './resend-link.tsx';
 import { useSignInForm } from './use-sign-in-form.ts';
 
 /** What a page passes along when it redirects here. */
-export interface LoginState {
+export interface SignInState {
   /** The path to return to after the sign-in. */
   from?: string;
   sessionEnd?: SessionEndReason;
@@ -29,21 +29,21 @@ const sessionEndMessages: Readonly<Record<SessionEndReason, string>> = {
   'signed-out': 'You are signed out.',
   'account-deleted': 'Your account is deleted. Thanks for using Packshot.',
 };
-const doneMessages: Readonly<Record<NonNullable<LoginState['done']>, string>> = {
+const doneMessages: Readonly<Record<NonNullable<SignInState['done']>, string>> = {
   'password-set': 'Your new password is set. Please sign in with it.',
   'email-restored': 'Your account is back. Please sign in with your old address and your new password.',
 };
 
 /** Sign in; returns to where the seller came from, or to the dashboard. */
-export function LoginPage() {
+export function SignInPage() {
   const heading = usePage('Sign in');
-  const state = useLocation().state as LoginState | null;
+  const state = useLocation().state as SignInState | null;
   const me = useMe({ enabled: useMayBeSignedIn() });
   if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
   if (me.isLoading) return <PageSpinner />;
   return (
     <AccountPage headingRef={heading} title="Welcome back" lead="Sign in to your studio.">
-      <LoginForm state={state} />
+      <SignInForm state={state} />
       <p className="mt-6 text-center text-ink-soft">
         New to Packshot?{' '}
         <Link to="/signup" state={state} className={textLinkClass}>
@@ -54,7 +54,7 @@ export function LoginPage() {
   );
 }
 
-function LoginForm({ state }: { state: LoginState | null }) {
+function SignInForm({ state }: { state: SignInState | null }) {
   const { form, required, onEmailChange, submit, isPending, error, formError } = useSignInForm();
   const { errors } = form.formState;
   return (
@@ -105,7 +105,7 @@ function LoginForm({ state }: { state: LoginState | null }) {
 }
 
 /** Why the seller was redirected to this page, if they were. */
-function ArrivalNotice({ state }: { state: LoginState | null }) {
+function ArrivalNotice({ state }: { state: SignInState | null }) {
   if (state?.done) return <Notice tone="good">{doneMessages[state.done]}</Notice>;
   if (state?.sessionEnd) return <Notice tone="info">{sessionEndMessages[state.sessionEnd]}</Notice>;
   return null;

@@ -12,18 +12,18 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { signUp } from './api/sign-up.ts';
-import type { LoginState } from './login-page.tsx';
 import { PlanPicker } from './plan-picker.tsx';
-import { fieldOrder, type SignUpForm, signUpFormSchema } from './sign-up-form.ts';
+import type { SignInState } from './sign-in-page.tsx';
+import { fieldOrder, type SignUpValues, signUpFormSchema } from './sign-up-form.ts';
 
-interface SignupStepProps {
-  initialValues: SignUpForm;
-  state: LoginState | null;
-  onSent: (values: SignUpForm) => void;
+interface SignUpStepProps {
+  initialValues: SignUpValues;
+  state: SignInState | null;
+  onSent: (values: SignUpValues) => void;
 }
 
 /** The page with the sign-up form. */
-export function SignupStep({ initialValues, state, onSent }: SignupStepProps) {
+export function SignUpStep({ initialValues, state, onSent }: SignUpStepProps) {
   const heading = usePage('Create your account');
   return (
     <AccountPage
@@ -32,7 +32,7 @@ export function SignupStep({ initialValues, state, onSent }: SignupStepProps) {
       title="Create your account"
       lead="Your photos become studio images in a few minutes."
     >
-      <SignupForm initialValues={initialValues} onSent={onSent} />
+      <SignUpForm initialValues={initialValues} onSent={onSent} />
       <p className="mt-6 text-center text-ink-soft">
         Already have an account?{' '}
         <Link to="/login" state={state} className={textLinkClass}>
@@ -43,8 +43,8 @@ export function SignupStep({ initialValues, state, onSent }: SignupStepProps) {
   );
 }
 
-function SignupForm({ initialValues, onSent }: Omit<SignupStepProps, 'state'>) {
-  const form = useForm<SignUpForm>({
+function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
+  const form = useForm<SignUpValues>({
     resolver: zodResolver(signUpFormSchema),
     shouldFocusError: false,
     defaultValues: initialValues,
