@@ -40,7 +40,7 @@ for (const { colorScheme, width } of looks) {
       '/unlock?token=one': 'This link has expired',
       '/confirm-email': 'This link has expired',
       '/confirm-email?token=one': 'Confirm your new address',
-      '/undo-email?token=one': 'Take your account back',
+      '/undo-email?token=one': 'Recover your account',
     };
     for (const [path, name] of Object.entries(publicPages)) {
       await page.goto(stack.url + path);

@@ -253,7 +253,7 @@ test('a new address is confirmed by its mail and the password; the old one takes
   await password(owner, 'New password').fill('Better-Horse-8');
   await password(owner, 'Confirm new password').fill('Better-Horse-8');
   await owner.getByRole('button', { name: 'Undo the change' }).click();
-  await owner.getByText('Your account is back.').waitFor();
+  await owner.getByText('Your account is recovered.').waitFor();
   await page.waitForURL('**/login');
   await signIn(stack, owner, email, 'Better-Horse-8');
   await page.goto(link);

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
-/** Offers a reload if a page fails to load or to render, after the release of a new version for instance. */
+/** Offers a reload if a page fails to load or render, for example after a new version was released. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 
-/** Says that images come from the local renderer, which replaces OpenAI without an API key. */
+/** Shown when images come from the local renderer, which replaces OpenAI while no API key is set. */
 export function LocalRendererBadge({ className }: { className?: string }) {
   return (
     <p

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import type { Me } from '#contract';
-import type { SignInState } from '#web/features/account/sign-in-page.tsx';
+import type { SignInState } from '#web/features/account/sign-in-state.ts';
 import { messageOf } from '#web/lib/api.ts';
 import { isDeliberate, lastSessionEndReason, useMe } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';

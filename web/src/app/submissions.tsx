@@ -5,7 +5,7 @@ import { pages } from '#contract';
 import { SubmissionProvider } from '#web/features/studio/submission.tsx';
 import { messageOf } from '#web/lib/api.ts';
 
-/** Keeps uploads running above the pages; on pages other than the studio, a toast tells how one ended. */
+/** Keeps uploads running while the page changes; outside the studio, a toast shows how an upload ended. */
 export function Submissions({ children }: { children: ReactNode }) {
   const navigate = useNavigate();
   return (

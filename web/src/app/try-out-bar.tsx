@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { paths, serviceSchema } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Says on every page that this installation is for trying Packshot out; nothing on others. */
+/** A bar on every page of a try-out installation; renders nothing on any other. */
 export function TryOutBar() {
   const { data: service } = useQuery({
     queryKey: ['service'],

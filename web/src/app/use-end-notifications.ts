@@ -6,7 +6,7 @@ import { notificationPermission, shouldNotify, showEndNotification } from '#web/
 
 /**
  * Shows a browser notification when a generation has ended while the window is hidden.
- * @returns a listener for the views that events bring; call it before they are cached
+ * @returns a listener for the views that events bring; call it before the view is cached
  */
 export function useEndNotifications(settings: Settings): (view: GenerationView) => void {
   const client = useQueryClient();

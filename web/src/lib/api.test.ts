@@ -9,7 +9,7 @@ test.for(['NETWORK', 'UNAVAILABLE', 'REQUEST_TIMEOUT', 'TOO_MANY_UPLOADS', 'RATE
 );
 
 test.for(['NO_CREDITS', 'FILE_TOO_LARGE', 'BODY_TOO_LARGE', 'VALIDATION'] as const)(
-  '%s is a definite answer',
+  '%s is a definite reply',
   (code) => expect(isOutcomeUnknown(new ApiError(code, 'No.'))).toBe(false),
 );
 

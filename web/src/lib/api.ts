@@ -35,7 +35,7 @@ export function messageOrFallback(error: unknown, fallback: string): string {
   return specific ? error.message : fallback;
 }
 
-/** Errors after which the server may have executed the request. */
+/** Errors that leave open whether the server executed the request. */
 const unknownOutcome: readonly FailureCode[] = [
   'NETWORK',
   'UNREADABLE',
@@ -48,7 +48,7 @@ const unknownOutcome: readonly FailureCode[] = [
   'RATE_LIMITED',
 ];
 
-/** Whether the server may have executed the request in spite of this error: a retry must reuse its key. */
+/** Whether the server may have executed the request despite this error; a retry must then reuse its key. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof ApiError) || unknownOutcome.includes(error.code);
 }
@@ -75,7 +75,7 @@ export function readReply<T>(status: number, text: string, schema: z.ZodType<T> 
   throw unreadableError();
 }
 
-/** The value of a JSON text; null if it is none, a proxy's error page for instance. */
+/** Parses JSON; null if the text is not JSON, for example a proxy's error page. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

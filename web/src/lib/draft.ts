@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
 
 /** What a seller has entered in the studio's form and not submitted yet. */
 export interface Draft {
@@ -9,6 +10,7 @@ export interface Draft {
   files: File[];
 }
 
+const storedDraftSchema = z.object({ sellerId: z.string(), prompt: z.string(), productName: z.string() });
 const storageKey = 'packshot-draft';
 const queryKey = ['draft'] as const;
 
@@ -33,21 +35,15 @@ export function findDraft(client: QueryClient, sellerId: string): Draft | null {
 
 function readStoredDraft(): Draft | null {
   try {
-    const draft: Partial<Draft> | null = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
-    if (typeof draft?.sellerId !== 'string') return null;
-    return {
-      sellerId: draft.sellerId,
-      prompt: String(draft.prompt ?? ''),
-      productName: String(draft.productName ?? ''),
-      files: [],
-    };
+    const draft = storedDraftSchema.parse(JSON.parse(localStorage.getItem(storageKey) ?? 'null'));
+    return { ...draft, files: [] };
   } catch {
-    // Storage is blocked, or the entry was written by something else.
+    // There is none, storage is blocked, or another version wrote it.
     return null;
   }
 }
 
-/** Removes the draft, whoever it belongs to. */
+/** Removes the draft of any seller. */
 export function removeDraft(client: QueryClient): void {
   client.removeQueries({ queryKey });
   try {

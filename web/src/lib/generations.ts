@@ -21,7 +21,7 @@ export function useGenerations() {
   });
 }
 
-/** One generation; from the list at once if it is there. Null fetches nothing. */
+/** One generation; starts with the view of the list if it is there. Null fetches nothing. */
 export function useGeneration(id: string | null) {
   const client = useQueryClient();
   return useQuery({

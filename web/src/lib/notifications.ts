@@ -8,7 +8,7 @@ export function notificationPermission(): NotificationPermissionState {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks for the permission unless that was decided before. Call it from a click handler: browsers require that. */
+/** Asks for the permission unless it was granted or denied before. Call it from a click handler: browsers require it. */
 export async function requestNotificationPermission(): Promise<NotificationPermissionState> {
   const permission = notificationPermission();
   return permission === 'default' ? Notification.requestPermission() : permission;
@@ -20,7 +20,7 @@ export function shouldNotify(settings: Settings, permission: NotificationPermiss
 }
 
 /**
- * Shows a browser notification that a generation has ended; several windows show it once.
+ * Shows a browser notification that a generation has ended; its tag makes several windows show only one.
  * @param onOpen called when it is clicked
  */
 export function showEndNotification(view: GenerationView, onOpen: () => void): void {

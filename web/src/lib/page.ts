@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 let firstPage = true;
 
 /**
- * Sets the document's title. After a navigation within the app it also scrolls to the top and focuses the heading, so
+ * Sets the document title. After a navigation within the app it also scrolls to the top and focuses the heading, so
  * that screen readers announce the page.
  * @returns the ref for the page's h1, which needs `tabIndex={-1}`
  */

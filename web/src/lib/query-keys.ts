@@ -1,8 +1,8 @@
-/** The query cache's keys, for everything that more than one place reads or changes. */
+/** Keys of the queries that more than one module reads or changes. */
 export const queryKeys = {
   me: ['me'],
   generationList: ['generations'],
-  /** Prefix of every key that `generation` gives. */
+  /** Prefix of every `generation` key. */
   singleGenerations: ['generation'],
   generation: (id: string) => ['generation', id] as const,
   creditEntries: ['credit-entries'],

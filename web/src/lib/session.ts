@@ -9,7 +9,8 @@ import { queryKeys } from './query-keys.ts';
  * `expired`: the server no longer knows the session. `ended`: signed out in another window. `signed-out` and
  * `account-deleted`: by the seller, in this window.
  */
-export type SessionEndReason = 'expired' | 'ended' | 'signed-out' | 'account-deleted';
+export const sessionEndReasons = ['expired', 'ended', 'signed-out', 'account-deleted'] as const;
+export type SessionEndReason = (typeof sessionEndReasons)[number];
 
 const storageKey = 'packshot-signed-in';
 let lastReason: SessionEndReason | null = null;
@@ -25,7 +26,7 @@ export function mayBeSignedIn(): boolean {
   }
 }
 
-/** {@link mayBeSignedIn}, kept up to date: another window may sign in, through the link in a mail for instance. */
+/** {@link mayBeSignedIn}, kept up to date: another window may sign in, for example through a link in a mail. */
 export function useMayBeSignedIn(): boolean {
   return useSyncExternalStore((onChange) => {
     window.addEventListener('storage', onChange);

@@ -8,7 +8,7 @@ function pick(settings: Settings, names: readonly string[]): Partial<Settings> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
 }
 
-/** Changes settings optimistically: shown at once, rolled back if the server refuses. Changes are sent in order. */
+/** Changes settings optimistically: shown immediately, rolled back on an error. Changes are sent in order. */
 export function useChangeSettings() {
   const client = useQueryClient();
   const patchCached = (settings: Partial<Settings>) =>
@@ -28,7 +28,7 @@ export function useChangeSettings() {
       patchCached(change as Partial<Settings>);
       return me ? pick(me.settings, Object.keys(change)) : {};
     },
-    // Only the changed fields: another change may be under way.
+    // Only the changed fields: another change may be in progress.
     onSuccess: (saved, change) => patchCached(pick(saved, Object.keys(change))),
     onError: (_error, _change, before) => before && patchCached(before),
   });

@@ -3,7 +3,7 @@ import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-f
 import { ApiError, type FailureCode, messageOf } from './api.ts';
 
 interface FormMutationOptions<Values extends FieldValues, Reply> {
-  /** Error codes that belong to one field, and which: shown there. */
+  /** The field of each error code that is shown at a field. */
   fields?: Partial<Record<FailureCode, Path<Values>>>;
   onSuccess: (reply: Reply, values: Values) => void;
   onError?: (error: Error) => void;
@@ -13,8 +13,8 @@ interface FormMutationOptions<Values extends FieldValues, Reply> {
 
 /**
  * Submits a form through one API call, one at a time.
- * @param call gets the values as the form's schema parsed them
- * @returns `formError`: the message of an error that belongs to no field, null without one
+ * @param call receives the values as parsed by the form's schema
+ * @returns `formError`: the message of an error that belongs to no field; null if there is none
  */
 export function useFormMutation<Values extends FieldValues, Reply>(
   form: UseFormReturn<Values>,

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import type { FailureCode } from '#web/lib/api.ts';
 import { CodeField } from './code-field.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -9,6 +10,11 @@ interface CredentialFieldsProps {
   /** Undefined unless a code is required. */
   codeInput?: ComponentProps<'input'> | undefined;
   codeError?: string | undefined;
+}
+
+/** The field that each error code about credentials belongs to, for `useFormMutation`. */
+export function credentialErrorFields(withCode: boolean): Partial<Record<FailureCode, 'password' | 'code'>> {
+  return { WRONG_PASSWORD: 'password', ...(withCode && { CODE_REQUIRED: 'code', CODE_INVALID: 'code' }) };
 }
 
 /** The current password and, if required, a two-factor code. */

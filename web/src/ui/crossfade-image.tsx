@@ -9,7 +9,7 @@ interface Layer {
 interface CrossfadeImageProps {
   url: string;
   alt: string;
-  /** An image that is already on the screen and that the first one fades in over. */
+  /** An image that is already on the screen; the first image fades in over it. */
   initialUrl?: string | null;
   className?: string;
 }

@@ -6,9 +6,9 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What happens, in a sentence or two; announced with the title. */
+  /** One or two sentences; announced with the title. */
   description?: ReactNode;
-  /** False if only its own buttons close it: its content is shown once. */
+  /** False if only its own buttons close it, because its content is shown only once. */
   dismissible?: boolean;
   children: ReactNode;
 }

@@ -23,7 +23,7 @@ export interface FieldProps extends ComponentProps<'input'> {
   label: string;
   error?: string | undefined;
   hint?: ReactNode;
-  /** Inside the field at its end, a show/hide button for instance. */
+  /** At the end inside the field, for example a show/hide button. */
   trailing?: ReactNode;
 }
 

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import type { Plan } from '#contract';
+import { formatPrice } from '#web/lib/price.ts';
 
 /** A plan's features, as a list with check marks. */
 export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {
@@ -20,8 +21,10 @@ export function PlanFeatures({ plan, className }: { plan: Plan; className?: stri
 export function PlanPrice({ plan, className }: { plan: Plan; className?: string }) {
   return (
     <p className={clsx('text-ink-soft', className)}>
-      <span className="text-4xl font-bold tracking-tight text-ink">${plan.monthlyPriceCents / 100}</span> a
-      month
+      <span className="text-4xl font-bold tracking-tight text-ink">
+        {formatPrice(plan.monthlyPriceCents)}
+      </span>{' '}
+      a month
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type DeleteAccount, passwordAndCodeSchema, passwordOnlySchema } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { CredentialFields } from './credential-fields.tsx';
+import { CredentialFields, credentialErrorFields } from './credential-fields.tsx';
 import { DialogForm } from './dialog-form.tsx';
 
 type Credentials<TwoFactor extends boolean> = TwoFactor extends true
@@ -36,10 +36,7 @@ export function ReauthenticationForm<Reply, TwoFactor extends boolean>(
     form,
     (values) => call(values as Credentials<TwoFactor>),
     {
-      fields: {
-        WRONG_PASSWORD: 'password',
-        ...(twoFactor && { CODE_REQUIRED: 'code', CODE_INVALID: 'code' }),
-      },
+      fields: credentialErrorFields(twoFactor),
       onSuccess,
       ...(onError && { onError }),
     },

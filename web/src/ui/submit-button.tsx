@@ -5,11 +5,11 @@ import { Spinner } from './spinner.tsx';
 interface SubmitButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   busy: boolean;
-  /** Its label while busy, `Saving...` for instance. */
+  /** Its label while busy, for example `Saving...`. */
   busyLabel: string;
 }
 
-/** A button that shows when its action is under way; `type` defaults to `submit`. */
+/** A button with a spinner while its action is in progress; `type` defaults to `submit`. */
 export function SubmitButton({ busy, busyLabel, children, disabled, ...rest }: SubmitButtonProps) {
   return (
     <Button type="submit" disabled={busy || disabled} {...rest}>

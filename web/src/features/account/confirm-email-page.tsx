@@ -25,7 +25,7 @@ export function ConfirmEmailPage() {
       <LinkDone
         headingRef={headingRef}
         title="Your address is confirmed"
-        lead="From now on, you sign in with it."
+        lead="Use it to sign in from now on."
       />
     );
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { z } from 'zod';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { AccountPage } from './account-page.tsx';
@@ -8,10 +9,13 @@ import { BackToSignIn } from './back-to-sign-in.tsx';
 import { MailSent } from './mail-sent.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 
-/** Has a link to set a new password sent. */
+/** What the sign-in page passes along. */
+const stateSchema = z.object({ email: z.string() }).catch({ email: '' });
+
+/** Requests a link to set a new password. */
 export function ForgotPasswordPage() {
-  const state = useLocation().state as { email?: string } | null;
-  const [email, setEmail] = useState(state?.email ?? '');
+  const state = useLocation().state;
+  const [email, setEmail] = useState(() => stateSchema.parse(state).email);
   const [sent, setSent] = useState(false);
   if (sent) {
     return (

@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LinkExpired } from './link-status.tsx';
-import type { SignInState } from './sign-in-page.tsx';
+import type { SignInState } from './sign-in-state.ts';
 
 const formSchema = withConfirmation(setPasswordSchema.omit({ token: true }), 'password');
 type PasswordForm = z.input<typeof formSchema>;

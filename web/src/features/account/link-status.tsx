@@ -12,7 +12,7 @@ interface LinkPageProps {
   title: string;
 }
 
-/** Shown while the link of a mail is being used. @param text beside the spinner */
+/** Shown while the token of a mail's link is being sent. @param text beside the spinner */
 export function LinkPending({ headingRef, title, text }: LinkPageProps & { text: string }) {
   return (
     <AccountPage headingRef={headingRef} title={title} lead="This takes a moment.">
@@ -43,7 +43,7 @@ interface LinkExpiredProps {
   label: string;
 }
 
-/** Shown when the link of a mail does not work any more. */
+/** Shown when the link of a mail no longer works. */
 export function LinkExpired({ headingRef, lead, to, label }: LinkExpiredProps) {
   return (
     <AccountPage headingRef={headingRef} title="This link has expired" lead={lead}>
@@ -59,7 +59,7 @@ interface LinkFailedProps extends LinkPageProps {
   onRetry: () => void;
 }
 
-/** Shown when the link of a mail could not be used, but may still work. */
+/** Shown when using the link of a mail failed, but a retry may succeed. */
 export function LinkFailed({ headingRef, title, error, onRetry }: LinkFailedProps) {
   return (
     <AccountPage headingRef={headingRef} title={title} lead="Something went wrong.">

@@ -82,8 +82,8 @@ function ResendMail({ resend }: { resend: () => Promise<void> }) {
       {isSuccess && !limitReached && <Notice tone="good">We sent it again.</Notice>}
       {limitReached ? (
         <Notice tone="info">
-          We send at most {limits.mailsAsked} emails an hour to one address. Please check your spam folder,
-          too, and the spelling of the address.
+          We send at most {limits.mailsAsked} emails an hour to one address. Please check your spam folder and
+          the spelling of the address.
         </Notice>
       ) : (
         <div>

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { planIds, plans } from '#contract';
-
-const price = (cents: number) => `$${cents / 100}`;
+import { formatPrice } from '#web/lib/price.ts';
 
 /** The plans as radio buttons. */
 export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
@@ -21,8 +20,10 @@ export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
                 <input type="radio" value={id} className="size-4 accent-accent" {...input} />
               </span>
               <span className="mt-0.5 block text-sm text-ink-soft">
-                <span className="text-base font-semibold text-ink">{price(plan.monthlyPriceCents)}</span> a
-                month
+                <span className="text-base font-semibold text-ink">
+                  {formatPrice(plan.monthlyPriceCents)}
+                </span>{' '}
+                a month
               </span>
               <span className="mt-1 block text-sm text-ink-soft">{plan.features[0]}</span>
             </label>

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { type AddressOnly, addressOnlySchema } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
-import { Field } from '#web/ui/field.tsx';
+import { EmailField } from '#web/ui/email-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 
@@ -15,7 +15,7 @@ interface RequestLinkFormProps {
   onSent: (email: string) => void;
 }
 
-/** Asks for an email address and has a link sent to it. */
+/** A form with an email address that requests a link by mail. */
 export function RequestLinkForm(props: RequestLinkFormProps) {
   const { initialEmail = '', hint, submitLabel, call, onSent } = props;
   const form = useForm<AddressOnly>({
@@ -28,15 +28,7 @@ export function RequestLinkForm(props: RequestLinkFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
       {formError && <Notice tone="danger">{formError}</Notice>}
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        hint={hint}
-        error={form.formState.errors.email?.message}
-        {...form.register('email')}
-      />
+      <EmailField hint={hint} error={form.formState.errors.email?.message} {...form.register('email')} />
       <SubmitButton busy={isPending} busyLabel="Sending...">
         {submitLabel}
       </SubmitButton>

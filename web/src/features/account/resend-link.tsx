@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#web/lib/api.ts';
 import { resendVerification } from './api/resend-verification.ts';
 
-/** Resends the verification mail, as part of the notice that the address is not verified. */
+/** A button in the notice about an unverified address: resends the verification mail. */
 export function ResendLink({ email }: { email: string }) {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => resendVerification(email),

@@ -1,9 +1,9 @@
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate } from 'react-router-dom';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { type SessionEndReason, useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { EmailField } from '#web/ui/email-field.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
@@ -12,16 +12,8 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { ResendLink } from './resend-link.tsx';
+import { type SignInState, useSignInState } from './sign-in-state.ts';
 import { useSignInForm } from './use-sign-in-form.ts';
-
-/** What a page passes along when it redirects here. */
-export interface SignInState {
-  /** The path to return to after the sign-in. */
-  from?: string;
-  sessionEnd?: SessionEndReason;
-  /** What the seller has just done on that page. */
-  done?: 'password-set' | 'email-restored';
-}
 
 const sessionEndMessages: Readonly<Record<SessionEndReason, string>> = {
   expired: 'Your session has ended. Please sign in again.',
@@ -31,15 +23,15 @@ const sessionEndMessages: Readonly<Record<SessionEndReason, string>> = {
 };
 const doneMessages: Readonly<Record<NonNullable<SignInState['done']>, string>> = {
   'password-set': 'Your new password is set. Please sign in with it.',
-  'email-restored': 'Your account is back. Please sign in with your old address and your new password.',
+  'email-restored': 'Your account is recovered. Please sign in with your old address and your new password.',
 };
 
-/** Sign in; returns to where the seller came from, or to the dashboard. */
+/** Sign in; returns to the page that required it, or to the dashboard. */
 export function SignInPage() {
   const heading = usePage('Sign in');
-  const state = useLocation().state as SignInState | null;
+  const state = useSignInState();
   const me = useMe({ enabled: useMayBeSignedIn() });
-  if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
+  if (me.data) return <Navigate to={state.from ?? '/dashboard'} replace />;
   if (me.isLoading) return <PageSpinner />;
   return (
     <AccountPage headingRef={heading} title="Welcome back" lead="Sign in to your studio.">
@@ -54,7 +46,7 @@ export function SignInPage() {
   );
 }
 
-function SignInForm({ state }: { state: SignInState | null }) {
+function SignInForm({ state }: { state: SignInState }) {
   const { form, required, onEmailChange, submit, isPending, error, formError } = useSignInForm();
   const { errors } = form.formState;
   return (
@@ -63,14 +55,7 @@ function SignInForm({ state }: { state: SignInState | null }) {
         <SignInError error={error} message={formError} email={form.getValues('email')} />
       )}
       {error === null && <ArrivalNotice state={state} />}
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        error={errors.email?.message}
-        {...form.register('email', { onChange: onEmailChange })}
-      />
+      <EmailField error={errors.email?.message} {...form.register('email', { onChange: onEmailChange })} />
       <div>
         <PasswordField
           label="Password"
@@ -105,9 +90,9 @@ function SignInForm({ state }: { state: SignInState | null }) {
 }
 
 /** Why the seller was redirected to this page, if they were. */
-function ArrivalNotice({ state }: { state: SignInState | null }) {
-  if (state?.done) return <Notice tone="good">{doneMessages[state.done]}</Notice>;
-  if (state?.sessionEnd) return <Notice tone="info">{sessionEndMessages[state.sessionEnd]}</Notice>;
+function ArrivalNotice({ state }: { state: SignInState }) {
+  if (state.done) return <Notice tone="good">{doneMessages[state.done]}</Notice>;
+  if (state.sessionEnd) return <Notice tone="info">{sessionEndMessages[state.sessionEnd]}</Notice>;
   return null;
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { Navigate, useLocation, useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
 import { limits, planIdSchema, plans } from '#contract';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { resendVerification } from './api/resend-verification.ts';
 import { MailSent } from './mail-sent.tsx';
-import type { SignInState } from './sign-in-page.tsx';
+import { useSignInState } from './sign-in-state.ts';
 import type { SignUpValues } from './sign-up-form.ts';
 import { SignUpStep } from './sign-up-step.tsx';
 
-/** Create an account; `?plan=` preselects the plan. The next step is the link in a mail. */
+/** Creates an account; `?plan=` preselects the plan. The next step is the link in a mail. */
 export function SignUpPage() {
-  const state = useLocation().state as SignInState | null;
+  const state = useSignInState();
   const [query] = useSearchParams();
   const me = useMe({ enabled: useMayBeSignedIn() });
   const [values, setValues] = useState<SignUpValues>({
@@ -25,7 +25,7 @@ export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   // The link may be opened in another window meanwhile.
-  if (me.data) return <Navigate to={state?.from ?? '/dashboard'} replace />;
+  if (me.data) return <Navigate to={state.from ?? '/dashboard'} replace />;
   if (me.isLoading) return <PageSpinner />;
   if (sentTo !== null) {
     return (

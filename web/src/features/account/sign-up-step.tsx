@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { EmailField } from '#web/ui/email-field.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -13,12 +14,12 @@ import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { signUp } from './api/sign-up.ts';
 import { PlanPicker } from './plan-picker.tsx';
-import type { SignInState } from './sign-in-page.tsx';
+import type { SignInState } from './sign-in-state.ts';
 import { fieldOrder, type SignUpValues, signUpFormSchema } from './sign-up-form.ts';
 
 interface SignUpStepProps {
   initialValues: SignUpValues;
-  state: SignInState | null;
+  state: SignInState;
   onSent: (values: SignUpValues) => void;
 }
 
@@ -73,14 +74,7 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
         error={errors.fullName?.message}
         {...form.register('fullName')}
       />
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        error={errors.email?.message}
-        {...form.register('email')}
-      />
+      <EmailField error={errors.email?.message} {...form.register('email')} />
       <NewPasswordFields
         label="Password"
         password={form.watch('password')}

@@ -9,9 +9,9 @@ import { LinkPasswordForm } from './link-password-form.tsx';
 export function UndoEmailPage() {
   return (
     <LinkPasswordForm
-      headingRef={usePage('Take your account back')}
-      title="Take your account back"
-      lead="We'll undo the change of your email address and sign out every device. Somebody knows your password, so choose a new one."
+      headingRef={usePage('Recover your account')}
+      title="Recover your account"
+      lead="We'll undo the change of your email address and sign out every device. Someone may know your password, so please choose a new one."
       submitLabel="Undo the change"
       call={undoEmail}
       expired={{

@@ -25,7 +25,7 @@ export function UnlockPage() {
       <LinkDone
         headingRef={headingRef}
         title="Your account is unlocked"
-        lead="You can sign in again. If somebody else tried your password, we recommend a new one."
+        lead="You can sign in again. If you didn't try to sign in, we recommend choosing a new password."
       />
     );
   }

@@ -9,8 +9,8 @@ export type MailLinkResult<Reply> =
   | { state: 'failed'; code: FailureCode; error: Error; retry: () => void };
 
 /**
- * Sends the `?token=` of a link from a mail as soon as the page opens. Tokens work once, so it is sent once.
- * @param name of the link's kind, unique among them
+ * Sends the `?token=` of a link from a mail when the page opens. A token works once, so it is sent once.
+ * @param name of this kind of link, part of the query key
  */
 export function useMailLink<Reply>(
   name: string,

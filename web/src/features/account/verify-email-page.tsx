@@ -13,11 +13,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
-import { resendVerification } from './api/resend-verification.ts';
 import { verifyEmail } from './api/verify-email.ts';
 import { LinkFailed, LinkPending } from './link-status.tsx';
-import { MailSent } from './mail-sent.tsx';
-import { RequestLinkForm } from './request-link-form.tsx';
+import { RequestVerificationLink } from './request-verification-link.tsx';
 import { useMailLink } from './use-mail-link.ts';
 
 /** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
@@ -41,13 +39,13 @@ export function VerifyEmailPage() {
       <LinkPending headingRef={headingRef} title="Confirming your address" text="Opening your studio…" />
     );
   }
-  if (expired || result.code === 'TOKEN_INVALID') return <RequestNewLink />;
+  if (expired || result.code === 'TOKEN_INVALID') return <RequestVerificationLink />;
   if (result.code === 'PASSWORD_REQUIRED') {
     return (
       <AccountPage
         headingRef={headingRef}
         title="Confirm your address"
-        lead="You signed up in another browser. Please enter the password that you chose there."
+        lead="You signed up in another browser. Please enter the password you chose there."
       >
         <PasswordForm token={token} onSuccess={setSession} onExpired={() => setExpired(true)} />
       </AccountPage>
@@ -70,7 +68,7 @@ interface PasswordFormProps {
   onExpired: () => void;
 }
 
-/** Required in another browser: somebody else may have signed up with this address. */
+/** Required in another browser, because somebody else may have signed up with this address. */
 function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
   const form = useForm<PasswordOnly>({
     resolver: zodResolver(passwordOnlySchema),
@@ -106,39 +104,5 @@ function PasswordForm({ token, onSuccess, onExpired }: PasswordFormProps) {
         </Link>
       </p>
     </>
-  );
-}
-
-/** The link has expired, usually because it was used before. */
-function RequestNewLink() {
-  const heading = usePage('This link has expired');
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  if (sentTo !== null) {
-    return (
-      <MailSent
-        email={sentTo}
-        resend={() => resendVerification(sentTo)}
-        onChangeAddress={() => setSentTo(null)}
-      >
-        <p>You'll find a new link if this address still needs to be confirmed.</p>
-      </MailSent>
-    );
-  }
-  return (
-    <AccountPage
-      headingRef={heading}
-      title="This link has expired"
-      lead="It was already used, is too old, or was replaced by a newer one."
-    >
-      <Link to="/login" className={`${textLinkClass} mb-6 inline-flex min-h-11 items-center`}>
-        Already confirmed? Sign in
-      </Link>
-      <RequestLinkForm
-        hint="The address that you signed up with."
-        submitLabel="Send a new link"
-        call={resendVerification}
-        onSent={setSentTo}
-      />
-    </AccountPage>
   );
 }

@@ -1,7 +1,7 @@
 import photo from './images/coffee-cup-photo.webp';
 import studio from './images/coffee-cup-studio.webp';
 
-/** An example: a photo, and the image that Packshot made of it. */
+/** An example: a photo, and the image that Packshot made from it. */
 export function HeroImages() {
   return (
     <div className="relative mx-auto w-full max-w-lg pb-10 pl-8 sm:pl-14">

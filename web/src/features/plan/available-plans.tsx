@@ -6,12 +6,12 @@ import { isLive } from './subscription-labels.ts';
 
 interface AvailablePlansProps {
   subscription: SubscriptionView;
-  /** The plan whose selection is under way; null for none. */
+  /** The plan that is being selected; null for none. */
   pendingPlan: PlanId | null;
   onSelect: (plan: PlanId) => void;
 }
 
-/** Every plan; the current one and the one that follows cannot be selected. */
+/** All plans; the current and the next one cannot be selected. */
 export function AvailablePlans({ subscription, pendingPlan, onSelect }: AvailablePlansProps) {
   return (
     <Section id="plans" title="Available Plans">
@@ -34,7 +34,7 @@ export function AvailablePlans({ subscription, pendingPlan, onSelect }: Availabl
 interface PlanItemProps {
   planId: PlanId;
   current: boolean;
-  /** Whether it follows the current plan. */
+  /** Whether it replaces the current plan when the period ends. */
   next: boolean;
   pendingPlan: PlanId | null;
   onSelect: () => void;

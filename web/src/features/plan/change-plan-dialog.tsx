@@ -17,7 +17,7 @@ interface ChangePlanDialogProps {
   onClose: () => void;
 }
 
-/** Says what a change of plan does and when, and asks for confirmation. */
+/** Explains what a change of plan does and when, and asks for confirmation. */
 export function ChangePlanDialog(props: ChangePlanDialogProps) {
   const { subscription, plan, busy, error, onConfirm, onClose } = props;
   const dates = useDates();

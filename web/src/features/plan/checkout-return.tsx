@@ -13,9 +13,9 @@ const maxPolls = 6;
 type CheckoutResult = 'success' | 'cancelled' | null;
 
 /**
- * The result of a checkout, for a seller who comes back from Stripe: after `?checkout=success` it waits until the plan
- * is active, after `?checkout=cancelled` it says that nothing was charged. The parameter is removed from the URL, so
- * that a reload does not show it again.
+ * Shows the result of a checkout when the seller returns from Stripe: `?checkout=success` waits until the plan is
+ * active, `?checkout=cancelled` says that nothing was charged. The parameter is removed from the URL, so a reload does
+ * not show it again.
  */
 export function CheckoutReturn({ subscription }: { subscription: SubscriptionView }) {
   const result = useCheckoutResult();
@@ -49,7 +49,7 @@ export function CheckoutReturn({ subscription }: { subscription: SubscriptionVie
   );
 }
 
-/** Reads the result from the URL once, and removes it there. */
+/** Reads the result from the URL once and removes it from there. */
 function useCheckoutResult(): CheckoutResult {
   const [query, setQuery] = useSearchParams();
   const [result, setResult] = useState<CheckoutResult>(null);
@@ -64,7 +64,7 @@ function useCheckoutResult(): CheckoutResult {
   return result;
 }
 
-/** Refreshes the subscription repeatedly while `active`. @returns how often it has */
+/** Polls the subscription while `active`. @returns the number of polls */
 function usePollSubscription(active: boolean): number {
   const { refresh } = useRefreshSubscription();
   const [polls, setPolls] = useState(0);

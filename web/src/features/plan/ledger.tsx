@@ -4,39 +4,29 @@ import { useEffect, useRef } from 'react';
 import type { CreditEntryView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
+import { ListLoading } from '#web/ui/list-status.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { listCreditEntries } from './api/list-credit-entries.ts';
 import { ledgerEntryLabel } from './ledger-labels.ts';
 
-/** The ledger entries, newest first. @param revision of the subscription: the list is refetched when it changes */
+/** The seller's ledger entries, newest first. @param revision of the subscription; a change refetches the list */
 export function Ledger({ revision }: { revision: number }) {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
-    useCreditEntries(revision);
+  const list = useCreditEntries(revision);
+  const { data, isPending } = list;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Section id="images" title="Usage" lead="Images added, used and refunded.">
-      {isPending && (
-        <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
-          <Spinner /> Loading…
-        </p>
-      )}
+      {isPending && <ListLoading />}
       {data && entries.length === 0 && (
-        <p className="text-ink-soft">Nothing here yet. Usage appears once you subscribe.</p>
+        <p className="text-ink-soft">No usage yet. It appears once you subscribe.</p>
       )}
       <ul className="divide-y divide-line">
         {entries.map((entry) => (
           <LedgerEntry key={entry.id} entry={entry} />
         ))}
       </ul>
-      <PagedListFooter
-        error={error}
-        hasNextPage={hasNextPage}
-        loadingNextPage={isFetchingNextPage}
-        onRetry={() => (data ? fetchNextPage() : refetch())}
-        onNextPage={() => fetchNextPage()}
-      />
+      <PagedListFooter list={list} />
     </Section>
   );
 }

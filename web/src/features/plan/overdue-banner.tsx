@@ -3,7 +3,7 @@ import type { SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { usePortal } from './use-portal.ts';
 
-/** Shown on every page while a payment is overdue: how long the plan stays active, and the link to pay. */
+/** Shown on every page while a payment is overdue: how long the plan stays active, and the way to pay. */
 export function OverdueBanner({ subscription }: { subscription: SubscriptionView }) {
   const dates = useDates();
   const portal = usePortal();

@@ -13,7 +13,7 @@ interface PlanGateMessageProps {
   subscription: SubscriptionView;
 }
 
-/** Says in the studio why the plan allows no image, and offers what resolves it. */
+/** Explains in the studio why the plan allows no image, and offers the action that resolves it. */
 export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
   const dates = useDates();
   const { title, text, action } = planGateLabels(gate, subscription, dates);

@@ -1,8 +1,9 @@
 import { type ErrorCode, plans, type SubscriptionView } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
+import { formatPrice } from '#web/lib/price.ts';
 
-/** The reasons for which a plan allows no image; each is also the code of a refused submission. */
-export const planGates = [
+/** Reasons why a plan allows no image; each is also an error code of a submission. */
+const planGates = [
   'NO_SUBSCRIPTION',
   'PAYMENT_OVERDUE',
   'PAYMENT_RETURNED',
@@ -13,7 +14,7 @@ export type PlanGate = (typeof planGates)[number] & ErrorCode;
 
 /**
  * Why the plan allows no image now; null if it allows one.
- * @param errorCode of the last submission; it takes precedence, because the view may be out of date
+ * @param errorCode of the last submission; it takes precedence because the view may be outdated
  */
 export function findPlanGate(subscription: SubscriptionView, errorCode: string | null): PlanGate | null {
   const refusedBy = planGates.find((gate) => gate === errorCode);
@@ -35,7 +36,7 @@ interface PlanGateLabels {
   action: 'subscribe' | 'upgrade' | 'portal' | 'none';
 }
 
-/** What the seller reads about a plan gate, and the action offered. */
+/** The texts of a plan gate, and the action that it offers. */
 export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, dates: Dates): PlanGateLabels {
   const plan = plans[subscription.plan];
   const renewal =
@@ -46,7 +47,7 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
     case 'NO_SUBSCRIPTION':
       return {
         title: 'No active subscription found',
-        text: `${plan.name} is $${plan.monthlyPriceCents / 100} a month: ${lowerFirst(plan.features[0] ?? '')}.`,
+        text: `${plan.name} is ${formatPrice(plan.monthlyPriceCents)} a month: ${lowerFirst(plan.features[0] ?? '')}.`,
         action: 'subscribe',
       };
     case 'PAYMENT_OVERDUE':
@@ -78,7 +79,7 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
   }
 }
 
-/** Which images the renewal brings: those of the next plan if the plan changes then. */
+/** The images that the renewal brings: those of the next plan if the plan changes then. */
 function renewalText({ plan, nextPlan }: SubscriptionView, renewal: string): string {
   const { monthlyGenerations } = plans[nextPlan?.plan ?? plan];
   return `You get ${monthlyGenerations ?? 'unlimited'} images when your plan renews on ${renewal}.`;

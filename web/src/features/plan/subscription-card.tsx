@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { plans, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
+import { formatPrice } from '#web/lib/price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
@@ -10,7 +11,7 @@ import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {
   subscription: SubscriptionView;
-  /** The plan whose selection is under way; null for none. */
+  /** The plan that is being selected; null for none. */
   pendingPlan: string | null;
   /** Called by "Subscribe Now". */
   onSubscribe: () => void;
@@ -78,7 +79,7 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionView })
   const plan = plans[subscription.plan];
   const payment = paymentLabel(subscription);
   const facts: [label: string, value: string][] = [
-    ['Current plan', `${plan.name}, $${plan.monthlyPriceCents / 100} a month`],
+    ['Current plan', `${plan.name}, ${formatPrice(plan.monthlyPriceCents)} a month`],
     ...upcomingDates(subscription, dates),
   ];
   if (payment) facts.push(['Paid with', payment]);

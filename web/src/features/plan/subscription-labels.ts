@@ -1,7 +1,8 @@
 import { liveStatuses, type PlanId, plans, type SubscriptionStatus, type SubscriptionView } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
+import { formatPrice } from '#web/lib/price.ts';
 
-/** Subscription statuses as a seller reads them. */
+/** Labels of the subscription statuses. */
 export const statusLabels: Readonly<Record<SubscriptionStatus, string>> = {
   inactive: 'Inactive',
   active: 'Active',
@@ -19,7 +20,7 @@ export function isLive(subscription: SubscriptionView): boolean {
   return liveStatuses.includes(subscription.status);
 }
 
-/** The other one of the two plans, and whether going there is an upgrade. */
+/** The other of the two plans, and whether changing to it is an upgrade. */
 export function otherPlan(plan: PlanId): { plan: PlanId; upgrade: boolean } {
   return plan === 'freelance' ? { plan: 'enterprise', upgrade: true } : { plan: 'freelance', upgrade: false };
 }
@@ -84,12 +85,12 @@ export function planChangeLabels(subscription: SubscriptionView, to: PlanId, dat
 function upgradePoints(subscription: SubscriptionView, to: PlanId, dates: Dates): string[] {
   const { currentPeriodEnd, isTrial, trialEnd } = subscription;
   const start = `${plans[to].name} with ${imagesOf(to)} starts right away.`;
-  const monthly = price(plans[to].monthlyPriceCents);
+  const monthly = formatPrice(plans[to].monthlyPriceCents);
   if (isTrial) {
     const until = trialEnd ? ` until ${dates.day(trialEnd)}` : '';
     return [start, `Your trial continues${until}. After that, you pay ${monthly} a month.`];
   }
-  const difference = price(plans[to].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents);
+  const difference = formatPrice(plans[to].monthlyPriceCents - plans[subscription.plan].monthlyPriceCents);
   const later = currentPeriodEnd ? ` From ${dates.day(currentPeriodEnd)}, you pay ${monthly} a month.` : '';
   return [start, `The difference for the rest of this period is charged now: at most ${difference}.${later}`];
 }
@@ -100,7 +101,7 @@ function downgradePoints(subscription: SubscriptionView, to: PlanId, dates: Date
   const end = currentPeriodEnd ? dates.day(currentPeriodEnd) : 'the end of the period';
   return [
     `You'll keep ${plans[subscription.plan].name} until ${end}.`,
-    `After that, you have ${plans[to].name} with ${imagesOf(to)}, at ${price(plans[to].monthlyPriceCents)} a month.`,
+    `After that, you have ${plans[to].name} with ${imagesOf(to)}, at ${formatPrice(plans[to].monthlyPriceCents)} a month.`,
     'Nothing is charged now, and you can change your mind until then.',
   ];
 }
@@ -108,8 +109,4 @@ function downgradePoints(subscription: SubscriptionView, to: PlanId, dates: Date
 function imagesOf(plan: PlanId): string {
   const { monthlyGenerations } = plans[plan];
   return monthlyGenerations === null ? 'unlimited images' : `${monthlyGenerations} images a month`;
-}
-
-function price(cents: number): string {
-  return `$${cents / 100}`;
 }

@@ -4,8 +4,8 @@ import { cacheSubscription } from '#web/lib/live/cache.ts';
 import { fetchSubscription } from './api/fetch-subscription.ts';
 
 /**
- * Fetches the subscription from Stripe into the cache, when the page opens and on `refresh`. Exceeding the rate limit
- * does not count as a failure: the subscription was fetched seconds ago.
+ * Fetches the subscription from Stripe into the cache, when the page opens and on `refresh`. Reaching the rate limit
+ * is not a failure: the subscription was fetched seconds ago.
  */
 export function useRefreshSubscription() {
   const { error, isFetching, refetch } = useQuery({

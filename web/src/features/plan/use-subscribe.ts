@@ -6,9 +6,9 @@ import { subscribe } from './api/subscribe.ts';
 import { useRedirect } from './use-redirect.ts';
 
 /**
- * Selects a plan: opens the checkout without a subscription, changes the plan otherwise.
+ * Selects a plan: opens the checkout if there is no subscription, else changes the plan.
  * @param onChanged called when the plan was changed
- * @returns `pendingPlan`: the plan whose selection is under way; `error`: why the last selection failed
+ * @returns `pendingPlan`: the plan that is being selected; `error`: why the last selection failed
  */
 export function useSubscribe(onChanged: () => void = () => {}) {
   const client = useQueryClient();

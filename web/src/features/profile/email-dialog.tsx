@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form';
 import { type ChangeEmail, changeEmailSchema, limits, passwordAndCodeSchema } from '#contract';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CredentialFields } from '#web/ui/credential-fields.tsx';
+import { CredentialFields, credentialErrorFields } from '#web/ui/credential-fields.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
 import { DialogForm } from '#web/ui/dialog-form.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { EmailField } from '#web/ui/email-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { changeEmail } from './api/change-email.ts';
 
@@ -62,10 +62,7 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
   });
   const { errors } = form.formState;
   const { submit, isPending, formError } = useFormMutation(form, changeEmail, {
-    fields: {
-      WRONG_PASSWORD: 'password',
-      ...(twoFactor && { CODE_REQUIRED: 'code', CODE_INVALID: 'code' }),
-    },
+    fields: credentialErrorFields(twoFactor),
     onSuccess: (_reply, { email }) => onSent(email),
   });
   return (
@@ -77,11 +74,9 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
       busyLabel="Sending..."
       onCancel={onClose}
     >
-      <Field
+      <EmailField
         label="New email"
-        type="email"
         autoComplete="email"
-        required
         error={errors.email?.message}
         {...form.register('email')}
       />

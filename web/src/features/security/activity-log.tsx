@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ActivityView, limits } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { ListError, ListLoading } from '#web/ui/list-status.tsx';
 import { activityLabels } from './activity-labels.ts';
 import { listActivity } from './api/list-activity.ts';
 
@@ -30,7 +28,7 @@ export function ActivityLog({ enabled }: { enabled: boolean }) {
 
 function ActivityList() {
   const [expanded, setExpanded] = useState(false);
-  const { data, error } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: queryKeys.activity,
     queryFn: ({ signal }) => listActivity(signal),
     refetchOnMount: 'always',
@@ -39,16 +37,8 @@ function ActivityList() {
   const shown = expanded ? activities : activities.slice(0, collapsedCount);
   return (
     <>
-      {!data && !error && (
-        <p role="status" className="mt-3 flex min-h-14 items-center gap-2 text-sm text-ink-soft">
-          <Spinner /> Loading…
-        </p>
-      )}
-      {error && (
-        <div className="mt-3">
-          <Notice tone="danger">{messageOf(error)}</Notice>
-        </div>
-      )}
+      {isPending && <ListLoading />}
+      {error && <ListError error={error} onRetry={() => refetch()} />}
       <ul className="mt-2 divide-y divide-line">
         {shown.map((activity) => (
           <ActivityItem key={activity.id} activity={activity} />

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Me } from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 
-/** Records in the cached account that two-factor sign-in was turned on or off. */
+/** Updates the cached account after two-factor sign-in was turned on or off. */
 export function cacheTwoFactor(client: QueryClient, enabled: boolean): void {
   client.setQueryData<Me | null>(
     queryKeys.me,

@@ -13,7 +13,7 @@ export function DisableTwoFactorDialog({ open, onClose }: { open: boolean; onClo
       open={open}
       onClose={onClose}
       title="Turn off two-factor sign-in?"
-      description="Only your password then protects your account, and your recovery codes stop working."
+      description="Your account will be protected by your password only, and your recovery codes will stop working."
     >
       <ReauthenticationForm
         twoFactor

@@ -37,7 +37,7 @@ export function EnableTwoFactorDialog({ open, onClose }: { open: boolean; onClos
   const client = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'password' });
   const close = () => {
-    // Only now: it replaces the button that opened this dialog, which gets the focus back.
+    // Not earlier: it replaces the button that opened this dialog and that gets the focus back.
     if (step.name === 'recovery-codes') cacheTwoFactor(client, true);
     setStep({ name: 'password' });
     onClose();

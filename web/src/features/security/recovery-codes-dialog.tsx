@@ -6,7 +6,7 @@ import { ReauthenticationForm } from '#web/ui/reauthentication-form.tsx';
 import { createRecoveryCodes } from './api/create-recovery-codes.ts';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
-/** Replaces the recovery codes by new ones. */
+/** Replaces the recovery codes with new ones. */
 export function RecoveryCodesDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);

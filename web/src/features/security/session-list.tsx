@@ -10,8 +10,8 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
+import { ListError, ListLoading } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { endAllSessions } from './api/end-all-sessions.ts';
 import { endOneSession } from './api/end-one-session.ts';
@@ -20,7 +20,7 @@ import { listSessions } from './api/list-sessions.ts';
 /** The seller's sessions, with buttons to end them. */
 export function SessionList() {
   const [dialogOpen, setDialogOpen] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: queryKeys.sessions,
     queryFn: ({ signal }) => listSessions(signal),
     refetchOnMount: 'always',
@@ -34,19 +34,8 @@ export function SessionList() {
           Sign out everywhere
         </Button>
       </div>
-      {!sessions && !error && (
-        <p role="status" className="mt-3 flex min-h-14 items-center gap-2 text-sm text-ink-soft">
-          <Spinner /> Loading…
-        </p>
-      )}
-      {error && (
-        <div className="mt-3 grid justify-items-start gap-2">
-          <Notice tone="danger">{messageOf(error)}</Notice>
-          <Button variant="secondary" onClick={() => refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {isPending && <ListLoading />}
+      {error && <ListError error={error} onRetry={() => refetch()} />}
       <ul className="mt-2 divide-y divide-line">
         {sessions?.map((session) => (
           <SessionItem key={session.id} session={session} />
@@ -89,7 +78,7 @@ function SessionItem({ session }: { session: SessionView }) {
           variant="quiet"
           className="-mr-3"
           busy={isPending}
-          busyLabel="Ending..."
+          busyLabel="Signing out..."
           aria-label={`Sign out ${session.device}`}
           onClick={() => mutate()}
         >

@@ -19,7 +19,7 @@ interface CommonProps<Name extends keyof Settings> {
 
 interface SwitchSettingProps extends CommonProps<NamesOf<boolean>> {
   disabled?: boolean;
-  /** Called before it is turned on. Returns why it cannot be, or null. */
+  /** Called before the setting is turned on. Returns why that is not possible, else null. */
   onBeforeEnable?: () => Promise<string | null>;
 }
 

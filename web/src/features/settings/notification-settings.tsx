@@ -6,16 +6,16 @@ import {
 } from '#web/lib/notifications.ts';
 import { SwitchSetting } from './controls.tsx';
 
-/** Why the browser shows no notifications; null if it does. */
+/** Why the browser shows no notifications; null if it shows them. */
 const blockedReasons: Readonly<Record<NotificationPermissionState, string | null>> = {
   granted: null,
   default: 'Your browser has not allowed notifications yet. Turn this on again and allow them.',
   denied:
-    'Your browser blocks notifications from this site. Allow them in the browser’s settings for this site first.',
+    "Your browser blocks notifications from this site. Allow them in the browser's settings for this site first.",
   unsupported: "This browser can't show notifications.",
 };
 
-/** How the seller is told that an image is ready. */
+/** Settings for how the seller learns that an image is ready. */
 export function NotificationSettings({ settings }: { settings: Settings }) {
   // The setting belongs to the account, the permission to this browser.
   const blocked = settings.pushNotifications && notificationPermission() !== 'granted';

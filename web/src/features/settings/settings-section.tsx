@@ -94,14 +94,14 @@ function PrivacySettings({ settings }: { settings: Settings }) {
         name="sessionTimeoutMinutes"
         settings={settings}
         label="Sign out when idle"
-        hint="After this time without activity."
+        hint="Signs you out after this time without activity."
         options={sessionTimeouts.map((value) => ({ value, label: timeoutLabel(value) }))}
       />
       <ChoiceSetting
         name="passwordExpiryDays"
         settings={settings}
         label="Password expiry"
-        hint="You choose a new one at sign-in."
+        hint="You'll choose a new password at sign-in."
         options={passwordExpiries.map((value) => ({ value, label: expiryLabel(value) }))}
       />
     </>

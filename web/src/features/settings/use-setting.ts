@@ -7,7 +7,7 @@ import type { SaveState } from './setting-row.tsx';
 /** How long "Saved" is shown. */
 const savedLabelMs = 2_500;
 
-/** Changes one setting; the change is saved at once. */
+/** The save state of one setting, and a function that saves a new value. */
 export function useSetting<Name extends keyof Settings>(
   name: Name,
 ): { state: SaveState; set: (value: Settings[Name]) => void } {

@@ -45,7 +45,7 @@ export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
   );
 }
 
-interface UnmadeViewProps {
+interface NoImageViewProps {
   view: GenerationView;
   retrying: boolean;
   /** Null while the plan allows no image. */
@@ -54,7 +54,7 @@ interface UnmadeViewProps {
 }
 
 /** A generation that failed or was cancelled. */
-export function NoImageView({ view, retrying, onRetry, onClear }: UnmadeViewProps) {
+export function NoImageView({ view, retrying, onRetry, onClear }: NoImageViewProps) {
   const photo = view.photos[0];
   return (
     <div className="grid gap-5">

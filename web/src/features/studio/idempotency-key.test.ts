@@ -10,7 +10,7 @@ function numberedKeys(): IdempotencyKey {
 }
 
 describe('IdempotencyKey', () => {
-  it('is the same for the same content until an answer comes', () => {
+  it('is the same for the same content until a reply comes', () => {
     const idempotencyKey = numberedKeys();
     expect(idempotencyKey.for('cup')).toBe('key 1');
     expect(idempotencyKey.for('cup')).toBe('key 1');
@@ -25,7 +25,7 @@ describe('IdempotencyKey', () => {
     ]);
   });
 
-  it('is new for the same content after a definite answer', () => {
+  it('is new for the same content after a definite reply', () => {
     const idempotencyKey = numberedKeys();
     idempotencyKey.for('cup');
     idempotencyKey.clear();

@@ -1,7 +1,7 @@
 /**
- * The Idempotency-Key of the current submission. Every attempt to send the same content carries the same key until a
- * definite answer comes, so a double click or a lost reply never makes two images. Changed content, or the same content
- * after an answer, gets a new key.
+ * The Idempotency-Key of the current submission. Every attempt to send the same content uses the same key until there is
+ * a definite reply, so a double click or a lost reply never creates two generations. Changed content, or the same
+ * content after a reply, gets a new key.
  */
 export class IdempotencyKey {
   readonly #createKey: () => string;
@@ -12,13 +12,13 @@ export class IdempotencyKey {
     this.#createKey = createKey;
   }
 
-  /** The key for this content. @param content a text that differs if the requests differ */
+  /** The key for this content. @param content a string that differs if the requests differ */
   for(content: string): string {
     if (this.#current?.content !== content) this.#current = { content, key: this.#createKey() };
     return this.#current.key;
   }
 
-  /** Call after a definite answer, success or error: the next submission gets a new key. */
+  /** Call after a definite reply, success or error: the next submission gets a new key. */
   clear(): void {
     this.#current = null;
   }

@@ -11,7 +11,7 @@ import { currentStep, progressText, steps } from './progress-text.ts';
 import { uploadText } from './stage-text.ts';
 import { StopButton } from './stop-button.tsx';
 
-/** A running clock; hidden from screen readers, which would announce every second. */
+/** The elapsed time, updated every second; hidden from screen readers, which would announce each update. */
 function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

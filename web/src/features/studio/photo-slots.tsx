@@ -18,14 +18,14 @@ interface PhotoSlotsProps {
   addButtonRef: Ref<HTMLButtonElement>;
 }
 
-/** The four slots: the photos, then a button that adds one, then the empty slots. */
+/** The four slots: the photos, the add button, and the empty slots. */
 export function PhotoSlots({ photos, onAdd, onRemove, error, dragging, addButtonRef }: PhotoSlotsProps) {
   const removeButtons = useRef(new Map<string, HTMLButtonElement>());
   const addButton = useRef<HTMLButtonElement>(null);
   const emptySlots = limits.photos - photos.length;
 
   const remove = (id: string, index: number) => {
-    // The focus would be lost with the button: it moves to the next photo's, else to the button that adds one.
+    // The focused button is about to be removed: move the focus to another photo's button, or to the add button.
     const next = photos[index + 1] ?? photos[index - 1];
     (next ? removeButtons.current.get(next.id) : addButton.current)?.focus();
     onRemove(id);

@@ -47,7 +47,7 @@ export function createPhoto(file: File): Photo {
   return { id: crypto.randomUUID(), file, preview: previewable ? URL.createObjectURL(file) : null };
 }
 
-/** Frees the memory of a photo's preview. */
+/** Revokes the object URL of a photo's preview. */
 export function releasePhoto(photo: Photo): void {
   if (photo.preview !== null) URL.revokeObjectURL(photo.preview);
 }

@@ -1,7 +1,7 @@
 import { type GenerationView, hasEnded } from '#contract';
 import { progressText } from './progress-text.ts';
 
-/** What the main area shows, as far as its texts depend on it. */
+/** The state of the main area that its texts depend on. */
 export interface StageState {
   /** Whether the form has a photo. */
   hasPhoto: boolean;
@@ -34,7 +34,7 @@ export function stageAnnouncement({ uploadProgress, view }: Omit<StageState, 'ha
   return progressText(view);
 }
 
-/** What happens to the photos while they are sent. */
+/** The status of an upload. @param uploadProgress 0 to 1 */
 export function uploadText(uploadProgress: number): string {
   return uploadProgress < 1 ? 'Uploading your photos' : 'Checking your photos';
 }

@@ -57,7 +57,7 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
   );
 }
 
-/** Has screen readers announce each change of a text. */
+/** A live region: screen readers announce the text whenever it changes. */
 function LiveAnnouncement({ text }: { text: string }) {
   const [announced, setAnnounced] = useState('');
   // Live regions announce only changes, so the first text is set after the first render.

@@ -23,7 +23,7 @@ interface SubmissionProviderProps {
   children: ReactNode;
 }
 
-/** Holds the submission while the seller changes pages. */
+/** Keeps the submission while the page changes. */
 export function SubmissionProvider({ listener, children }: SubmissionProviderProps) {
   const studioListener = useRef<SubmissionListener>(null);
   const { discard, ...submission } = useSubmissionState({
@@ -57,8 +57,8 @@ export function useSubmission(listener: SubmissionListener): Omit<Submission, 'l
   const onAccepted = useEffectEvent(listener.onAccepted);
   const onFailed = useEffectEvent(listener.onFailed);
   const listen = useEffectEvent(submission.listen);
-  // A layout effect: while the next page loads, Suspense hides this one but keeps it mounted, and cleans up only layout
-  // effects.
+  // A layout effect: while the next page loads, Suspense hides this page without unmounting it and cleans up only its
+  // layout effects.
   useLayoutEffect(
     () =>
       listen({

@@ -5,7 +5,7 @@ function acceptsText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'));
 }
 
-/** Calls back with files that are pasted anywhere on the page. Text can still be pasted into text fields. */
+/** Calls `onFiles` with files pasted anywhere on the page. Pasting text into text fields still works. */
 export function usePastedFiles(onFiles: (files: File[]) => void): void {
   const pasted = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];

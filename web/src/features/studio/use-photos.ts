@@ -5,7 +5,7 @@ import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { productNameFromFile } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
 
-/** Adds, removes and replaces the form's photos; shows a toast for files that are refused. */
+/** Adds, removes and replaces the form's photos; shows a toast for rejected files. */
 export function usePhotos(form: UseFormReturn<StudioForm>) {
   const photos = useRef<Photo[]>([]);
   const suggestedName = useRef('');

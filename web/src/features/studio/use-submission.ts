@@ -9,7 +9,7 @@ import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 import { useCancel } from './use-cancel.ts';
 
-/** Automatic retries without a reply or while the service is busy; all carry the same key. */
+/** Automatic retries after no reply or `UNAVAILABLE`; all use the same idempotency key. */
 const maxRetries = 2;
 
 export interface SubmissionListener {
@@ -20,8 +20,8 @@ export interface SubmissionListener {
 }
 
 /**
- * Submits the form, at most once at a time, and cancels generations. Used above the pages: an upload continues, with
- * its key, whichever page is open.
+ * Submits the form, one submission at a time, and cancels generations. Used above the pages, so an upload continues with
+ * its idempotency key when the page changes.
  */
 export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener) {
   const client = useQueryClient();
@@ -53,7 +53,7 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
       ['NETWORK', 'UNAVAILABLE'].includes(failure.code) &&
       !upload.current?.signal.aborted,
     retryDelay: (count) => 1_000 * 2 ** count,
-    // Retry even if the browser believes that it is offline.
+    // Retry even if the browser reports that it is offline.
     networkMode: 'always',
     onSuccess: (view, { form }) => {
       idempotencyKey.clear();

@@ -11,7 +11,7 @@ interface DeleteAccountDialogProps {
   me: Me;
 }
 
-/** Says what is deleted with the account, and asks for the seller's credentials. */
+/** Explains what is deleted with the account, and asks for the seller's credentials. */
 export function DeleteAccountDialog({ open, onClose, me }: DeleteAccountDialogProps) {
   const client = useQueryClient();
   const { subscription } = me;

@@ -68,7 +68,7 @@ export function connectLive(
 /**
  * Reconnects when socket.io does not: after the server closed or refused the connection. Ends the session instead if
  * the server no longer knows it.
- * @returns stops it
+ * @returns stops reconnecting
  */
 function reconnectWhileSignedIn(client: QueryClient, socket: Socket): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +92,7 @@ function reconnectWhileSignedIn(client: QueryClient, socket: Socket): () => void
   return () => clearTimeout(timer);
 }
 
-/** Fetches pending generations while there are any and the window is visible. @returns stops it */
+/** Fetches pending generations while there are any and the window is visible. @returns stops polling */
 function pollPendingGenerations(client: QueryClient): () => void {
   let polling = false;
   const timer = setInterval(async () => {
@@ -104,7 +104,7 @@ function pollPendingGenerations(client: QueryClient): () => void {
         await client.invalidateQueries({ queryKey: queryKeys.me });
       }
     } catch {
-      // Tried again on the next tick.
+      // Retried on the next tick.
     } finally {
       polling = false;
     }

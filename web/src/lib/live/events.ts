@@ -13,8 +13,8 @@ export function refetchLiveData(client: QueryClient): void {
 }
 
 /**
- * Puts the view of a `generation` event into the cache. A payload that does not match the contract, from a server of
- * another version for instance, is ignored and the data is fetched instead.
+ * Puts the view of a `generation` event into the cache. A payload that does not match the contract, for
+ * example from a server of another version, is ignored and the data is fetched instead.
  * @param onGeneration called with the view before it is cached
  */
 export function receiveGeneration(

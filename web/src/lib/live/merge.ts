@@ -27,8 +27,8 @@ function withGenerations(
 }
 
 /**
- * Puts one view into the list: it replaces the one with the same id unless that is newer, or is inserted by age. A view
- * older than everything loaded is left out while there are more pages: it comes with its own page.
+ * Puts a view into the list: replaces the one with the same id unless that one is newer, or inserts it by age. A view
+ * older than everything loaded is left out while there are more pages; it comes with its own page.
  * @returns the same object if nothing changes
  */
 export function mergeIntoPages(pages: GenerationPages, view: GenerationView): GenerationPages {
@@ -50,8 +50,8 @@ export function mergeIntoPages(pages: GenerationPages, view: GenerationView): Ge
 }
 
 /**
- * Takes a fetched list over a cached one without losing what events brought while it was on its way: for each
- * generation the newer view stays, and those that are newer than the reply (none is ever deleted) are kept.
+ * Replaces the cached list with a fetched one without losing what events brought during the request: of each generation
+ * the newer view is kept, and so are generations created after the reply (none is ever deleted).
  */
 export function mergePages(cached: GenerationPages | undefined, fetched: GenerationPages): GenerationPages {
   if (cached === undefined) return fetched;
@@ -70,13 +70,13 @@ export function mergePages(cached: GenerationPages | undefined, fetched: Generat
     .reduce(mergeIntoPages, merged);
 }
 
-/** Takes a fetched account over a cached one; a subscription that an event brought later stays. */
+/** Replaces the cached account with a fetched one, but keeps a newer subscription that an event brought. */
 export function mergeMe(cached: Me | null | undefined, fetched: Me | null): Me | null {
   if (!cached || !fetched || cached.user.id !== fetched.user.id) return fetched;
   return { ...fetched, subscription: newer(cached.subscription, fetched.subscription) };
 }
 
-/** Puts a subscription into the account that is cached. */
+/** Puts a subscription into the cached account. */
 export function mergeSubscription(
   cached: Me | null | undefined,
   view: SubscriptionView,

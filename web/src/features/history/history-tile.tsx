@@ -1,0 +1,87 @@
+import clsx from 'clsx';
+import { Ban, CircleAlert } from 'lucide-react';
+import { type GenerationView, hasEnded } from '#contract';
+import { useDates } from '#web/lib/dates.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+const stateLabels: Readonly<Record<GenerationView['state'], string>> = {
+  queued: 'In the queue',
+  running: 'In progress',
+  succeeded: 'Created',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+function labelOf({ state, imageUsed }: GenerationView): string {
+  return state === 'cancelled' && imageUsed ? 'Stopped · 1 image used' : stateLabels[state];
+}
+
+interface HistoryTileProps {
+  view: GenerationView;
+  /** Whether it is shown in the main area. */
+  current: boolean;
+  onShow: () => void;
+}
+
+/** A generation in the list: its thumbnail, name, and date or state. */
+export function HistoryTile({ view, current, onShow }: HistoryTileProps) {
+  const dates = useDates();
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onShow}
+        aria-current={current ? 'true' : undefined}
+        className="group block w-full rounded-field text-left"
+      >
+        <Thumbnail view={view} current={current} />
+        <span className="mt-1.5 block truncate text-sm font-medium">{view.productName || view.prompt}</span>
+        <span className="block text-xs text-ink-soft">
+          {view.state === 'succeeded' ? (
+            <time dateTime={view.createdAt}>{dates.shortDateTime(view.createdAt)}</time>
+          ) : (
+            labelOf(view)
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** The image or, without one, the first photo with an icon of the state. */
+function Thumbnail({ view, current }: { view: GenerationView; current: boolean }) {
+  const url = view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
+  const succeeded = view.state === 'succeeded';
+  return (
+    <span
+      className={clsx(
+        'sweep relative block aspect-square overflow-hidden rounded-field outline-offset-2',
+        current
+          ? 'ring-2 ring-accent ring-offset-2 ring-offset-page'
+          : 'ring-1 ring-line group-hover:ring-line-strong',
+      )}
+    >
+      {url && (
+        <img
+          src={url}
+          alt=""
+          loading="lazy"
+          className={clsx('size-full object-cover', !succeeded && 'opacity-40 grayscale-50')}
+        />
+      )}
+      {!succeeded && (
+        <span className="absolute inset-0 grid place-items-center">
+          <span className="grid size-9 place-items-center rounded-full bg-surface shadow-card">
+            <StateIcon state={view.state} />
+          </span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function StateIcon({ state }: Pick<GenerationView, 'state'>) {
+  if (!hasEnded(state)) return <Spinner className="text-accent" />;
+  if (state === 'failed') return <CircleAlert aria-hidden className="size-4.5 text-danger" />;
+  return <Ban aria-hidden className="size-4.5 text-ink-soft" />;
+}
