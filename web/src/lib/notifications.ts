@@ -8,7 +8,7 @@ export function notificationPermission(): NotificationPermissionState {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks for the permission unless it was granted or denied before. Call it from a click handler: browsers require it. */
+/** Asks for the permission unless that was decided before. Call it from a click handler, as browsers require. */
 export async function requestNotificationPermission(): Promise<NotificationPermissionState> {
   const permission = notificationPermission();
   return permission === 'default' ? Notification.requestPermission() : permission;

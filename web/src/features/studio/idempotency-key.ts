@@ -1,6 +1,6 @@
 /**
- * The Idempotency-Key of the current submission. Every attempt to send the same content uses the same key until there is
- * a definite reply, so a double click or a lost reply never creates two generations. Changed content, or the same
+ * The Idempotency-Key of the current submission. Every attempt to send the same content uses the same key until a
+ * definite reply comes, so a double click or a lost reply never creates two generations. Changed content, or the same
  * content after a reply, gets a new key.
  */
 export class IdempotencyKey {

@@ -20,8 +20,8 @@ export interface SubmissionListener {
 }
 
 /**
- * Submits the form, one submission at a time, and cancels generations. Used above the pages, so an upload continues with
- * its idempotency key when the page changes.
+ * Submits the form, one submission at a time, and cancels generations. Used above the pages, so an upload continues
+ * with its idempotency key when the page changes.
  */
 export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener) {
   const client = useQueryClient();

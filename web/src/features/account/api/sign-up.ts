@@ -1,7 +1,7 @@
 import { paths, type SignUp } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
-/** Signs up. A mail is sent in any case, so the reply does not tell whether the address has an account. @throws ApiError */
+/** Signs up. A mail is always sent, so the reply does not reveal whether the address has an account. @throws ApiError */
 export function signUp(body: SignUp): Promise<void> {
   return callApi<void>('POST', paths.accounts, null, { body });
 }
