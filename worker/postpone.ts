@@ -45,9 +45,9 @@ export async function postpone(
  * queue moved on.
  */
 export function hasWaitedTooLong(
-  row: Pick<GenerationRow, 'admitted_at'>,
+  row: Pick<GenerationRow, 'queued_at'>,
   { since, longestMs }: Pick<Obstacle, 'since' | 'longestMs'>,
 ): boolean {
-  const from = Math.max(row.admitted_at?.getTime() ?? 0, since.getTime());
+  const from = Math.max(row.queued_at?.getTime() ?? 0, since.getTime());
   return Date.now() - from >= longestMs;
 }

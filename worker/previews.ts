@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { limits } from '#contract';
-import { findWithPreviewsLeft, isOver, notePreviewsRemoved } from '#shared/data/generations/list.ts';
+import { isOver } from '#shared/data/generations/end.ts';
+import { findWithPreviewsLeft, notePreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import type { WorkerContext } from './context.ts';
 
 /** A preview is shown for seconds: the usual effort would take twice as long for a quarter fewer bytes. */

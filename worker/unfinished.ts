@@ -1,6 +1,6 @@
-import type { QueryFilter } from 'mongoose';
 import { claimGeneration, decideGeneration } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/unfinished.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { addJob, jobId } from '#shared/platform/queue.ts';
@@ -22,11 +22,7 @@ export async function endOverdue(context: WorkerContext, most: number): Promise<
   if (await context.storageWatch.look()) return 0;
   const { timeoutMs, attempts } = context.config.image;
   const overdue = Date.now() - (timeoutMs + leaseMs(context.config)) * (attempts + 1) - 600_000;
-  const rows = await findUnfinished(
-    context,
-    { state: 'running', lease_until: { $lt: new Date(overdue) }, 'progress.stage': { $ne: 'waiting' } },
-    most,
-  );
+  const rows = await findAbandoned(context.db, new Date(overdue), most);
   let ended = 0;
   for (const row of rows) {
     if (await hasLiveJob(context, row)) continue;
@@ -46,14 +42,7 @@ export async function endLongWaits(context: WorkerContext, most: number): Promis
   if (!pause?.since || pause.until <= now) return 0;
   const obstacle = providerObstacle(context, pause);
   if (now.getTime() - pause.since.getTime() < obstacle.longestMs) return 0;
-  const rows = await findUnfinished(
-    context,
-    {
-      admitted_at: { $ne: null },
-      $or: [{ state: 'queued' }, { state: 'running', lease_until: { $lt: now } }],
-    },
-    most,
-  );
+  const rows = await findUnclaimed(context.db, most);
   let ended = 0;
   for (const row of rows) {
     if (!hasWaitedTooLong(row, obstacle)) continue;
@@ -87,16 +76,7 @@ async function endByDisk(
  * @returns how many were added
  */
 export async function addMissingJobs(context: WorkerContext, cutoff: Date, most: number): Promise<number> {
-  const rows = await findUnfinished(
-    context,
-    {
-      $or: [
-        { state: 'queued', admitted_at: { $lt: cutoff } },
-        { state: 'running', lease_until: { $lt: cutoff } },
-      ],
-    },
-    most,
-  );
+  const rows = await findUnclaimedSince(context.db, cutoff, most);
   let added = 0;
   for (const row of rows) {
     if (await hasLiveJob(context, row)) continue;
@@ -104,15 +84,6 @@ export async function addMissingJobs(context: WorkerContext, cutoff: Date, most:
     added += 1;
   }
   return added;
-}
-
-/** In the order in which they are made. */
-async function findUnfinished(
-  { db }: WorkerContext,
-  filter: QueryFilter<GenerationRow>,
-  most: number,
-): Promise<GenerationRow[]> {
-  return db.generations.find(filter).sort({ priority: 1, created_at: 1 }).limit(most).lean();
 }
 
 /** Whether some job will still take the generation up; one that ended under the id we need makes way. */

@@ -4,7 +4,10 @@ import { releaseHold } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
-import { removeUnadmitted } from '#shared/data/generations/list.ts';
+import { findUnsettled } from '#shared/data/generations/end.ts';
+import { findInAnyState } from '#shared/data/generations/find.ts';
+import { findReceivingSince, removeReceiving } from '#shared/data/generations/receive.ts';
+import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -15,29 +18,29 @@ import { forEachIsolated, runSteps } from './run-steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
 /*
- * The reconciler: finds what a crash left half-done and finishes it. Every step may be replayed and may run in
- * several workers at once, since each ends in an update that only the first can make.
+ * The reconciler: finds what a crash left undone and finishes it (docs/generations.md). Every step is idempotent and
+ * ends in an update that only one process can make, so several workers may run it at once.
  */
 
-/** Steps of a request or a worker that are younger than this may still be under way, in ms. */
+/** How old something must be before the reconciler acts on it, in ms: what is younger may still be in progress. */
 export interface UpkeepAges {
-  /** A request that has written its row but not let it into the queue. */
+  /** A generation in state `receiving`. */
   requestMs: number;
-  /** A decision whose hold and ledger have not followed. */
-  decisionMs: number;
+  /** A generation that has ended and is not settled, or a pending ledger entry. */
+  settlementMs: number;
   /** A queued or running generation without a live job. */
   jobMs: number;
-  /** A generation that has ended and whose previews are still there. */
+  /** A generation that has ended and still has previews. */
   previewsMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
   /** A sign-up whose address was not verified. */
   unverifiedMs: number;
-  /** An event of Stripe's that was kept but not seen to. */
+  /** A Stripe event that was stored and not processed. */
   eventMs: number;
-  /** A period that is over without word from Stripe, and the pause between two questions about it. */
+  /** A billing period that has ended without an event; also the time between two readings because of it. */
   renewalMs: number;
-  /** An account that was given up, for which somebody may still write. */
+  /** An account that is marked for deletion: until then a request or worker may still write for it. */
   deletionMs: number;
   /** A file of an upload. */
   uploadMs: number;
@@ -45,7 +48,7 @@ export interface UpkeepAges {
 
 export const usualAges: UpkeepAges = {
   requestMs: 120_000,
-  decisionMs: 5_000,
+  settlementMs: 5_000,
   jobMs: 10_000,
   previewsMs: 60_000,
   signUpMs: 600_000,
@@ -53,13 +56,13 @@ export const usualAges: UpkeepAges = {
   eventMs: 30_000,
   renewalMs: 3_600_000,
   deletionMs: settlingMs,
-  // As long as a form may take to arrive, and as long again for its photos to be read.
+  // The longest time in which a form may arrive, and as much again for processing its photos.
   uploadMs: 2 * limits.bodySecondsMost * 1_000,
 };
 
-/** What one round mended, by kind. */
+/** What one round did: a count for each step. */
 export interface UpkeepReport {
-  decisionsApplied: number;
+  generationsSettled: number;
   holdsReleased: number;
   requestsDropped: number;
   jobsAdded: number;
@@ -73,25 +76,26 @@ export interface UpkeepReport {
   uploadsSwept: number;
 }
 
+/** Documents that a step processes in one round, at most. */
 const batch = 500;
 
 /**
- * Runs one round; what needs Stripe has rounds of its own (billing-upkeep.ts).
+ * Runs one round. Steps that need Stripe have rounds of their own (billing-upkeep.ts).
  * @throws AggregateError with the errors of the steps that failed, after the others have run
  */
 export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
   return runSteps<keyof UpkeepReport>({
-    decisionsApplied: () => applyDecisions(context, before(ages.decisionMs)),
+    generationsSettled: () => settleEnded(context, before(ages.settlementMs)),
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
-    holdsReleased: () => checkHolds(context, before(ages.requestMs)),
+    holdsReleased: () => endOrphanedHolds(context, before(ages.requestMs)),
     queueReleased: () => mendQueueHold(context),
     overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
-    entriesPosted: () => postLeftEntries(context, before(ages.decisionMs)),
+    entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),
-    // What a server that died left of its uploads, whether or not it ever starts again.
+    // Also done by each server for its own uploads when it starts; a server that died may never start again.
     uploadsSwept: () => context.storage.sweepIncoming(before(ages.uploadMs)),
     jobsAdded: () => addMissingJobs(context, before(ages.jobMs), batch),
   });
@@ -99,28 +103,21 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
 
 const before = (ageMs: number) => new Date(Date.now() - ageMs);
 
-/** Decided, but whoever decided died before hold and ledger followed. */
-async function applyDecisions(context: WorkerContext, cutoff: Date): Promise<number> {
-  const rows = await context.db.generations
-    .find({ settlement_due: true, ended_at: { $lt: cutoff } })
-    .limit(batch)
-    .lean();
+/** Settles generations whose process died after it ended them. */
+async function settleEnded(context: WorkerContext, cutoff: Date): Promise<number> {
+  const rows = await findUnsettled(context.db, cutoff, batch);
   for (const row of rows) await settleGeneration(context, row);
   return rows.length;
 }
 
-/** Never answered: the request died between its row and its place in the queue, so nobody was promised anything. */
+/** Removes what is left of requests that died before their generation was queued; they were never answered. */
 async function dropRequests(context: WorkerContext, cutoff: Date): Promise<number> {
-  const rows = await context.db.generations
-    .find({ state: 'queued', admitted_at: null, created_at: { $lt: cutoff } })
-    .limit(batch)
-    .lean();
   let dropped = 0;
-  for (const row of rows) {
-    if (!(await removeUnadmitted(context.db, row._id))) continue;
+  for (const row of await findReceivingSince(context.db, cutoff, batch)) {
+    if (!(await removeReceiving(context.db, row._id))) continue;
     await announce(context, row.profile, { profile: await releaseHold(context.db, row) });
     await context.storage.removeGeneration(row._id).catch((error) => {
-      // A slow request that writes photos still: it removes them itself once it finds that its row is gone.
+      // The request may still be storing photos: it removes them itself once it finds that its row is gone.
       context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
     });
     dropped += 1;
@@ -128,30 +125,28 @@ async function dropRequests(context: WorkerContext, cutoff: Date): Promise<numbe
   return dropped;
 }
 
-/** Every hold belongs to a generation that has not ended. */
-async function checkHolds(context: WorkerContext, cutoff: Date): Promise<number> {
-  let released = 0;
-  // No batch: where many sellers wait for long, most of these are in order, and the one that is not may be the last.
-  for await (const profile of context.db.profiles
-    .find({ 'holds.at': { $lt: cutoff } })
-    .lean()
-    .cursor()) {
+/** Ends holds whose generation has ended or is gone. */
+async function endOrphanedHolds(context: WorkerContext, cutoff: Date): Promise<number> {
+  const { db } = context;
+  let ended = 0;
+  // Not in batches: most of these holds are in order, so an orphaned one could stay behind a full batch for ever.
+  for await (const profile of profilesWithHoldsBefore(db, cutoff)) {
     for (const hold of profile.holds.filter(({ at }) => at < cutoff)) {
-      const row = await context.db.generations.findById(hold.generation).lean();
+      const row = await findInAnyState(db, hold.generation);
       if (row && !hasEnded(row.state)) continue;
       if (row) await settleGeneration(context, row);
       else {
         const generation = { _id: hold.generation, profile: profile._id };
-        await announce(context, profile._id, { profile: await releaseHold(context.db, generation) });
+        await announce(context, profile._id, { profile: await releaseHold(db, generation) });
       }
-      released += 1;
+      ended += 1;
     }
   }
-  return released;
+  return ended;
 }
 
-/** Entries recorded in profiles by a process that died before it posted them. */
-async function postLeftEntries(context: WorkerContext, cutoff: Date): Promise<number> {
+/** Posts ledger entries whose process died after it recorded them. */
+async function postOldEntries(context: WorkerContext, cutoff: Date): Promise<number> {
   let posted = 0;
   await forEachIsolated(
     await findSellersWithPendingEntries(context.db, batch),

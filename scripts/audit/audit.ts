@@ -154,7 +154,7 @@ async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
     }
     if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
     if (row.settlement_due) found('its decision is still to be applied');
-    if (row.admitted_at === null) found('a request that was never let into the queue');
+    if (row.state === 'receiving') found('its request never ended');
     if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
       found('succeeded, but its image is missing');
     }

@@ -68,11 +68,11 @@ export async function runBareLoop(config: Config, count: number): Promise<number
   const began = performance.now();
   await inParallel(count, concurrency, async () => {
     const id = randomUUID();
-    await rows.insertOne({ _id: id, state: 'queued', prompt: samplePrompt, created_at: new Date() } as {
+    await rows.insertOne({ _id: id, state: 'receiving', prompt: samplePrompt, created_at: new Date() } as {
       _id: string;
     });
     await balances.findOneAndUpdate({ _id: seller, left: { $gte: 1 } }, { $push: hold(id) } as object);
-    await step(id, { $set: { admitted_at: new Date() } });
+    await step(id, { $set: { state: 'queued', queued_at: new Date() } });
     await queue.add('generate', { generationId: id }, { jobId: `bare-${id}`, priority: 1 });
   });
   await done;

@@ -10,7 +10,7 @@ const rows = client.db().collection('generations');
 const app = Fastify();
 app.get(paths.generations, async () => ({
   generations: await rows
-    .find({ profile: sellerId, admitted_at: { $ne: null } })
+    .find({ profile: sellerId, state: { $ne: 'receiving' } })
     .sort({ created_at: -1, _id: -1 })
     .limit(limits.pageSize + 1)
     .toArray(),

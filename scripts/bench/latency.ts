@@ -1,7 +1,7 @@
 /** (a) From submit to 'succeeded' as a socket sees it, without the provider's own time. */
 
 import type { Db } from '#shared/data/db.ts';
-import { findAdmitted } from '#shared/data/generations/list.ts';
+import { findVisible } from '#shared/data/generations/find.ts';
 import type { BenchSeller } from './seller.ts';
 import { ms, quantile } from './statistics.ts';
 
@@ -14,7 +14,7 @@ export async function benchLatency(db: Db, seller: BenchSeller, count: number): 
     const id = await seller.submit();
     await seller.succeeded(id);
     const total = performance.now() - began;
-    const row = await findAdmitted(db, id);
+    const row = await findVisible(db, id);
     if (index >= warmUp) times.push({ total, provider: row?.provider?.milliseconds ?? 0 });
   }
   const own = times.map(({ total, provider }) => total - provider);

@@ -5,7 +5,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
-import { findGeneration } from '#shared/data/generations/list.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { previewName } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';

@@ -5,13 +5,13 @@ import { type GenerationRequest, limits } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { checkCanGenerate, releaseHold, reserveImages } from '#shared/credits/holds.ts';
 import { isDuplicateKey, newId } from '#shared/data/db.ts';
+import { findVisible } from '#shared/data/generations/find.ts';
 import {
   enqueueGeneration,
-  findAdmitted,
   findByIdempotencyKey,
   insertGeneration,
-  removeUnadmitted,
-} from '#shared/data/generations/list.ts';
+  removeReceiving,
+} from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
@@ -108,8 +108,8 @@ async function giveUp(
   error: unknown,
 ): Promise<GenerationRow> {
   const { db, storage } = context;
-  const removed = await removeUnadmitted(db, generation._id);
-  const admitted = removed ? null : await findAdmitted(db, generation._id);
+  const removed = await removeReceiving(db, generation._id);
+  const admitted = removed ? null : await findVisible(db, generation._id);
   if (admitted) {
     await queueUp(context, admitted);
     return admitted;
@@ -153,7 +153,7 @@ async function firstUnderKey(
     const row = await findByIdempotencyKey(context.db, sellerId, key);
     if (!row) return undefined;
     if (row.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_MISMATCH');
-    if (row.admitted_at) return row;
+    if (row.state !== 'receiving') return row;
     if (Date.now() > deadline) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
     await wait(25);
   }

@@ -7,7 +7,7 @@ import {
   removeCredentials,
   removeProfile,
 } from '#shared/data/accounts/deletion.ts';
-import { withdrawGeneration } from '#shared/data/generations/list.ts';
+import { withdrawGeneration } from '#shared/data/generations/end.ts';
 import {
   findPendingGenerations,
   generationIdsOf,

@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { generationFailureCodes } from './errors.ts';
 import { limits } from './limits.ts';
 
-export const generationStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
-export const generationStateSchema = z.enum(generationStates);
-export type GenerationState = z.infer<typeof generationStateSchema>;
+/** States that a seller sees. */
+export const visibleStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const visibleStateSchema = z.enum(visibleStates);
+
+/** All states. In `receiving` the request is still under way, and the generation is invisible to its seller. */
+export const generationStates = ['receiving', ...visibleStates] as const;
+export type GenerationState = (typeof generationStates)[number];
 
 /** The states that a state may change to (docs/generations.md). */
 export const transitions: Readonly<Record<GenerationState, readonly GenerationState[]>> = {
+  receiving: ['queued'],
   queued: ['running', 'cancelled'],
   running: ['succeeded', 'failed', 'cancelled'],
   succeeded: [],
@@ -85,7 +90,7 @@ const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
 
 export const generationViewSchema = z.object({
   id: z.string(),
-  state: generationStateSchema,
+  state: visibleStateSchema,
   /** Increases with each change: a view with a smaller one is old. */
   revision: z.number().int(),
   prompt: z.string(),

@@ -27,7 +27,7 @@ export async function insertQueuedGenerations(
       photos: [{ key: `generations/${id}/photo-0.png`, width: 800, height: 800, bytes: 1 }],
       state: 'queued',
       revision: 1,
-      admitted_at: generation.created_at,
+      queued_at: generation.created_at,
     }).toObject();
   });
   for (let from = 0; from < rows.length; from += batchSize) {

@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Db, isDuplicateKey } from './db.ts';
+import { visible } from './generations/find.ts';
 import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
 
@@ -48,7 +49,7 @@ const newest = 20;
 /** @returns keys of stored photos that the right folder holds: the newest ones */
 export async function newestPhotoKeys(db: Db): Promise<string[]> {
   const rows = await modelsOf(db)
-    .generations.find({ admitted_at: { $ne: null } })
+    .generations.find(visible)
     .sort({ _id: -1 })
     .limit(newest)
     .select({ photos: 1 })

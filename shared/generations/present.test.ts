@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generationViewSchema } from '#contract';
+import { generationViewSchema, visibleStates } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { presentGeneration, presentSubscription, presentUser } from './present.ts';
@@ -21,7 +21,7 @@ const row: GenerationRow = {
   revision: 3,
   fence: 0,
   priority: 10_000,
-  admitted_at: created,
+  queued_at: created,
   lease_until: null,
   progress: null,
   preview_key: null,
@@ -50,7 +50,7 @@ describe('presentGeneration', () => {
   };
 
   test('is what the contract says, in every state', () => {
-    for (const state of ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const) {
+    for (const state of visibleStates) {
       const view = presentGeneration({ ...everything, state }, 4);
       expect(generationViewSchema.parse(view)).toEqual(view);
     }

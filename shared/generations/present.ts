@@ -23,23 +23,26 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.
- * @param position its place in the queue (shared/data/generations/queue-position.ts), null unless queued
+ * @param position its position in the queue (shared/data/generations/queue-position.ts); null unless queued
+ * @throws when its state is `receiving`, which no seller sees
  */
 export function presentGeneration(row: ShownGeneration, position: number | null): GenerationView {
+  const { state } = row;
+  if (state === 'receiving') throw new Error(`generation ${row._id} is not visible yet`);
   const link = (name: string) => ({
     url: paths.generationImage(row._id, name),
     thumbnailUrl: paths.generationImage(row._id, `${name}-thumbnail`),
   });
   return {
     id: row._id,
-    state: row.state,
+    state,
     revision: row.revision,
     prompt: row.prompt,
     productName: row.product_name,
     photos: row.photos.map((_, index) => link(`photo-${index}`)),
-    position: row.state === 'queued' ? position : null,
+    position: state === 'queued' ? position : null,
     progress:
-      row.state === 'running' && row.progress
+      state === 'running' && row.progress
         ? {
             stage: row.progress.stage,
             waitingFor: row.progress.waiting_for ?? null,
@@ -49,7 +52,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
           }
         : null,
     previewUrl:
-      row.state === 'running' && row.preview_key
+      state === 'running' && row.preview_key
         ? paths.generationImage(row._id, previewName(row.preview_key))
         : null,
     image: row.image

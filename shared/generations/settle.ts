@@ -2,7 +2,7 @@ import { hasEnded } from '#contract';
 import { settleHold } from '#shared/credits/holds.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
-import { clearSettlementDue } from '#shared/data/generations/list.ts';
+import { clearSettlementDue } from '#shared/data/generations/end.ts';
 import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';

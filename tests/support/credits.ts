@@ -50,7 +50,7 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
 /** Ages for the reconciler: everything that is left undone is old enough, or nothing is. */
 export const atOnce: UpkeepAges = {
   requestMs: 0,
-  decisionMs: 0,
+  settlementMs: 0,
   jobMs: 0,
   previewsMs: 0,
   signUpMs: 0,

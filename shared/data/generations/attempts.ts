@@ -3,7 +3,8 @@ import type { WaitReason } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { modelsOf } from '#shared/data/models.ts';
-import { endGeneration, findAdmitted } from './list.ts';
+import { endGeneration } from './end.ts';
+import { findInAnyState } from './find.ts';
 import type { GenerationRow, StoredImage } from './schema.ts';
 
 /** An attempt: the generation and the fence that its writes must still find. */
@@ -24,11 +25,11 @@ export type Claim =
  * @param leaseMs how long it stays with the attempt unless renewed
  */
 export async function claimGeneration(db: Db, id: string, leaseMs: number): Promise<Claim> {
-  const neverClaimed = { _id: id, admitted_at: { $ne: null }, state: 'queued', fence: 0 } as const;
+  const neverClaimed = { _id: id, state: 'queued', fence: 0 } as const;
   const first = await claimIf(db, neverClaimed, leaseMs);
   if (first) return { outcome: 'claimed', row: first };
   for (;;) {
-    const row = await findAdmitted(db, id);
+    const row = await findInAnyState(db, id);
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
     const { state, fence, lease_until: until } = row;
     if (until && isLeased(until)) return { outcome: 'busy', until };

@@ -2,7 +2,7 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
 
-/** Every generation, in no particular order, also requests that are still under way. */
+/** Every generation, in no particular order, also those in `receiving`. */
 export function allGenerations(db: Db): AsyncIterable<GenerationRow> {
   return modelsOf(db).generations.find().lean().cursor();
 }

@@ -1,11 +1,12 @@
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import { visible } from './find.ts';
 import type { GenerationRow } from './schema.ts';
 
-/** A seller's generations, the oldest first. */
+/** A seller's generations, oldest first. */
 export function generationsOf(db: Db, sellerId: string): AsyncIterable<GenerationRow> {
   return modelsOf(db)
-    .generations.find({ profile: sellerId, admitted_at: { $ne: null } })
+    .generations.find({ profile: sellerId, ...visible })
     .sort({ created_at: 1, _id: 1 })
     .lean()
     .cursor();
@@ -16,7 +17,6 @@ export async function findPendingGenerations(db: Db, sellerId: string): Promise<
   const rows = await modelsOf(db)
     .generations.find({
       profile: sellerId,
-      admitted_at: { $ne: null },
       state: { $in: ['queued', 'running'] },
     })
     .select({ _id: 1 })
@@ -24,13 +24,13 @@ export async function findPendingGenerations(db: Db, sellerId: string): Promise<
   return rows.map(({ _id }) => _id);
 }
 
-/** Ids of all rows of a seller, also of requests that are still under way. */
+/** Ids of all generations of a seller, also of those in `receiving`. */
 export async function* generationIdsOf(db: Db, sellerId: string): AsyncGenerator<string> {
   const rows = modelsOf(db).generations.find({ profile: sellerId }).select({ _id: 1 }).lean().cursor();
   for await (const { _id } of rows) yield _id;
 }
 
-/** Removes the row of a generation whose files are removed. */
+/** Removes a generation's row; its files are removed first. */
 export async function removeGeneration(db: Db, id: string): Promise<void> {
   await modelsOf(db).generations.deleteOne({ _id: id });
 }

@@ -43,9 +43,9 @@ const readingsOf = new WeakMap<Db, Readings>();
  */
 export async function queuePosition(
   db: Db,
-  row: Pick<GenerationRow, 'state' | 'priority' | 'created_at' | 'admitted_at'>,
+  row: Pick<GenerationRow, 'state' | 'priority' | 'created_at'>,
 ): Promise<number | null> {
-  if (row.state !== 'queued' || row.admitted_at === null) return null;
+  if (row.state !== 'queued') return null;
   return countBefore(await currentOrder(db), row.priority, row.created_at.getTime()) + 1;
 }
 
@@ -74,12 +74,9 @@ async function readOrder(db: Db): Promise<QueueOrder> {
   const readAt = performance.now();
   const priorities: number[] = [];
   const createdAt: number[] = [];
-  // Past mongoose, and by the index alone. A row gets its priority, which is 1 or more, when it is admitted.
+  // The driver's collection, because mongoose would create a document for each entry. The index alone answers this.
   const rows = modelsOf(db)
-    .generations.collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({
-      state: 'queued',
-      priority: { $gt: 0 },
-    })
+    .generations.collection.find<Pick<GenerationRow, 'priority' | 'created_at'>>({ state: 'queued' })
     .project<Pick<GenerationRow, 'priority' | 'created_at'>>({ _id: 0, priority: 1, created_at: 1 })
     .sort({ priority: 1, created_at: 1 })
     .batchSize(batchSize);

@@ -38,15 +38,15 @@ const generation = {
   /** The seller's setting at the time of the request. Absent in rows from before that setting. */
   quality: { type: String, enum: imageQualities, ...optional },
   photos: [storedImageSchema],
-  state: { type: String, enum: generationStates, default: 'queued' as const },
+  state: { type: String, enum: generationStates, required: true },
   /** Increases by one with each change. */
   revision: { type: Number, default: 0 },
   /** Number of the attempt that may write; each claim takes the next one. */
   fence: { type: Number, default: 0 },
   /** Smaller runs first, then older (shared/platform/queue.ts). */
   priority: { type: Number, default: 0 },
-  /** When its hold was placed; null while its request is still under way. */
-  admitted_at: nullableDate,
+  /** When it was enqueued; null in state `receiving`. */
+  queued_at: nullableDate,
   /** Until when its attempt is believed to be alive. */
   lease_until: nullableDate,
   progress: {
@@ -128,7 +128,6 @@ export const shownFields = [
   'product_name',
   'photos',
   'priority',
-  'admitted_at',
   'progress',
   'preview_key',
   'image',

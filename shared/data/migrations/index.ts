@@ -1,5 +1,6 @@
 import { firstRelease } from './0001-first-release.ts';
+import { receiving } from './0003-receiving.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [firstRelease];
+export const migrations: readonly Migration[] = [firstRelease, receiving];

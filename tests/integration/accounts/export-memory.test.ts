@@ -35,7 +35,7 @@ async function fill(stack: TestStack, seller: Seller, count: number): Promise<vo
       photos: [{ key: photo, ...size }],
       image: { key: image, ...size },
       state: 'succeeded',
-      admitted_at: now,
+      queued_at: now,
       created_at: now,
       ended_at: now,
     });

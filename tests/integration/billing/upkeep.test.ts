@@ -84,7 +84,7 @@ test('while Stripe hangs, a job that was lost is found at once', async ({ stack 
   await stack.stripe.set({ webhooks: { hold: true } });
   const { id } = await seller.submit();
   await stack.server.context.queue.obliterate({ force: true });
-  await stack.db.generations.updateOne({ _id: id }, { $set: { admitted_at: longAgo() } });
+  await stack.db.generations.updateOne({ _id: id }, { $set: { queued_at: longAgo() } });
   await leaveEvent(stack, 'evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
   await stack.stripe.set({ latencyMs: 60_000 });
   const began = Date.now();

@@ -12,7 +12,7 @@ import {
   handBackGeneration,
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
-import { cancelGeneration } from '#shared/data/generations/list.ts';
+import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
@@ -34,7 +34,7 @@ import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
 const seed = randomInt(2 ** 31);
 console.log(`credits.test.ts: seed ${seed}`);
 
-/** Only requests that died before they were admitted. */
+/** Upkeep of requests that died in `receiving`, and of nothing else. */
 const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
 const test = testWithCrashableDb({ workers: 0 });
@@ -204,7 +204,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       // Twice: the first round's own findings must not leave work behind.
       await reconcile(workerContext(stack), atOnce);
       const again = await reconcile(workerContext(stack), atOnce);
-      expect(again).toMatchObject({ decisionsApplied: 0, requestsDropped: 0, holdsReleased: 0 });
+      expect(again).toMatchObject({ generationsSettled: 0, requestsDropped: 0, holdsReleased: 0 });
       expect(await stack.audit()).toEqual([]);
 
       const rows = await stack.db.generations.find({ profile: { $in: run.sellers } }).lean();

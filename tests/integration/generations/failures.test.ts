@@ -236,7 +236,7 @@ describe('a provider that is down', () => {
     const row = await stack.db.generations.findOne({ profile: seller.id }).lean();
     expect(row!.calls).toMatchObject({ started: 1, server_errors: 0, lost: 0 });
     expect(row!.calls.refused).toBeGreaterThan(1);
-    expect(row!.ended_at!.getTime() - row!.admitted_at!.getTime()).toBeGreaterThanOrEqual(400);
+    expect(row!.ended_at!.getTime() - row!.queued_at!.getTime()).toBeGreaterThanOrEqual(400);
   });
 });
 

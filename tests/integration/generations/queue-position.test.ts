@@ -19,7 +19,7 @@ async function fill(stack: TestStack, sellerId: string, priorities: readonly num
       profile: sellerId,
       priority,
       created_at: at,
-      admitted_at: at,
+      queued_at: at,
       state: 'queued' as const,
     };
   });
@@ -56,7 +56,7 @@ test('is the number of those with a better priority, or the same and an earlier 
   const positions = await Promise.all(right.map((row) => queuePosition(stack.db, row)));
   expect(positions).toEqual(right.map((_, index) => index + 1));
   expect(await queuePosition(stack.db, { ...rows[0]!, state: 'running' })).toBeNull();
-  expect(await queuePosition(stack.db, { ...rows[0]!, admitted_at: null })).toBeNull();
+  expect(await queuePosition(stack.db, { ...rows[0]!, state: 'receiving' })).toBeNull();
 
   await stack.db.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
   await expect.poll(() => queuePosition(stack.db, right[299]!)).toBe(200);

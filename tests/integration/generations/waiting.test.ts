@@ -3,7 +3,7 @@ import { paths } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
 import { claimGeneration, handBackGeneration } from '#shared/data/generations/attempts.ts';
-import { cancelGeneration } from '#shared/data/generations/list.ts';
+import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { holdQueue, jobId } from '#shared/platform/queue.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';

@@ -10,6 +10,7 @@ import { audit } from '#scripts/audit/audit.ts';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { findVisible } from '#shared/data/generations/find.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database, Migration } from '#shared/data/migrations/migration.ts';
@@ -132,6 +133,27 @@ test('on data of the first release a seller signs in, sees the old images and ma
   expect(await request(paths.me)).toMatchObject({
     body: { subscription: { status: 'active', generationsLeft: 99 } },
   });
+});
+
+test('a request of the first release that died is a generation in `receiving`, which no seller sees', async () => {
+  const { settings, db } = await firstReleaseData();
+  const generations = db.connection.db!.collection<{ _id: string; [field: string]: unknown }>('generations');
+  const queued = (await generations.findOne({ _id: firstRelease.queued }))!;
+  const died = '6b02d81d02648ec0deabc081';
+  await generations.insertOne({ ...queued, _id: died, idempotency_key: died, admitted_at: null, photos: [] });
+
+  await stack.startServer(settings);
+  expect(await db.generations.findById(died).lean()).toMatchObject({ state: 'receiving', queued_at: null });
+  expect(await findVisible(db, died)).toBeNull();
+  expect(await findVisible(db, firstRelease.queued)).toMatchObject({
+    state: 'queued',
+    queued_at: queued.admitted_at,
+  });
+  expect(await generations.countDocuments({ admitted_at: { $exists: true } })).toBe(0);
+
+  await stack.startWorker({ ...settings, UPKEEP_INTERVAL_MS: '100' });
+  await expect.poll(() => generations.countDocuments({ _id: died }), { timeout: 10_000 }).toBe(0);
+  expect((await db.generations.findById(firstRelease.queued).lean())?.state).not.toBe('receiving');
 });
 
 test('of servers and workers that start at once one migrates, and the others wait for it', async () => {

@@ -1,0 +1,103 @@
+import type { QueryFilter } from 'mongoose';
+import { endedStates, type GenerationState, hasEnded, statesBefore } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { findGeneration } from './find.ts';
+import type { GenerationRow } from './schema.ts';
+
+/**
+ * Ends a generation: the compare-and-set that decides how, for attempts, cancels and deletions of accounts.
+ * @param filter what the row must still match; its state must be one that may change to `state`
+ * @param fields what else is stored
+ * @returns the row after it, to be settled; null when it did not match
+ */
+export async function endGeneration(
+  db: Db,
+  filter: QueryFilter<GenerationRow>,
+  state: GenerationState,
+  fields: Partial<GenerationRow>,
+): Promise<GenerationRow | null> {
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
+      { ...filter, state: { $in: statesBefore(state) } },
+      {
+        $set: {
+          ...fields,
+          state,
+          ended_at: new Date(),
+          lease_until: null,
+          progress: null,
+          preview_key: null,
+          'calls.under_way': false,
+          settlement_due: true,
+        },
+        $inc: { revision: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Outcome of a cancel; `refused`: a preview is visible, and the seller has not agreed that it uses the image. */
+export type Cancel =
+  | { outcome: 'cancelled'; row: GenerationRow }
+  | { outcome: 'refused' | 'ended' | 'absent' };
+
+/**
+ * Cancels a seller's own generation: free while no preview is visible, else it uses the image. Either way is one
+ * compare-and-set on state and preview, so a preview, a success and a cancel at the same moment have one outcome.
+ * @param agreed whether the seller agreed that the image is used if a preview is visible
+ */
+export async function cancelGeneration(
+  db: Db,
+  sellerId: string,
+  id: string,
+  agreed: boolean,
+): Promise<Cancel> {
+  const own = { _id: id, profile: sellerId };
+  for (;;) {
+    const free = await endGeneration(db, { ...own, preview_key: null }, 'cancelled', {});
+    if (free) return { outcome: 'cancelled', row: free };
+    const current = await findGeneration(db, sellerId, id);
+    if (!current) return { outcome: 'absent' };
+    if (hasEnded(current.state)) return { outcome: 'ended' };
+    if (current.preview_key === null) continue;
+    if (!agreed) return { outcome: 'refused' };
+    const used = await endGeneration(db, { ...own, preview_key: { $ne: null } }, 'cancelled', {
+      charged: true,
+    });
+    if (used) return { outcome: 'cancelled', row: used };
+    // Since it was read, the preview was withdrawn or the generation ended: try again.
+  }
+}
+
+/**
+ * Cancels a generation of an account that is being deleted, also while a preview is visible. It is free: the whole
+ * balance is deleted.
+ * @returns the row after it, or null when it had ended
+ */
+export async function withdrawGeneration(
+  db: Db,
+  sellerId: string,
+  id: string,
+): Promise<GenerationRow | null> {
+  return endGeneration(db, { _id: id, profile: sellerId }, 'cancelled', {});
+}
+
+/** Whether a generation has ended, or is gone. */
+export async function isOver(db: Db, id: string): Promise<boolean> {
+  return !(await modelsOf(db).generations.exists({ _id: id, state: { $nin: endedStates } }));
+}
+
+/** @returns at most `limit` generations that ended before a moment and are not settled */
+export async function findUnsettled(db: Db, endedBefore: Date, limit: number): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ settlement_due: true, ended_at: { $lt: endedBefore } })
+    .limit(limit)
+    .lean();
+}
+
+/** Records that a generation is settled. */
+export async function clearSettlementDue(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
+}

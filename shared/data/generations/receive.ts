@@ -1,0 +1,66 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* Statements on generations in state `receiving`: rows of requests that are still under way, or whose process died. */
+
+/** What a request brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */
+export type NewGeneration = Pick<
+  GenerationRow,
+  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
+> &
+  Required<Pick<GenerationRow, 'quality'>>;
+
+/**
+ * Inserts the row of a request, in state `receiving`.
+ * @throws MongoDB's duplicate key error when the seller used the idempotency key before
+ */
+export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
+  const row = await modelsOf(db).generations.create({
+    ...generation,
+    state: 'receiving',
+    created_at: new Date(),
+  });
+  return row.toObject();
+}
+
+/** @returns the row under a seller's idempotency key, in any state */
+export async function findByIdempotencyKey(
+  db: Db,
+  sellerId: string,
+  key: string,
+): Promise<GenerationRow | null> {
+  return modelsOf(db).generations.findOne({ profile: sellerId, idempotency_key: key }).lean();
+}
+
+/**
+ * Moves a generation from `receiving` to `queued`, once its photos are stored and its hold is placed.
+ * @param received its photos, and its priority (see `queuePriority`)
+ * @returns the row after it; null when the reconciler has removed it, because the request took too long
+ */
+export async function enqueueGeneration(
+  db: Db,
+  id: string,
+  received: Pick<GenerationRow, 'photos' | 'priority'>,
+): Promise<GenerationRow | null> {
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
+      { _id: id, state: 'receiving' },
+      { $set: { ...received, state: 'queued', queued_at: new Date() }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Removes the row of a request that failed, unless it was enqueued. @returns whether it was removed */
+export async function removeReceiving(db: Db, id: string): Promise<boolean> {
+  return (await modelsOf(db).generations.deleteOne({ _id: id, state: 'receiving' })).deletedCount === 1;
+}
+
+/** @returns at most `limit` rows in `receiving` that were inserted before a moment */
+export async function findReceivingSince(db: Db, before: Date, limit: number): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ state: 'receiving', created_at: { $lt: before } })
+    .limit(limit)
+    .lean();
+}

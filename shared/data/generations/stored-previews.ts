@@ -1,0 +1,17 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+
+/** @returns ids of at most `limit` generations that ended before a moment and may still have previews in the storage folder */
+export async function findWithPreviewsLeft(db: Db, endedBefore: Date, limit: number): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .generations.find({ previews_left: true, ended_at: { $lt: endedBefore } })
+    .select({ _id: 1 })
+    .limit(limit)
+    .lean();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Records that no previews of a generation are left in the storage folder. */
+export async function notePreviewsRemoved(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
+}

@@ -1,0 +1,46 @@
+import type { QueryFilter } from 'mongoose';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* What the reconciler reads of queued and running generations. At most `limit` rows, in the order of the queue. */
+
+/** Generations whose attempt has held no lease since a moment, although it did not hand them back. */
+export function findAbandoned(db: Db, leaseEndedBefore: Date, limit: number): Promise<GenerationRow[]> {
+  return find(
+    db,
+    {
+      state: 'running',
+      lease_until: { $lt: leaseEndedBefore },
+      'progress.stage': { $ne: 'waiting' },
+    },
+    limit,
+  );
+}
+
+/** Generations that no attempt holds now: queued ones, and running ones without a lease. */
+export function findUnclaimed(db: Db, limit: number): Promise<GenerationRow[]> {
+  return find(
+    db,
+    { $or: [{ state: 'queued' }, { state: 'running', lease_until: { $lt: new Date() } }] },
+    limit,
+  );
+}
+
+/** Generations that have been queued, or without a lease, since before a moment: their job may be lost. */
+export function findUnclaimedSince(db: Db, moment: Date, limit: number): Promise<GenerationRow[]> {
+  return find(
+    db,
+    {
+      $or: [
+        { state: 'queued', queued_at: { $lt: moment } },
+        { state: 'running', lease_until: { $lt: moment } },
+      ],
+    },
+    limit,
+  );
+}
+
+function find(db: Db, filter: QueryFilter<GenerationRow>, limit: number): Promise<GenerationRow[]> {
+  return modelsOf(db).generations.find(filter).sort({ priority: 1, created_at: 1 }).limit(limit).lean();
+}
