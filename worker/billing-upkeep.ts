@@ -104,7 +104,7 @@ async function followRenewals(context: WorkerContext, cutoff: Date): Promise<num
 /** Mails about plans whose process died before it had posted them. */
 async function postLeftNotices(context: WorkerContext, cutoff: Date): Promise<number> {
   const left = await context.db.profiles
-    .find({ 'notices.at': { $lt: cutoff } })
+    .find({ 'pending_emails.at': { $lt: cutoff } })
     .limit(batch)
     .lean();
   return forEachIsolated(

@@ -34,9 +34,9 @@ export async function subscribe(
     {
       _id: sellerId,
       deletion_asked_at: null,
-      $or: [{ billing_busy_until: null }, { billing_busy_until: { $lt: now } }],
+      $or: [{ billing_lease_until: null }, { billing_lease_until: { $lt: now } }],
     },
-    { $set: { billing_busy_until: until } },
+    { $set: { billing_lease_until: until } },
   );
   if (taken.modifiedCount === 0) throw new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   try {
@@ -45,8 +45,8 @@ export async function subscribe(
     throw refusalOf(error);
   } finally {
     await db.profiles.updateOne(
-      { _id: sellerId, billing_busy_until: until },
-      { $set: { billing_busy_until: null } },
+      { _id: sellerId, billing_lease_until: until },
+      { $set: { billing_lease_until: null } },
     );
   }
 }

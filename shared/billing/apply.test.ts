@@ -43,8 +43,8 @@ function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
     period_refunded: false,
     billing_asked: 0,
     billing_applied: 0,
-    notices: [],
-    billing_busy_until: null,
+    pending_emails: [],
+    billing_lease_until: null,
     billing_seen_at: null,
     billing_retry: null,
     revision: 0,
@@ -252,7 +252,7 @@ describe('applyBilling', () => {
     const renewed = read(used, second!);
     expect(renewed).toMatchObject({ generations_left: 101, granted: 200, forfeited: 39, settled: 60 });
     expect(renewed.holds).toMatchObject([{ generation: 'a', lapsed: true }]);
-    expect(renewed.forfeits).toMatchObject([{ key: 'invoice:in_3', count: 39, entered: false }]);
+    expect(renewed.forfeits).toMatchObject([{ key: 'invoice:in_3', count: 39, posted: false }]);
   });
 
   test('a refund takes back what is there and not being made; what comes free later too; each once', () => {
@@ -268,7 +268,7 @@ describe('applyBilling', () => {
     };
     const taken = read(used, refunded!);
     expect(taken).toMatchObject({ generations_left: 1, refunded: 39, period_refunded: true });
-    expect(taken.refunds).toMatchObject([{ key: 'invoice:in_2:1', count: 39, entered: false }]);
+    expect(taken.refunds).toMatchObject([{ key: 'invoice:in_2:1', count: 39, posted: false }]);
     expect(applyBilling(taken, refunded!, graceMs, epoch)).toBeNull();
     // The image failed, so it came free.
     const later = read({ ...taken, holds: [] }, refunded!);
@@ -323,7 +323,7 @@ describe('applyBilling', () => {
       { kind: 'end' },
     ]);
     const told = (profile: ProfileRow, state: BillingState) =>
-      applyBilling(profile, state, graceMs, epoch)?.notices ?? [];
+      applyBilling(profile, state, graceMs, epoch)?.pending_emails ?? [];
     const begun = read(newcomer(), active!);
     expect(told(begun, overdue!)).toMatchObject([{ kind: 'paymentFailed', plan: 'enterprise' }]);
     expect(told(read(begun, overdue!), overdue!)).toEqual([]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { liveStatuses, plans } from '#contract';
 import { availableImages } from '#shared/credits/holds.ts';
-import type { PendingLedgerEntry, PendingPlanEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { PendingEmail, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState, PaidInvoice } from './billing-state.ts';
 
 /** The part of a profile that Stripe decides, and the balance that follows from it. */
@@ -30,7 +30,7 @@ export interface BillingChange {
   forfeits: PendingLedgerEntry[];
   refunds: PendingLedgerEntry[];
   reinstates: PendingLedgerEntry[];
-  notices: PendingPlanEmail[];
+  pending_emails: PendingEmail[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function applyBilling(
     forfeits: [],
     refunds: [],
     reinstates: [],
-    notices: [],
+    pending_emails: [],
   };
   for (const invoice of state.paid) {
     const known = profile.grants.some(({ key }) => key === grantKey(invoice));
@@ -61,7 +61,7 @@ export function applyBilling(
   followRefund(change, profile, state, now);
   followSubscription(change.set, profile, state, graceMs);
   const notice = noticeOf(profile, change.set, state, now);
-  if (notice) change.notices.push(notice);
+  if (notice) change.pending_emails.push(notice);
   const same = change.grants.length === 0 && isDeepStrictEqual(change.set, billedPart(profile));
   return same ? null : change;
 }
@@ -71,7 +71,7 @@ const grantKey = (invoice: PaidInvoice) => `invoice:${invoice.id}`;
 /** A paid period brings the plan's images; what was left is forfeited, what is held is still made from the old ones. */
 function refill({ set, grants, forfeits }: BillingChange, invoice: PaidInvoice, now: Date): void {
   const count = plans[invoice.period.plan].monthlyGenerations;
-  const booking = { key: grantKey(invoice), period: invoice.period, at: now, entered: false };
+  const booking = { key: grantKey(invoice), period: invoice.period, at: now, posted: false };
   if (count === null) {
     // Unlimited: nothing is added, and what was left waits for the next period that is counted.
     grants.push({ ...booking, count: 0 });
@@ -99,7 +99,7 @@ function followRefund(change: BillingChange, profile: ProfileRow, state: Billing
   const taken = profile.refunds.filter(ofNewest);
   const given = profile.reinstates.filter(ofNewest);
   const missing = sum(taken) - sum(given);
-  const booking = { period: newest.period, at: now, entered: false };
+  const booking = { period: newest.period, at: now, posted: false };
   if (invoice.refunded) {
     const count = Math.min(availableImages(set), newest.count - missing);
     if (count <= 0) return;
@@ -122,7 +122,7 @@ function noticeOf(
   { subscription_status: status, subscription_plan: plan, grace_until: graceUntil }: Billed,
   { subscription }: BillingState,
   now: Date,
-): PendingPlanEmail | undefined {
+): PendingEmail | undefined {
   // Whoever deletes the account gets one mail, about that.
   if (status === profile.subscription_status || profile.deletion_asked_at) return undefined;
   const about = { plan, grace_until: graceUntil, at: now };

@@ -12,7 +12,7 @@ export async function deleteStripeCustomers(
 ): Promise<void> {
   const profile = await db.profiles.findById(sellerId).lean();
   if (!profile) return;
-  const { billing_busy_until: busyUntil } = profile;
+  const { billing_lease_until: busyUntil } = profile;
   // It may be about to make the customer; no other change can begin once the deletion was asked for.
   if (busyUntil !== null && busyUntil > new Date())
     throw new Error(`the plan of ${sellerId} is being changed`);

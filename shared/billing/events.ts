@@ -96,9 +96,9 @@ export async function handleEvent(context: BillingContext, eventId: string): Pro
       {
         _id: eventId,
         handled_at: null,
-        $or: [{ busy_until: null }, { busy_until: { $lt: now } }],
+        $or: [{ lease_until: null }, { lease_until: { $lt: now } }],
       },
-      { $set: { busy_until: new Date(now.getTime() + busyMs) }, $inc: { tries: 1 } },
+      { $set: { lease_until: new Date(now.getTime() + busyMs) }, $inc: { tries: 1 } },
       { returnDocument: 'after' },
     )
     .lean();
@@ -112,7 +112,7 @@ export async function handleEvent(context: BillingContext, eventId: string): Pro
   } catch (error) {
     await db.stripeEvents.updateOne(
       { _id: eventId },
-      { $set: { busy_until: null, due_at: retryDue(event.tries) } },
+      { $set: { lease_until: null, due_at: retryDue(event.tries) } },
     );
     throw error;
   }

@@ -1,5 +1,5 @@
 import { pages, plans } from '#contract';
-import type { PendingPlanEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { BillingContext } from './client.ts';
 
@@ -11,17 +11,20 @@ type StatusEmailContext = Pick<BillingContext, 'db' | 'relay' | 'config'>;
  * @returns how many
  */
 export async function sendStatusEmails(context: StatusEmailContext, profile: ProfileRow): Promise<number> {
-  for (const notice of profile.notices) {
+  for (const notice of profile.pending_emails) {
     if (!profile.deletion_asked_at) await post(context, profile, notice);
-    await context.db.profiles.updateOne({ _id: profile._id }, { $pull: { notices: { id: notice.id } } });
+    await context.db.profiles.updateOne(
+      { _id: profile._id },
+      { $pull: { pending_emails: { id: notice.id } } },
+    );
   }
-  return profile.notices.length;
+  return profile.pending_emails.length;
 }
 
 async function post(
   { db, relay, config }: StatusEmailContext,
   { email, full_name: fullName }: ProfileRow,
-  { id, kind, plan, grace_until: graceUntil }: PendingPlanEmail,
+  { id, kind, plan, grace_until: graceUntil }: PendingEmail,
 ): Promise<void> {
   const link = config.linkUrl + pages.profile;
   if (kind === 'paymentFailed') {

@@ -88,7 +88,7 @@ export async function saveBillingState(
       .lean();
     if (after) {
       // Also those of somebody who died before this.
-      if (pendingEntriesOf(after).some(({ entered }) => !entered)) await postPendingEntries(db, id);
+      if (pendingEntriesOf(after).some(({ posted }) => !posted)) await postPendingEntries(db, id);
       return after;
     }
     profile = await db.profiles.findById(id).lean();
@@ -112,7 +112,7 @@ async function releaseSpentSchedule(
   { subscription }: BillingState,
 ): Promise<void> {
   if (!subscription?.scheduleId || subscription.nextPlan !== null) return;
-  if (profile.billing_busy_until !== null) return;
+  if (profile.billing_lease_until !== null) return;
   await billing.stripe.subscriptionSchedules.release(subscription.scheduleId).catch((error) => {
     log.warn({ err: error, schedule: subscription.scheduleId }, 'a schedule was not released');
   });

@@ -119,7 +119,7 @@ function balanceChange(
     // Everything else that was left of its period was forfeited at the renewal, so these images are too.
     return {
       counters: { generations_left: -count, forfeited: count },
-      forfeit: { key: generation, count, period: null, at: new Date(), entered: false },
+      forfeit: { key: generation, count, period: null, at: new Date(), posted: false },
     };
   }
   if (metered) return { counters: { generations_left: -count, settled: count } };

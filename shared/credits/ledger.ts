@@ -15,15 +15,15 @@ import {
 export async function postPendingEntries(db: Db, sellerId: string, before = new Date()): Promise<number> {
   const profile = await findProfile(db, sellerId);
   if (!profile) return 0;
-  let posted = 0;
+  let postedCount = 0;
   for (const [name, kind] of Object.entries(pendingEntryLists)) {
     const list = name as PendingEntryList;
-    for (const { key, count, period, at, entered } of profile[list]) {
-      if (entered || at > before) continue;
+    for (const { key, count, period, at, posted } of profile[list]) {
+      if (posted || at > before) continue;
       await postLedgerEntry(db, { profile: sellerId, kind, key, count, period, at });
       await markEntryPosted(db, sellerId, list, key);
-      posted += 1;
+      postedCount += 1;
     }
   }
-  return posted;
+  return postedCount;
 }

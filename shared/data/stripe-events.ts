@@ -10,7 +10,7 @@ const stripeEvent = {
   charge: nullableText,
   received_at: date,
   /** The lease of whoever processes it. */
-  busy_until: nullableDate,
+  lease_until: nullableDate,
   /** How often processing has begun. */
   tries: { type: Number, default: 0 },
   /** When upkeep tries again after a failure. */

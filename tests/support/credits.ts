@@ -13,7 +13,7 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
   const id = newId();
   const now = new Date();
   const monthly = plans[plan].monthlyGenerations ?? 0;
-  const start = { key: `start:${id}`, count: images, period: null, at: now, entered: false };
+  const start = { key: `start:${id}`, count: images, period: null, at: now, posted: false };
   await db.users.create({
     _id: id,
     email: `${id}@shop.example`,

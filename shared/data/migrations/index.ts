@@ -1,6 +1,7 @@
 import { firstRelease } from './0001-first-release.ts';
+import { fieldNames } from './0002-field-names.ts';
 import { receiving } from './0003-receiving.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in the order in which they are executed. */
-export const migrations: readonly Migration[] = [firstRelease, receiving];
+export const migrations: readonly Migration[] = [firstRelease, fieldNames, receiving];

@@ -30,13 +30,13 @@ export async function markEntryPosted(
 ): Promise<void> {
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId, [`${list}.key`]: key },
-    { $set: { [`${list}.$.entered`]: true } },
+    { $set: { [`${list}.$.posted`]: true } },
   );
 }
 
 /** @returns ids of at most `limit` sellers with entries that are not in the ledger */
 export async function findSellersWithPendingEntries(db: Db, limit: number): Promise<string[]> {
-  const pending = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.entered`]: false }));
+  const pending = Object.keys(pendingEntryLists).map((list) => ({ [`${list}.posted`]: false }));
   const rows = await modelsOf(db).profiles.find({ $or: pending }).select({ _id: 1 }).limit(limit).lean();
   return rows.map(({ _id }) => _id);
 }

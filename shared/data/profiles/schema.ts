@@ -45,14 +45,14 @@ const pendingLedgerEntry = {
   period: { type: paidPeriodSchema, default: null },
   at: date,
   /** Whether it is posted to the ledger. */
-  entered: flag,
+  posted: flag,
 };
 const pendingLedgerEntries = [new Schema(pendingLedgerEntry, partOptions)];
 
 /** Images added or taken, recorded in the same write as the balance and posted to the ledger afterwards. */
 export interface PendingLedgerEntry extends Row<typeof pendingLedgerEntry> {}
 
-const pendingPlanEmail = {
+const pendingEmail = {
   /** The mail's id: it is sent once, however often it is put into the outbox. */
   id: text,
   kind: { type: String, enum: ['paymentFailed', 'subscriptionEnded'] as const, required: true },
@@ -63,7 +63,7 @@ const pendingPlanEmail = {
 };
 
 /** A mail about a change of the plan, recorded in the same write as the change and put into the outbox afterwards. */
-export interface PendingPlanEmail extends Row<typeof pendingPlanEmail> {}
+export interface PendingEmail extends Row<typeof pendingEmail> {}
 
 const subscriptionData = {
   current_period_start: date,
@@ -119,9 +119,9 @@ const profile = {
   /** Number of the newest reading that was applied; readings with a smaller number are old. */
   billing_applied: { type: Number, default: 0 },
   /** Mails about the plan that are not in the outbox yet. */
-  notices: [new Schema(pendingPlanEmail, partOptions)],
+  pending_emails: [new Schema(pendingEmail, partOptions)],
   /** The lease of a change of plan. */
-  billing_busy_until: nullableDate,
+  billing_lease_until: nullableDate,
   /** When it was last compared with Stripe. */
   billing_seen_at: nullableDate,
   /** Upkeep's retries about a period that has ended, while Stripe does not answer: how many, and when the next is due. */
@@ -151,10 +151,10 @@ export const profileSchema = new Schema<ProfileRow>(profile, rowOptions);
 profileSchema.index({ 'holds.at': 1 });
 profileSchema.index({ half_made_at: 1 }, { sparse: true });
 for (const list of ['grants', 'forfeits', 'refunds', 'reinstates']) {
-  const entered = `${list}.entered`;
-  profileSchema.index({ [entered]: 1 }, { partialFilterExpression: { [entered]: false } });
+  const posted = `${list}.posted`;
+  profileSchema.index({ [posted]: 1 }, { partialFilterExpression: { [posted]: false } });
 }
-profileSchema.index({ 'notices.at': 1 });
+profileSchema.index({ 'pending_emails.at': 1 });
 profileSchema.index({ stripe_customer_id: 1 });
 profileSchema.index({ former_customers: 1 });
 profileSchema.index({ 'subscription_data.current_period_end': 1 });

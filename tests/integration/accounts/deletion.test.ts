@@ -162,12 +162,12 @@ test('while Stripe does not answer nothing is removed, and other deletions go on
   const [stuck, other] = [await stack.seller(), await stack.seller()];
   for (const { id } of [stuck, other]) await beginDeletion(stack.db, id);
   // Busy: a change of its plan is under way.
-  const busy = { billing_busy_until: new Date(Date.now() + 60_000) };
+  const busy = { billing_lease_until: new Date(Date.now() + 60_000) };
   await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: busy });
   await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
   expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(1);
   expect(await stack.db.profiles.countDocuments({ _id: other.id })).toBe(0);
-  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: { billing_busy_until: null } });
+  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: { billing_lease_until: null } });
   await reconcileBilling(workerContext(stack), atOnce);
   expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(0);
 });

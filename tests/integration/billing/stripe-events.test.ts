@@ -279,7 +279,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       await Promise.all(rest.map((event) => deliver(stack, event)));
       await stack.db.stripeEvents.updateMany(
         { handled_at: null },
-        { $set: { busy_until: null, due_at: null } },
+        { $set: { lease_until: null, due_at: null } },
       );
       await reconcileBilling(workerContext(stack), atOnce);
       await reconcile(workerContext(stack), atOnce);

@@ -47,7 +47,7 @@ test('one paid invoice brings its images once, however many see it at a time', a
   await Promise.all(Array.from({ length: 20 }, () => takeState(stack.db, sellerId, state)));
   const stored = await stack.db.profiles.findById(sellerId).lean();
   expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
-  expect(stored!.grants.map(({ entered }) => entered)).toEqual([true, true]);
+  expect(stored!.grants.map(({ posted }) => posted)).toEqual([true, true]);
   expect(await stack.audit()).toEqual([]);
 });
 
