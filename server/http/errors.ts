@@ -95,6 +95,7 @@ function toAppError(error: FastifyError, takesPhotos: boolean): AppError {
   const issue = error.validation?.[0];
   if (issue) {
     return validationError({
+      code: issue.keyword,
       message: issue.message ?? '',
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       keys: issue.params.keys as string[] | undefined,

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { type ErrorCode, errorDefinitions } from '#contract';
+import { fieldErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 
-// Nobody should read a library's own words: where the contract gives an issue no text, it gets this one.
+/** A field name in an answer is cut after this many characters, since the client chose it. */
+const maxFieldCharacters = 60;
+
+const quoted = (name: unknown) => `"${String(name ?? '').slice(0, maxFieldCharacters)}"`;
+
+// Replaces zod's own messages, which are written for programmers, wherever the contract gives no message.
 z.config({
   customError: (issue) => {
     if (issue.code === 'unrecognized_keys') return `The field ${quoted(issue.keys[0])} is not known.`;
@@ -10,30 +15,33 @@ z.config({
   },
 });
 
-const quoted = (name: unknown) => `"${String(name ?? '').slice(0, 60)}"`;
-
-/** One thing that is wrong: `path` is the field's, `keys` are the fields that are not known. */
+/** One zod issue. */
 export interface Issue {
+  /** `code` of the zod issue. */
+  code: string;
   message: string;
+  /** Path of the field, parts separated by dots; empty for the whole value. */
   path: string;
+  /** The unknown fields, if the issue is about those. */
   keys?: readonly string[] | undefined;
 }
 
-/** An issue as a refusal that names the field. */
-export function validationError({ message, path, keys }: Issue): AppError {
-  // A schema whose rule has an error code of its own gives the code as its text.
-  if (message in errorDefinitions) return new AppError(message as ErrorCode);
-  const field = (keys?.[0] ?? path).slice(0, 60);
-  // Not one field but the whole is wrong: there is no body, or it is a list.
+/** The error for an issue. VALIDATION names the field; some fields have codes of their own. */
+export function validationError({ code, message, path, keys }: Issue): AppError {
+  const ownCode = fieldErrorCode(path, code);
+  if (ownCode) return new AppError(ownCode);
+  const field = (keys?.[0] ?? path).slice(0, maxFieldCharacters);
+  // Without a field the whole value is wrong: there is no body, or it is not an object.
   return field === '' ? new AppError('VALIDATION') : new AppError('VALIDATION', { message, field });
 }
 
-/** Reads a value by its schema. @throws Refusal naming the first field that is wrong */
+/** Parses a value by its schema. @throws AppError about the first issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0]!;
   throw validationError({
+    code: issue.code,
     message: issue.message,
     path: issue.path.join('.'),
     keys: issue.code === 'unrecognized_keys' ? issue.keys : undefined,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorDefinitions } from './errors.ts';
 import { limits } from './limits.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
 import { settingsSchema } from './settings.ts';
@@ -74,9 +75,11 @@ export type SignIn = z.input<typeof signInSchema>;
 export const addressOnlySchema = z.strictObject({ email: emailSchema });
 export type AddressOnly = z.input<typeof addressOnlySchema>;
 
-const tokenSchema = z.string({ error: 'TOKEN_INVALID' }).min(1, { error: 'TOKEN_INVALID' }).max(200, {
-  error: 'TOKEN_INVALID',
-});
+const [, tokenInvalid] = errorDefinitions.TOKEN_INVALID;
+const tokenSchema = z
+  .string({ error: tokenInvalid })
+  .min(1, { error: tokenInvalid })
+  .max(200, { error: tokenInvalid });
 
 /** Body of requests from the page of a link in a mail. */
 export const tokenOnlySchema = z.strictObject({ token: tokenSchema });

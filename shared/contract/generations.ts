@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { generationFailureCodes } from './errors.ts';
+import { errorDefinitions, generationFailureCodes } from './errors.ts';
 import { limits } from './limits.ts';
 
 /** States that a seller sees. */
@@ -38,15 +38,17 @@ export function hasEnded(state: GenerationState): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
 const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
 
-/** Error texts of this schema are error codes: the server turns them into refusals, the form into their messages. */
+const [, promptRequired] = errorDefinitions.PROMPT_REQUIRED;
+const [, promptInvalid] = errorDefinitions.PROMPT_INVALID;
+
+/** field-errors.ts gives the error code of each of its issues. */
 export const promptSchema = z
-  .string({ error: 'PROMPT_REQUIRED' })
+  .string({ error: promptRequired })
   // Browsers send line breaks of a form as CR LF; counted as one character, as the seller sees it.
   .overwrite((text) => text.replace(/\r\n?/g, '\n'))
-  .refine((text) => text.trim().length > 0, { error: 'PROMPT_REQUIRED', abort: true })
-  .refine((text) => text.length <= limits.promptCharacters && !forbiddenCharacters.test(text), {
-    error: 'PROMPT_INVALID',
-  })
+  .regex(/\S/, { error: promptRequired, abort: true })
+  .max(limits.promptCharacters, { error: promptInvalid })
+  .refine((text) => !forbiddenCharacters.test(text), { error: promptInvalid })
   .transform((text) => text.trim());
 
 export const productNameSchema = z

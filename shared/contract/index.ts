@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './download-name.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './field-errors.ts';
 export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';

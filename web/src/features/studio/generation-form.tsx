@@ -7,7 +7,6 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import { SceneField } from './scene-field.tsx';
-import { fieldMessage } from './studio-form.ts';
 import type { useStudioForm } from './use-studio-form.ts';
 
 interface GenerationFormProps {
@@ -42,14 +41,14 @@ export function GenerationForm(props: GenerationFormProps) {
         photos={photosField.value}
         onAdd={dropzone.open}
         onRemove={removePhoto}
-        error={fieldMessage(errors.photos)}
+        error={errors.photos?.message}
         dragging={dropzone.isDragActive}
         addButtonRef={photosField.ref}
       />
       <SceneField
         input={form.register('prompt')}
         length={prompt.length}
-        error={fieldMessage(errors.prompt)}
+        error={errors.prompt?.message}
         template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
         onTemplate={(template) =>
           form.setValue('prompt', withTemplate(template, prompt), {
@@ -63,7 +62,7 @@ export function GenerationForm(props: GenerationFormProps) {
         autoComplete="off"
         maxLength={limits.productNameCharacters}
         hint="Used as the file name."
-        error={fieldMessage(errors.productName)}
+        error={errors.productName?.message}
         {...form.register('productName')}
       />
       {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
