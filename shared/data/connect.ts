@@ -7,7 +7,7 @@ import { type GenerationRow, generationSchema } from './generations/schema.ts';
 import { type KnownDeviceRow, knownDeviceSchema } from './known-devices.ts';
 import { type LockRow, lockSchema } from './locks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
-import type { Models } from './models.ts';
+import { connectionOf, createDb, type Models } from './models.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
@@ -31,12 +31,12 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
       maxPoolSize: 50,
     })
     .asPromise();
-  return { connection, ...createModels(connection), close: () => connection.close() };
+  return createDb(connection, createModels(connection));
 }
 
 /** Creates the indexes that are missing. */
-export async function createIndexes({ connection }: Db): Promise<void> {
-  await Promise.all(Object.values(connection.models).map((model) => model.createIndexes()));
+export async function createIndexes(db: Db): Promise<void> {
+  await Promise.all(Object.values(connectionOf(db).models).map((model) => model.createIndexes()));
 }
 
 function createModels(connection: Connection): Models {

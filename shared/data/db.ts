@@ -1,9 +1,14 @@
-import mongoose, { type Connection } from 'mongoose';
-import type { Models } from './models.ts';
+import mongoose from 'mongoose';
+import { connectionOf, type Models } from './models.ts';
 
-/** A handle to the database. Statements are functions of this folder that take it first. */
+declare const opaque: unique symbol;
+
+/**
+ * A handle to the database. It has no models: every statement is a function of this folder that takes the handle first
+ * (docs/decisions/0022-statements-live-in-shared-data.md).
+ */
 export interface Db extends Models {
-  connection: Connection;
+  readonly [opaque]: true;
   close(): Promise<void>;
 }
 
@@ -12,17 +17,12 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 11_000;
 }
 
-/** A new id: 24 hexadecimal digits that sort by the time they were made. */
+/** A new id: 24 hexadecimal digits that sort by creation time. */
 export function newId(): string {
   return new mongoose.Types.ObjectId().toHexString();
 }
 
-/** The connection of a database handle; only the files of this folder use it. */
-export function connectionOf(db: Db): Connection {
-  return db.connection;
-}
-
-/** Asks the database for an answer. @throws when there is none */
+/** Sends a ping to the database. @throws when it does not answer */
 export async function ping(db: Db): Promise<void> {
   await connectionOf(db).db!.command({ ping: 1 });
 }

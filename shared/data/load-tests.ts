@@ -1,7 +1,7 @@
 /** Statements that only the benchmarks and attacks of scripts/ need: they fill, count and remove in bulk. */
-import { connectionOf, type Db, newId } from './db.ts';
+import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
-import { modelsOf } from './models.ts';
+import { connectionOf, modelsOf } from './models.ts';
 
 /** Rows that are inserted at a time. */
 const batchSize = 1_000;

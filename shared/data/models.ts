@@ -1,4 +1,4 @@
-import type { Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { AccountTokenRow } from './account-tokens.ts';
 import type { ActivityRow } from './activities.ts';
 import type { CreditEntryRow } from './credit-entries.ts';
@@ -15,7 +15,7 @@ import type { StripeEventRow } from './stripe-events.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
 
-/** One mongoose model for each collection. Only the files of this folder, and tests, use them. */
+/** One mongoose model for each collection. Only the files of this folder and the tests use them. */
 export interface Models {
   users: Model<UserRow>;
   profiles: Model<ProfileRow>;
@@ -33,7 +33,25 @@ export interface Models {
   locks: Model<LockRow>;
 }
 
-/** The models behind a database handle. */
+/** What is behind a {@link Db}. */
+interface OpenDb {
+  connection: Connection;
+  models: Models;
+  close(): Promise<void>;
+}
+
+/** Makes a handle of an open connection; closing it closes the connection. */
+export function createDb(connection: Connection, models: Models): Db {
+  const db: OpenDb = { ...models, connection, models, close: () => connection.close() };
+  return db as unknown as Db;
+}
+
+/** The models of a database handle. */
 export function modelsOf(db: Db): Models {
-  return db;
+  return (db as unknown as OpenDb).models;
+}
+
+/** The connection of a database handle. */
+export function connectionOf(db: Db): Connection {
+  return (db as unknown as OpenDb).connection;
 }

@@ -283,7 +283,7 @@ test('the account is deleted with the password', async () => {
 test('a plan that is used up says when images come; the way on leads to the plans', async () => {
   const { id, email } = await stack.seller();
   const page = await openWindow();
-  await stack.db.profiles.updateOne(
+  await stack.models.profiles.updateOne(
     { _id: id },
     { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
   );

@@ -102,7 +102,7 @@ test('an upload goes on while the seller reads the landing page', async () => {
   await page.waitForURL('**/dashboard*');
   await page.getByText('99 of 100 left').first().waitFor();
   expect(keys).toHaveLength(1);
-  expect(await stack.db.generations.findById(id).lean()).not.toBeNull();
+  expect(await stack.models.generations.findById(id).lean()).not.toBeNull();
   await page.context().close();
 });
 

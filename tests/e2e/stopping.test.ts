@@ -22,7 +22,9 @@ beforeEach(async () => {
 
 /** Resolves when a preview is on show. */
 const untilPreviewed = () =>
-  expect.poll(() => stack.db.generations.countDocuments({ preview_key: { $ne: null } }), eventually).toBe(1);
+  expect
+    .poll(() => stack.models.generations.countDocuments({ preview_key: { $ne: null } }), eventually)
+    .toBe(1);
 
 test('a cancel that a preview overtakes charges nothing: the button then says what stopping uses', async () => {
   const { page, problems } = await openBrowserWindow(browser);

@@ -2,6 +2,7 @@
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { type Db, newId } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import type { WorkerContext } from '#worker/context.ts';
 import { createProvider } from '#worker/provider.ts';
 import { watchStorage } from '#worker/storage-watch.ts';
@@ -14,14 +15,14 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
   const now = new Date();
   const monthly = plans[plan].monthlyGenerations ?? 0;
   const start = { key: `start:${id}`, count: images, period: null, at: now, posted: false };
-  await db.users.create({
+  await modelsOf(db).users.create({
     _id: id,
     email: `${id}@shop.example`,
     password_hash: '-',
     password_changed_at: now,
     created_at: now,
   });
-  await db.profiles.create({
+  await modelsOf(db).profiles.create({
     _id: id,
     email: `${id}@shop.example`,
     full_name: 'Poor Seller',
@@ -42,7 +43,7 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
     created_at: now,
     updated_at: now,
   });
-  await db.userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
+  await modelsOf(db).userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
   await postPendingEntries(db, id);
   return id;
 }

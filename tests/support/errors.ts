@@ -30,15 +30,15 @@ export function expectError(
 
 /** Expects that what was refused left nothing: no row, no hold, no file that no row knows. */
 export async function expectNothingLeft(stack: TestStack, sellerId: string): Promise<void> {
-  expect(await stack.db.generations.find({ profile: sellerId }).lean()).toEqual([]);
-  expect((await stack.db.profiles.findById(sellerId).lean())?.holds).toEqual([]);
+  expect(await stack.models.generations.find({ profile: sellerId }).lean()).toEqual([]);
+  expect((await stack.models.profiles.findById(sellerId).lean())?.holds).toEqual([]);
   await expectNoStrayFile(stack);
 }
 
 /** Expects that no upload is under way and that every stored folder is a generation's. */
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
   expect(await namesIn(stack, 'incoming')).toEqual([]);
-  const known = await stack.db.generations.distinct('_id');
+  const known = await stack.models.generations.distinct('_id');
   expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
 }
 

@@ -1,6 +1,7 @@
 /** Processes that die, and answers that get lost, between any two steps that they make in the database. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '#shared/data/db.ts';
+import { connectionOf } from '#shared/data/models.ts';
 
 /**
  * What happens at a database operation:
@@ -48,7 +49,7 @@ const operationNames = [
 
 /** Makes the operations of a connection of its own meet the fault of the work that makes them. @returns the same data */
 export function crashable(db: Db): Db {
-  for (const model of Object.values(db.connection.models)) {
+  for (const model of Object.values(connectionOf(db).models)) {
     const collection = model.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
     for (const name of operationNames) {
       const operation = collection[name]!.bind(model.collection);

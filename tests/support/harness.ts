@@ -41,7 +41,7 @@ export function setUpHarness(): Harness {
       return worker;
     },
     startWatchedWorker: () => crew.startWorker({ MONGODB_URL: crew.mongo.url }),
-    row: async (id) => (await crew.stack.db.generations.findById(id).lean())!,
+    row: async (id) => (await crew.stack.models.generations.findById(id).lean())!,
     async expectEnd(view, end) {
       expect(view).toMatchObject({ state: end.state });
       await crew.expectLeft(end.state === 'succeeded' ? 99 : 100);

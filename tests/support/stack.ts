@@ -21,6 +21,7 @@ import type { AppOptions } from '#server/app.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
+import { connectionOf, type Models, modelsOf } from '#shared/data/models.ts';
 import { type Config, loadConfig, type SettingName } from '#shared/platform/config.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
@@ -36,6 +37,8 @@ export interface TestStack {
   server: RunningServer;
   url: string;
   db: Db;
+  /** The models behind `db`: tests read and write documents directly. */
+  readonly models: Models;
   /** Tells the image server what to do, and what it was asked. */
   images: ImageServerControlClient;
   /** Lets time pass at Stripe, pays, declines, holds events up. */
@@ -137,6 +140,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     server,
     url: server.url,
     db,
+    get models() {
+      return modelsOf(stack.db);
+    },
     images,
     stripe: createStripeControl(stripeServer.controlUrl),
     mails: createMailClient(mailServer.pageUrl),
@@ -164,7 +170,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       await Promise.all(processes.map((started) => started.kill()));
       await Promise.all(servers.map((another) => another.close()));
       await Promise.all(workers.map((worker) => worker.close()));
-      await stack.db.connection.dropDatabase();
+      await connectionOf(stack.db).dropDatabase();
       await server.close();
       await Promise.all([imageServer.close(), stripeServer.close(), mailServer.close()]);
       await rm(folder, { recursive: true, force: true });

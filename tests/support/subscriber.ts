@@ -42,7 +42,7 @@ export async function subscriber(stack: TestStack, plan: PlanId, card?: string):
 }
 
 export async function profileOf(stack: TestStack, seller: Seller): Promise<ProfileRow> {
-  return (await stack.db.profiles.findById(seller.id).lean())!;
+  return (await stack.models.profiles.findById(seller.id).lean())!;
 }
 
 /** Every event at Stripe about a customer, oldest first. */

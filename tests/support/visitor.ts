@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
 import type { Db } from '#shared/data/db.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { type Answer, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
@@ -89,18 +90,20 @@ export async function signUpAndVerify(
 
 /** Lets the window pass in which attempts were counted, so that no test waits for a minute. */
 export async function forgetAttempts(db: Db): Promise<void> {
-  await db.connection.collection('sign_in_attempts').deleteMany({});
+  await connectionOf(db).collection('sign_in_attempts').deleteMany({});
 }
 
 /** Lets the window pass in which mails were counted. */
 export async function forgetMailsAsked(db: Db): Promise<void> {
-  await db.connection.collection('mails_asked').deleteMany({});
+  await connectionOf(db).collection('mails_asked').deleteMany({});
 }
 
 /** How often a mail was asked for in the window. */
 export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: string): Promise<number> {
   const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
-  const counted = await db.connection.collection('mails_asked').findOne({ key: `mails_asked:${key}` });
+  const counted = await connectionOf(db)
+    .collection('mails_asked')
+    .findOne({ key: `mails_asked:${key}` });
   return counted?.points ?? 0;
 }
 

@@ -1,6 +1,7 @@
 import type { UmzugStorage } from 'umzug';
 import type { Db } from '#shared/data/db.ts';
 import { withLock } from '#shared/data/locks.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { migrations as allMigrations } from './index.ts';
 import type { Database, Migration } from './migration.ts';
 
@@ -70,9 +71,10 @@ async function findPending(database: Database, known: readonly Migration[]): Pro
   return known.filter(({ name }) => !executed.includes(name));
 }
 
-function databaseOf({ connection }: Db): Database {
-  if (!connection.db) throw new Error('there is no connection to MongoDB');
-  return connection.db;
+function databaseOf(db: Db): Database {
+  const { db: database } = connectionOf(db);
+  if (!database) throw new Error('there is no connection to MongoDB');
+  return database;
 }
 
 /** A migration that was executed. */

@@ -81,9 +81,9 @@ async function newAccount(
 async function expectNothingHalfMade(stack: TestStack, kind: Fault['kind']): Promise<void> {
   // Who lives on clears up after itself; for the dead the reconciler does.
   if (kind.startsWith('dies')) await removeIncompleteAccounts(stack.db, new Date());
-  const users = (await stack.db.users.distinct('_id')).sort();
-  expect((await stack.db.profiles.distinct('_id')).sort()).toEqual(users);
-  expect((await stack.db.userSettings.distinct('_id')).sort()).toEqual(users);
+  const users = (await stack.models.users.distinct('_id')).sort();
+  expect((await stack.models.profiles.distinct('_id')).sort()).toEqual(users);
+  expect((await stack.models.userSettings.distinct('_id')).sort()).toEqual(users);
 }
 
 test.for(faultKinds)(
@@ -95,9 +95,9 @@ test.for(faultKinds)(
       await expectNothingHalfMade(stack, kind);
       if (status === 202) return status;
       // Whoever was told that it failed signs up once more, and gets the mail.
-      await stack.db.mails.deleteMany({});
+      await stack.models.mails.deleteMany({});
       expect(await post(stack, paths.accounts, form)).toBe(202);
-      expect(await stack.db.mails.find({ to: form.email }).lean()).toMatchObject([
+      expect(await stack.models.mails.find({ to: form.email }).lean()).toMatchObject([
         { subject: 'Confirm your email' },
       ]);
       expect(await signIn(stack, form.email, testPassword)).toBe(403);
@@ -128,7 +128,7 @@ test.for(faultKinds)(
       const again = await post(stack, paths.verifyEmail, { token }, headers);
       expect([200, 400]).toContain(again);
       expect(await signIn(stack, user.email, testPassword)).toBe(200);
-      expect(await stack.db.profiles.findById(user._id).lean()).toMatchObject({ email_verified: true });
+      expect(await stack.models.profiles.findById(user._id).lean()).toMatchObject({ email_verified: true });
       expect(await post(stack, paths.verifyEmail, { token }, headers)).toBe(400);
       return status;
     });
@@ -149,10 +149,10 @@ test.for(faultKinds)(
       const body = { token, password: 'Newer-Horse-8' };
       const status = await sendMeeting(app, fault, paths.confirmPasswordReset, body);
 
-      const { password_hash: stored } = (await stack.db.users.findById(user._id).lean())!;
+      const { password_hash: stored } = (await stack.models.users.findById(user._id).lean())!;
       const wasSet = stored !== passwordHash;
       if (status === 204) expect(wasSet).toBe(true);
-      if (wasSet) expect(await stack.db.sessions.exists({ _id: session._id })).toBeNull();
+      if (wasSet) expect(await stack.models.sessions.exists({ _id: session._id })).toBeNull();
       // A process that lives on gives the link back, unless it never heard that it had taken it.
       const again = await post(stack, paths.confirmPasswordReset, body);
       if (kind === 'refused' && !wasSet) expect(again).toBe(204);

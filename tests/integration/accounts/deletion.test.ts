@@ -32,18 +32,18 @@ async function leftOf(
   email: string,
   generations: string[],
 ): Promise<Record<string, number>> {
-  const { db } = stack;
+  const { models } = stack;
   const left = {
-    users: await db.users.countDocuments({ _id: id }),
-    profiles: await db.profiles.countDocuments({ _id: id }),
-    settings: await db.userSettings.countDocuments({ user_id: id }),
-    sessions: await db.sessions.countDocuments({ user_id: id }),
-    tokens: await db.accountTokens.countDocuments({ user_id: id }),
-    devices: await db.knownDevices.countDocuments({ user_id: id }),
-    activities: await db.activities.countDocuments({ user_id: id }),
-    generations: await db.generations.countDocuments({ profile: id }),
-    ledger: await db.creditEntries.countDocuments({ profile: id }),
-    mails: await db.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
+    users: await models.users.countDocuments({ _id: id }),
+    profiles: await models.profiles.countDocuments({ _id: id }),
+    settings: await models.userSettings.countDocuments({ user_id: id }),
+    sessions: await models.sessions.countDocuments({ user_id: id }),
+    tokens: await models.accountTokens.countDocuments({ user_id: id }),
+    devices: await models.knownDevices.countDocuments({ user_id: id }),
+    activities: await models.activities.countDocuments({ user_id: id }),
+    generations: await models.generations.countDocuments({ profile: id }),
+    ledger: await models.creditEntries.countDocuments({ profile: id }),
+    mails: await models.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
     folders: (await readdir(join(stack.config.storageFolder, 'generations'))).filter((folder) =>
       generations.includes(folder),
     ).length,
@@ -69,11 +69,11 @@ async function settledSeller(stack: TestStack, seller: Seller): Promise<string[]
 async function briefSeller(stack: TestStack, seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'hold' } });
   const running = await seller.submit();
-  const row = await stack.db.generations.findById(running.id).lean();
+  const row = await stack.models.generations.findById(running.id).lean();
   const done = newId();
   const image = { key: storageKeys.image(done, 1), width: 1, height: 1, bytes: 1 };
   await stack.server.context.storage.put(image.key, Buffer.alloc(1));
-  await stack.db.generations.create({
+  await stack.models.generations.create({
     ...row,
     _id: done,
     idempotency_key: done,
@@ -89,7 +89,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
-  const customer = (await stack.db.profiles.findById(seller.id).lean())!.stripe_customer_id!;
+  const customer = (await stack.models.profiles.findById(seller.id).lean())!.stripe_customer_id!;
   const generations = await settledSeller(stack, seller);
   const other = await anotherSession(stack.url, seller);
   const window = await other.openWindow();
@@ -107,7 +107,7 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   await expect.poll(async () => (await stack.images.state()).active).toBe(0);
   await stack.stripe.settled();
   await expect
-    .poll(async () => (await stack.db.profiles.findById(seller.id).lean())?.stripe_customer_id)
+    .poll(async () => (await stack.models.profiles.findById(seller.id).lean())?.stripe_customer_id)
     .toBeNull();
 
   // Whoever takes the address meanwhile is somebody else.
@@ -143,11 +143,11 @@ test('nothing is removed before those who know the account have learned of its e
   await beginDeletion(stack.db, seller.id);
   const context = workerContext(stack);
   expect(await finishDeletion(context, seller.id)).toBe(false);
-  expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  expect(await stack.models.profiles.countDocuments({ _id: seller.id })).toBe(1);
   // The upkeep that clears half-made sign-ups leaves it alone.
-  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
   await removeIncompleteAccounts(stack.db, new Date());
-  expect(await stack.db.profiles.countDocuments({ _id: seller.id })).toBe(1);
+  expect(await stack.models.profiles.countDocuments({ _id: seller.id })).toBe(1);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
 });
@@ -163,13 +163,13 @@ test('while Stripe does not answer nothing is removed, and other deletions go on
   for (const { id } of [stuck, other]) await beginDeletion(stack.db, id);
   // Busy: a change of its plan is under way.
   const busy = { billing_lease_until: new Date(Date.now() + 60_000) };
-  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: busy });
+  await stack.models.profiles.updateOne({ _id: stuck.id }, { $set: busy });
   await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
-  expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(1);
-  expect(await stack.db.profiles.countDocuments({ _id: other.id })).toBe(0);
-  await stack.db.profiles.updateOne({ _id: stuck.id }, { $set: { billing_lease_until: null } });
+  expect(await stack.models.profiles.countDocuments({ _id: stuck.id })).toBe(1);
+  expect(await stack.models.profiles.countDocuments({ _id: other.id })).toBe(0);
+  await stack.models.profiles.updateOne({ _id: stuck.id }, { $set: { billing_lease_until: null } });
   await reconcileBilling(workerContext(stack), atOnce);
-  expect(await stack.db.profiles.countDocuments({ _id: stuck.id })).toBe(0);
+  expect(await stack.models.profiles.countDocuments({ _id: stuck.id })).toBe(0);
 });
 
 // It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
@@ -193,7 +193,7 @@ test.for(['dies-before', 'answer-lost'] as const)(
           throw error;
         },
       );
-      const marked = await stack.db.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
+      const marked = await stack.models.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
       // Died before it was marked: the seller has got no answer, and still has the account.
       if (marked) {
         expect((await seller.me()).user.id).toBe(seller.id);
@@ -201,7 +201,7 @@ test.for(['dies-before', 'answer-lost'] as const)(
       }
       await reconcileBilling(workerContext(stack), atOnce);
       expect([kind, at, await leftOf(stack, seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
-      expect(await stack.db.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
+      expect(await stack.models.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
     }
     expect(at).toBeGreaterThan(15);
     expect(await stack.audit()).toEqual([]);

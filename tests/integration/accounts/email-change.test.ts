@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '#contract';
+import { connectionOf } from '#shared/data/models.ts';
 import { call, post, protectedSeller, signIn } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
@@ -67,7 +68,7 @@ test('a link works once, not when it is old, not after a newer one, and not when
 
   await ask(seller, third);
   const old = await tokenFor(stack, third);
-  await stack.db.accountTokens.updateMany(
+  await stack.models.accountTokens.updateMany(
     { user_id: seller.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
@@ -128,7 +129,7 @@ test('whoever signed up with an address and never verified it does not keep it f
   const squatted = new URL(stack.mails.linkIn(verification, pages.verifyEmail)).searchParams.get('token')!;
   const late = await post(stack.url, paths.verifyEmail, { token: squatted, password: signUp.password });
   expect(late.body.error.code).toBe('TOKEN_INVALID');
-  expect(await stack.db.profiles.countDocuments({ email })).toBe(1);
+  expect(await stack.models.profiles.countDocuments({ email })).toBe(1);
 });
 
 test('a change of the password makes a link that was asked for before void', async ({ stack }) => {
@@ -163,11 +164,11 @@ test('a wrong password leaves the link as it is, counts as a failed sign-in, and
   }
   await forgetAttempts(stack.db);
   expectError(await confirm(stack, token), 'ACCOUNT_LOCKED');
-  await stack.db.connection.collection('sign_in_failures').deleteMany({});
+  await connectionOf(stack.db).collection('sign_in_failures').deleteMany({});
   expect((await confirm(stack, token)).status).toBe(204);
-  expect((await stack.db.users.findById(seller.id).lean())?.email).toBe(email);
+  expect((await stack.models.users.findById(seller.id).lean())?.email).toBe(email);
   const failed = { user_id: seller.id, kind: 'sign-in-failed' } as const;
-  expect(await stack.db.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
+  expect(await stack.models.activities.countDocuments(failed)).toBe(limits.lockOutFailures);
 });
 
 test('with two-factor sign-in, asking and confirming take a code each', async ({ stack }) => {

@@ -86,16 +86,16 @@ test.for(Object.entries(asks))(
 
 test('the mail that is one too many is not sent, and nobody can tell', async ({ stack, sellers }) => {
   const { email } = sellers[0]!;
-  await stack.db.mails.deleteMany({});
+  await stack.models.mails.deleteMany({});
   await forgetMailsAsked(stack.db);
   const seen = new Set<string>();
   for (let count = 0; count < limits.mailsAsked + 3; count += 1) {
     seen.add(JSON.stringify(visible(await post(stack, paths.passwordReset, { email }))));
   }
   expect([...seen]).toHaveLength(1);
-  expect(await stack.db.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
+  expect(await stack.models.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
   // The last link that was sent still works: what was asked for in vain has not made it void.
-  expect(await stack.db.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
+  expect(await stack.models.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
 });
 
 test('a sign-up that sends no mail any more leaves the account as it is', async ({ stack }) => {
@@ -103,9 +103,9 @@ test('a sign-up that sends no mail any more leaves the account as it is', async 
   for (let count = 0; count < limits.mailsAsked; count += 1) {
     await post(stack, paths.accounts, signUpForm({ email, password: testPassword }));
   }
-  const before = await stack.db.users.findOne({ email }).lean();
+  const before = await stack.models.users.findOne({ email }).lean();
   expect((await post(stack, paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(
     202,
   );
-  expect(await stack.db.users.findOne({ email }).lean()).toEqual(before);
+  expect(await stack.models.users.findOne({ email }).lean()).toEqual(before);
 });

@@ -25,7 +25,7 @@ async function fill(stack: TestStack, seller: Seller, count: number): Promise<vo
     const id = newId();
     const [photo, image] = [storageKeys.photo(id, 0), storageKeys.image(id, 1)];
     for (const key of [photo, image]) await storage.put(key, randomBytes(fileBytes));
-    await stack.db.generations.create({
+    await stack.models.generations.create({
       _id: id,
       profile: seller.id,
       idempotency_key: id,

@@ -29,7 +29,7 @@ async function made(stack: TestStack, seller: Seller, productName?: string): Pro
   await window.untilEnded(id);
   window.close();
   await expect
-    .poll(async () => (await stack.db.generations.findById(id).lean())?.settlement_due)
+    .poll(async () => (await stack.models.generations.findById(id).lean())?.settlement_due)
     .toBeUndefined();
   return id;
 }
@@ -64,7 +64,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
   );
 
   const { storage } = stack.server.context;
-  const rows = await stack.db.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
+  const rows = await stack.models.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
   for (const [index, row] of rows.entries()) {
     const [image, photo] = [`${folders[index]}/image.png`, `${folders[index]}/photo-1.png`];
     expect(Buffer.from(files[image]!).equals((await storage.get(row.image!.key))!)).toBe(true);
@@ -87,7 +87,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
   expect(json(files, 'profile.json')).toMatchObject({ ...user, subscription });
   expect(json(files, 'settings.json')).toEqual(settings);
   expect(json(files, 'sessions.json')).toEqual([expect.objectContaining({ current: true })]);
-  const entries = await stack.db.creditEntries.find({ profile: seller.id }).sort({ at: 1 }).lean();
+  const entries = await stack.models.creditEntries.find({ profile: seller.id }).sort({ at: 1 }).lean();
   expect(json(files, 'ledger.json')).toEqual(
     entries.map(({ kind, count }) => expect.objectContaining({ kind, images: count })),
   );
@@ -106,9 +106,9 @@ test('nothing that opens the account is in it', async ({ stack }) => {
   const { secret, recoveryCodes } = await turnOnTwoFactor(seller);
   const [code] = recoveryCodes;
   await call(seller, 'POST', paths.email, { email: `x-${seller.email}`, password: testPassword, code });
-  const user = (await stack.db.users.findById(seller.id).lean())!;
-  const sessions = await stack.db.sessions.find({ user_id: seller.id }).lean();
-  const tokens = await stack.db.accountTokens.find({ user_id: seller.id }).lean();
+  const user = (await stack.models.users.findById(seller.id).lean())!;
+  const sessions = await stack.models.sessions.find({ user_id: seller.id }).lean();
+  const tokens = await stack.models.accountTokens.find({ user_id: seller.id }).lean();
   // To move to the new address, and to undo that.
   expect(tokens).toHaveLength(2);
   const secrets = [
@@ -146,7 +146,7 @@ test('exports are limited', async ({ stack }) => {
 test('a client that leaves stops it: no file stays open, and no stream goes on', async ({ stack }) => {
   const seller = await stack.seller();
   const id = await made(stack, seller);
-  const row = (await stack.db.generations.findById(id).lean())!;
+  const row = (await stack.models.generations.findById(id).lean())!;
   const { storage } = stack.server.context;
   // One image many times over: more than sockets and streams hold on their way.
   const rows = Array.from({ length: 60 }, (_, index) => ({
@@ -154,7 +154,7 @@ test('a client that leaves stops it: no file stays open, and no stream goes on',
     _id: `${id.slice(0, 20)}${String(index).padStart(4, '0')}`,
     idempotency_key: `copy-${index}`,
   }));
-  await stack.db.generations.insertMany(rows);
+  await stack.models.generations.insertMany(rows);
   const opened: { destroyed: boolean }[] = [];
   const open = storage.open;
   storage.open = async (key) => {
@@ -185,6 +185,6 @@ test('a client that leaves stops it: no file stays open, and no stream goes on',
     expect(opened.length).toBeLessThan(30);
   } finally {
     storage.open = open;
-    await stack.db.generations.deleteMany({ idempotency_key: /^copy-/ });
+    await stack.models.generations.deleteMany({ idempotency_key: /^copy-/ });
   }
 });

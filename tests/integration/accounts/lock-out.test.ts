@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import type { RunningServer } from '#server/server.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { protectedSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
@@ -74,9 +75,9 @@ async function ownBrowser(stack: TestStack, seller: Seller, from = home): Promis
 }
 
 const locked = async (stack: TestStack, seller: Seller) =>
-  (await stack.db.profiles.findById(seller.id).lean())?.account_locked;
+  (await stack.models.profiles.findById(seller.id).lean())?.account_locked;
 const lockMails = (stack: TestStack, seller: Seller) =>
-  stack.db.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
+  stack.models.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
 
 test('ten wrong passwords lock the network out of the account on every server, whether or not there is one', async ({
   stack,
@@ -91,7 +92,7 @@ test('ten wrong passwords lock the network out of the account on every server, w
   }
   // Nobody reads from the collections whose addresses were tried, or from where.
   for (const name of ['sign_in_failures', 'sign_in_failures_of_all']) {
-    const kept = JSON.stringify(await stack.db.connection.collection(name).find().toArray());
+    const kept = JSON.stringify(await connectionOf(stack.db).collection(name).find().toArray());
     expect(kept).not.toMatch(/@|203\.0/);
   }
   // Not out of another account.
@@ -186,7 +187,7 @@ test('a cookie is worth something for the accounts that were signed in to with i
     const own = { email: seller.email, password: testPassword };
     expectError(await createVisitor(stack.url).post(paths.session, own, headers), 'ACCOUNT_LOCKED');
   }
-  const rows = await stack.db.knownDevices.find({ user_id: seller.id }).lean();
+  const rows = await stack.models.knownDevices.find({ user_id: seller.id }).lean();
   expect(
     rows.map(({ expires_at: until }) => Math.round((until.getTime() - Date.now()) / 86_400_000)),
   ).toEqual(rows.map(() => limits.knownDeviceDays));
@@ -201,7 +202,7 @@ test('the cookie is for the server alone, and for a year', async ({ stack, selle
   const secureCookie = there.headers.getSetCookie().find((each) => each.includes('device'));
   expect(secureCookie).toMatch(/^__Host-packshot-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   const secret = /=([\w-]{43});/.exec(cookie!)![1]!;
-  expect(JSON.stringify(await stack.db.knownDevices.find().lean())).not.toContain(secret);
+  expect(JSON.stringify(await stack.models.knownDevices.find().lean())).not.toContain(secret);
 });
 
 test('an account knows so many devices at most, and forgets those first that never came again', async ({
@@ -212,7 +213,7 @@ test('an account knows so many devices at most, and forgets those first that nev
   const browser = await ownBrowser(stack, seller);
   expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
   const now = Date.now();
-  await stack.db.knownDevices.insertMany(
+  await stack.models.knownDevices.insertMany(
     Array.from({ length: limits.knownDevices }, (_, index) => ({
       _id: `${seller.id}-${index}`,
       user_id: seller.id,
@@ -221,7 +222,7 @@ test('an account knows so many devices at most, and forgets those first that nev
     })),
   );
   expect(await signIn(stack, seller.email)).toMatchObject({ status: 200 });
-  expect(await stack.db.knownDevices.countDocuments({ user_id: seller.id })).toBe(limits.knownDevices);
+  expect(await stack.models.knownDevices.countDocuments({ user_id: seller.id })).toBe(limits.knownDevices);
   await fail(stack, another, seller.email, limits.lockOutFailures, home);
   expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
 });
@@ -247,14 +248,14 @@ test('all ten at once on two servers lock once', async ({ stack, another, seller
   );
   await expectLocked(stack, seller.email);
   expect(await lockMails(stack, seller)).toBe(1);
-  const log = await stack.db.activities.find({ user_id: seller.id, kind: 'locked-out' }).lean();
+  const log = await stack.models.activities.find({ user_id: seller.id, kind: 'locked-out' }).lean();
   expect(log).toHaveLength(1);
 });
 
 /** Lets almost as many failures be counted as lock all devices that are not known, then fails from new networks. */
 async function lockEverybody(stack: TestStack, another: RunningServer, seller: Seller): Promise<void> {
   await fail(stack, another, seller.email, 1, anotherNetwork());
-  const counts = stack.db.connection.collection('sign_in_failures_of_all');
+  const counts = connectionOf(stack.db).collection('sign_in_failures_of_all');
   const [last] = await counts.find().sort({ expire: -1 }).limit(1).toArray();
   await counts.updateOne({ _id: last!._id }, { $set: { points: limits.lockOutFailuresOfAll - 1 } });
   await fail(stack, another, seller.email, 1, anotherNetwork());
@@ -325,9 +326,12 @@ test('the link in the mail unlocks, once, also opened in another network than th
 test('time unlocks: the count starts over, and the link is void', async ({ stack, another, seller }) => {
   await fail(stack, another, seller.email, limits.lockOutFailures);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
-  const counts = stack.db.connection.collection('sign_in_failures');
+  const counts = connectionOf(stack.db).collection('sign_in_failures');
   await counts.updateMany({}, { $set: { expire: new Date(Date.now() - 1) } });
-  await stack.db.accountTokens.updateMany({ user_id: seller.id }, { expires_at: new Date(Date.now() - 1) });
+  await stack.models.accountTokens.updateMany(
+    { user_id: seller.id },
+    { expires_at: new Date(Date.now() - 1) },
+  );
   await fail(stack, another, seller.email, 1);
   expect(await signIn(stack, seller.email, { from: stranger })).toMatchObject({ status: 200 });
   expectError(await createVisitor(stack.url).post(paths.unlock, { token }), 'TOKEN_INVALID');

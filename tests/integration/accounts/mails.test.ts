@@ -10,7 +10,7 @@ import { newAddress } from '#tests/support/visitor.ts';
 const test = testWithStack({ workers: 0 });
 test.beforeEach(async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'ok' });
-  await stack.db.mails.deleteMany({});
+  await stack.models.mails.deleteMany({});
 });
 
 async function post(stack: TestStack, to = newAddress(), options: { id?: string } = {}): Promise<string> {
@@ -18,12 +18,12 @@ async function post(stack: TestStack, to = newAddress(), options: { id?: string 
   return to;
 }
 const rowTo = async (stack: TestStack, to: string): Promise<MailRow> =>
-  (await stack.db.mails.findOne({ to }).lean())!;
+  (await stack.models.mails.findOne({ to }).lean())!;
 const isEnded = async (stack: TestStack, to: string) => (await rowTo(stack, to)).ended_at !== null;
 
 /** Lets the time pass until a mail may be tried again. */
 async function letTimePass(stack: TestStack, to: string): Promise<void> {
-  await stack.db.mails.updateOne({ to }, { due_at: new Date() });
+  await stack.models.mails.updateOne({ to }, { due_at: new Date() });
 }
 
 /** Runs some work with one worker in this process that looks into the outbox only when it is told to. */
@@ -53,7 +53,7 @@ test('a mail is sent at once by the nudge, once, and what it said is forgotten',
 test('a hundred mails by three workers: each comes once', async ({ stack }) => {
   const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
   const addresses = await Promise.all(Array.from({ length: 100 }, () => post(stack)));
-  await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => stack.models.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
   await Promise.all(workers.map((worker) => worker.close()));
 });
@@ -92,7 +92,7 @@ test.for(['busy', 'drop'] as const)(
         expect({ ended, text: typeof text }).toEqual({ ended: null, text: 'string' });
         delays.push(Math.round((due.getTime() - Date.now()) / 1_000));
         if (attempt === 9) await stack.mails.behave({ behaviour: 'ok' });
-        await stack.db.mails.updateOne({ to }, { failure: null });
+        await stack.models.mails.updateOne({ to }, { failure: null });
         await letTimePass(stack, to);
         stack.server.context.relay.publishMail();
       }
@@ -108,7 +108,7 @@ test.for(['busy', 'drop'] as const)(
 test('a mail that nobody takes for a day is given up', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'busy' });
   const to = await post(stack);
-  await stack.db.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
+  await stack.models.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
   await withWorker(stack, async () => {
     await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
   });
@@ -152,18 +152,18 @@ test('a worker killed while it sends loses no mail: another one sends it, under 
   await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
   const addresses = await Promise.all([post(stack), post(stack), post(stack)]);
   const worker = await stack.startWorkerProcess();
-  await expect.poll(() => stack.db.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
+  await expect.poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
   await worker.kill();
   await stack.mails.behave({ behaviour: 'ok' });
   // The claims of the dead worker hold until their time is over.
-  expect(await stack.db.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
+  expect(await stack.models.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
   for (const to of addresses) await letTimePass(stack, to);
   await withWorker(stack, async () => {
     for (const to of addresses) {
       const mail = await stack.mails.waitForMail({ to });
       expect(mail.headers['message-id']?.[0]).toContain((await rowTo(stack, to))._id);
     }
-    await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
+    await expect.poll(() => stack.models.mails.countDocuments({ ended_at: null }), eventually).toBe(0);
   });
 });
 
@@ -182,8 +182,8 @@ test('mails about security go before all others, however long those wait, and th
 }) => {
   // The row of a version that did not tell mails apart, due before all others.
   const older = await post(stack);
-  await stack.db.mails.updateOne({ to: older }, { due_at: new Date(0) });
-  await stack.db.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
+  await stack.models.mails.updateOne({ to: older }, { due_at: new Date(0) });
+  await stack.models.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;
   const welcome = { fullName: 'Ada', link: 'http://localhost/x', hours: 48, days: 7 };
   const ordinary: string[] = [];
@@ -201,12 +201,12 @@ test('mails about security go before all others, however long those wait, and th
   await stack.mails.behave({ behaviour: 'slow', ms: 300 });
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
   await expect
-    .poll(() => stack.db.mails.countDocuments({ attempts: 1 }), eventually)
+    .poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually)
     .toBeGreaterThanOrEqual(5);
-  const first = await stack.db.mails.find({ attempts: 1 }).distinct('to');
+  const first = await stack.models.mails.find({ attempts: 1 }).distinct('to');
   expect(first.toSorted()).toEqual(expect.arrayContaining(urgent.toSorted()));
   await stack.mails.behave({ behaviour: 'ok' });
-  await expect.poll(() => stack.db.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => stack.models.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of [older, ...ordinary, ...urgent]) expect(await stack.mails.mails(to)).toHaveLength(1);
   await worker.close();
 });

@@ -1,6 +1,7 @@
 /** What one network may do in a window: a flood from one address ends, an office behind one works, others notice nothing. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
+import { connectionOf } from '#shared/data/models.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type RawRequest, sendRaw } from '#tests/support/raw-http.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
@@ -40,8 +41,8 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
 }) => {
   const [flood, other] = [newSource(), newSource()];
   const { requests, seconds } = limits.network['sign-up'];
-  const usersBefore = await stack.db.users.countDocuments();
-  const mails = () => stack.db.mails.countDocuments({ subject: 'Confirm your email' });
+  const usersBefore = await stack.models.users.countDocuments();
+  const mails = () => stack.models.mails.countDocuments({ subject: 'Confirm your email' });
   const mailsBefore = await mails();
   const answers = await Promise.all(
     Array.from({ length: requests + 30 }, () =>
@@ -50,7 +51,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
   for (const answer of answers.filter(({ status }) => status !== 202)) expectLimited(answer, seconds);
-  expect(await stack.db.users.countDocuments()).toBe(usersBefore + requests);
+  expect(await stack.models.users.countDocuments()).toBe(usersBefore + requests);
   expect(await mails()).toBe(mailsBefore + requests);
   const form = signUpForm();
   expect((await sendJson(stack.url, paths.accounts, form, { from: other })).status).toBe(202);
@@ -91,7 +92,7 @@ test('two servers count together, and a network that is known to be refused cost
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
   const points = async () => {
-    const counted = await stack.db.connection.collection('network_mail_link').find().toArray();
+    const counted = await connectionOf(stack.db).collection('network_mail_link').find().toArray();
     return Math.max(...counted.map((row) => Number(row.points)));
   };
   // Whether this server has seen the last one that was allowed was chance; now it knows.

@@ -18,14 +18,14 @@ test('it is refused at sign-up, and in each place that sets a new one', async ({
     const answer = await post(stack.url, paths.accounts, { ...rest, email, password });
     expectError(answer, 'PASSWORD_COMMON', { message });
   }
-  expect(await stack.db.users.countDocuments({ email })).toBe(0);
+  expect(await stack.models.users.countDocuments({ email })).toBe(0);
 
   const seller = await stack.seller({ paid: false });
   const own = `${seller.email.split('@')[0]!.toUpperCase()}-a1`;
   const change = await call(seller, 'POST', paths.password, { password: testPassword, newPassword: own });
   expectError(change, 'PASSWORD_COMMON', { message });
 
-  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   const details = { email: seller.email, password: testPassword, newPassword: own };
   expectError(await post(stack.url, paths.session, details), 'PASSWORD_COMMON', { message });
 

@@ -48,7 +48,7 @@ test('the link sets a password once, ends every session with its sockets, and is
   await Promise.all(told);
   expect((await seller.request(paths.me)).status).toBe(401);
   await expect.poll(async () => (await there.request(paths.me, own)).status, { timeout: 2_000 }).toBe(401);
-  expect(await stack.db.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
 
   expectError(await set(stack, token, 'Third-Horse-9'), 'TOKEN_INVALID');
   expectError(await signIn(stack, seller.email), 'BAD_CREDENTIALS');
@@ -83,10 +83,10 @@ test('an old link is worth nothing, nor one that a newer one replaced or that ne
   for (const wrong of ['x', `${second.token}x`, 'x'.repeat(201), '', null, { $ne: '' }]) {
     expectError(await set(stack, wrong), 'TOKEN_INVALID');
   }
-  const [row] = await stack.db.accountTokens.find({ user_id: seller.id }).lean();
+  const [row] = await stack.models.accountTokens.find({ user_id: seller.id }).lean();
   const minutes = (row!.expires_at.getTime() - Date.now()) / 60_000;
   expect(Math.abs(minutes - limits.resetMinutes)).toBeLessThan(1);
-  await stack.db.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
+  await stack.models.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
   expectError(await set(stack, second.token), 'TOKEN_INVALID');
   expect(await signIn(stack, seller.email)).toMatchObject({ status: 200 });
 });
@@ -108,7 +108,7 @@ test('it verifies the address, since the mailbox was shown to be theirs', async 
   const verification = await tokenFromMail(stack, form.email, 'verifyEmail');
   const { token } = await askedToken(stack, seller, form.email);
   expect(await set(stack, token, 'Owner-Horse-8')).toMatchObject({ status: 204 });
-  expect(await stack.db.profiles.findOne({ email: form.email }).lean()).toMatchObject({
+  expect(await stack.models.profiles.findOne({ email: form.email }).lean()).toMatchObject({
     email_verified: true,
   });
   // Whoever signed up with the address is out, whatever they hold.
@@ -118,11 +118,11 @@ test('it verifies the address, since the mailbox was shown to be theirs', async 
 });
 
 test('it does not turn two-factor sign-in off', async ({ stack, seller }) => {
-  await stack.db.users.updateOne(
+  await stack.models.users.updateOne(
     { _id: seller.id },
     { two_factor: { secret: 'JBSWY3DPEHPK3PXP', last_step: 0, recovery_codes: [] } },
   );
-  await stack.db.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
   const { token } = await askedToken(stack, seller);
   expect(await set(stack, token)).toMatchObject({ status: 204 });
   expectError(await signIn(stack, seller.email, 'Newer-Horse-8'), 'CODE_REQUIRED');
@@ -133,11 +133,11 @@ test('an account that was given up gets no link, and one that was sent before is
   seller,
 }) => {
   const { token } = await askedToken(stack, seller);
-  await stack.db.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
   expectError(await set(stack, token), 'TOKEN_INVALID');
-  const before = await stack.db.mails.countDocuments({ to: seller.email });
+  const before = await stack.models.mails.countDocuments({ to: seller.email });
   expect(await ask(stack, seller.email)).toMatchObject({ status: 202 });
-  expect(await stack.db.mails.countDocuments({ to: seller.email })).toBe(before);
+  expect(await stack.models.mails.countDocuments({ to: seller.email })).toBe(before);
 });
 
 test('of a sign-in and a reset at the same moment, no session of the old password is left', async ({
@@ -153,7 +153,7 @@ test('of a sign-in and a reset at the same moment, no session of the old passwor
       signIn(stack, each.email),
     ]);
     expect(reset.status).toBe(204);
-    const left = await stack.db.sessions.find({ user_id: each.id }).lean();
+    const left = await stack.models.sessions.find({ user_id: each.id }).lean();
     expect(left, `round ${round}`).toEqual([]);
   }
 });

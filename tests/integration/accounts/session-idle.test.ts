@@ -12,14 +12,14 @@ import { createVisitor } from '#tests/support/visitor.ts';
 const test = testWithSeller({ workers: 0 }, { paid: false });
 
 const session = async (stack: TestStack, seller: Seller) =>
-  (await stack.db.sessions.findById(String(claimsOf(seller.token).sid)).lean())!;
+  (await stack.models.sessions.findById(String(claimsOf(seller.token).sid)).lean())!;
 const minutesLeft = async (stack: TestStack, seller: Seller) =>
   ((await session(stack, seller)).expires_at.getTime() - Date.now()) / 60_000;
 
 /** Lets time pass for the session: it was last used so long ago. The server is one that has not seen it lately. */
 async function idleFor(stack: TestStack, seller: Seller, minutes: number, idleMinutes = 30): Promise<string> {
   const lastSeen = Date.now() - minutes * 60_000;
-  await stack.db.sessions.updateOne(
+  await stack.models.sessions.updateOne(
     { _id: (await session(stack, seller))._id },
     {
       idle_minutes: idleMinutes,
@@ -40,13 +40,13 @@ test('a session begins with the idle time of the settings, and is told by device
   expect((await session(stack, seller)).address).toMatch(/127\.0\.0\.1|::1/);
   expect(await minutesLeft(stack, seller)).toBeGreaterThan(29);
   expect(await minutesLeft(stack, seller)).toBeLessThanOrEqual(30);
-  await stack.db.userSettings.updateOne({ _id: seller.id }, { session_timeout: 5 });
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { session_timeout: 5 });
   const answer = await createVisitor(stack.url).post(paths.session, {
     email: seller.email,
     password: seller.password,
   });
   const { sid } = claimsOf((answer.body as { token: string }).token);
-  expect(await stack.db.sessions.findById(String(sid)).lean()).toMatchObject({ idle_minutes: 5 });
+  expect(await stack.models.sessions.findById(String(sid)).lean()).toMatchObject({ idle_minutes: 5 });
 });
 
 test('one that is used goes on for its whole idle time from then', async ({ stack, seller }) => {
@@ -98,10 +98,10 @@ test('an ended session is not brought back by a server that believes it for a mo
 }) => {
   const url = await idleFor(stack, seller, 10);
   expect((await ask(seller, url)).status).toBe(200);
-  await stack.db.sessions.deleteOne({ _id: (await session(stack, seller))._id });
+  await stack.models.sessions.deleteOne({ _id: (await session(stack, seller))._id });
   // The word of its end is lost: nobody was told. It is believed for five seconds, and not extended.
   await expect.poll(async () => (await ask(seller, url)).status, { timeout: 10_000 }).toBe(401);
-  expect(await stack.db.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
 });
 
 const days = (count: number) => count * 86_400_000;
@@ -111,7 +111,7 @@ test('a session ends 30 days after it began, however much it is used; then one s
   seller,
 }) => {
   const begun = (ms: number) =>
-    stack.db.sessions.updateOne(
+    stack.models.sessions.updateOne(
       { _id: String(claimsOf(seller.token).sid) },
       { $set: { created_at: new Date(Date.now() - ms) } },
     );

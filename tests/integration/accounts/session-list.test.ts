@@ -79,5 +79,5 @@ test('sign out everywhere ends every session and socket, also the one that asks'
   expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
   await Promise.all(closed);
   for (const each of [seller, ...others]) expect((await each.request(paths.me)).status).toBe(401);
-  expect(await stack.db.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
 });

@@ -31,7 +31,7 @@ test('a new seller has the defaults, and each setting can be changed by itself',
     expect([name, status, body]).toEqual([name, 200, expected]);
   }
   expect((await seller.me()).settings).toEqual(expected);
-  expect(await stack.db.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
+  expect(await stack.models.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
 });
 
 test('nothing to change is no mistake', async ({ stack }) => {
@@ -68,7 +68,7 @@ test('the image quality goes to the provider as it was when the image was asked 
   await call(seller, 'PATCH', paths.settings, { imageQuality: 'low' });
   const second = await seller.submit();
   await window.untilEnded(second.id);
-  const rows = await stack.db.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
+  const rows = await stack.models.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
   expect(rows.map(({ quality }) => quality)).toEqual(['high', 'low']);
   expect((await stack.images.state()).calls.map(({ quality }) => quality)).toEqual(['high', 'low']);
   window.close();
@@ -81,7 +81,7 @@ test('a new session time-out counts for open sessions, from when they were last 
   const there = sessions.find(({ current }) => !current)!.id;
   // As if it had last been used ten minutes ago: within thirty minutes, past five.
   const tenMinutesAgo = new Date(Date.now() - 600_000);
-  await stack.db.sessions.updateOne(
+  await stack.models.sessions.updateOne(
     { _id: there },
     { $set: { last_seen_at: tenMinutesAgo, expires_at: new Date(Date.now() + 1_200_000) } },
   );
@@ -89,7 +89,7 @@ test('a new session time-out counts for open sessions, from when they were last 
   const headers = { authorization: `Bearer ${idle.token}` };
   await call(seller, 'PATCH', paths.settings, { sessionTimeoutMinutes: 5 });
   expect((await fetch(elsewhere.url + paths.me, { headers })).status).toBe(401);
-  const own = await stack.db.sessions.findOne({ user_id: seller.id, _id: { $ne: there } }).lean();
+  const own = await stack.models.sessions.findOne({ user_id: seller.id, _id: { $ne: there } }).lean();
   expect(own).toMatchObject({ idle_minutes: 5 });
   expect(own!.expires_at.getTime() - own!.last_seen_at.getTime()).toBe(300_000);
   expect((await seller.request(paths.me)).status).toBe(200);
@@ -113,7 +113,7 @@ test('the activity log names device and address, and turning it off empties it',
   await call(seller, 'PATCH', paths.settings, { activityLogging: false });
   expect(await kindsOf(seller)).toEqual([]);
   await call(seller, 'PATCH', paths.me, { fullName: 'Ada Lovelace' });
-  expect(await stack.db.activities.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await stack.models.activities.countDocuments({ user_id: seller.id })).toBe(0);
   await call(seller, 'PATCH', paths.settings, { activityLogging: true });
   expect(await kindsOf(seller)).toEqual(['settings-changed']);
 });
@@ -126,7 +126,7 @@ test('without security mails only a new password is told of', async ({ stack }) 
   const change = { password, newPassword: 'Quiet-Harbour-31' };
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
   // They are posted before the answers. Whoever took the account over could have switched the last one off.
-  const mails = await stack.db.mails.find({ to: seller.email }).sort({ created_at: 1 }).lean();
+  const mails = await stack.models.mails.find({ to: seller.email }).sort({ created_at: 1 }).lean();
   expect(mails.map(({ subject }) => subject)).toEqual([
     'New sign-in to your account',
     'Your password was changed',

@@ -24,7 +24,7 @@ const signIn = (stack: TestStack, seller: Seller, details: object, headers = {},
 const meOf = (stack: TestStack, token: string) =>
   createVisitor(stack.url).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
 const mailsTo = async (stack: TestStack, email: string) =>
-  (await stack.db.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
+  (await stack.models.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
 
 test('an unknown address, a wrong password and a deleted account get the same words', async ({
   stack,
@@ -32,7 +32,7 @@ test('an unknown address, a wrong password and a deleted account get the same wo
 }) => {
   expectError(await signIn(stack, seller, { email: newAddress() }), 'BAD_CREDENTIALS');
   expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
-  await stack.db.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { deletion_asked_at: new Date() });
   expectError(await signIn(stack, seller, {}), 'BAD_CREDENTIALS');
 });
 
@@ -97,14 +97,14 @@ test('a sign-in is noted, brings the profile up to date, and is a session of its
   stack,
   seller,
 }) => {
-  await stack.db.profiles.updateOne({ _id: seller.id }, { email: 'before@shop.example' });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { email: 'before@shop.example' });
   const [first, second] = [
     await signIn(stack, seller, {}),
     await signIn(stack, seller, { email: ` ${seller.email.toUpperCase()} ` }),
   ];
   const tokens = [first, second].map(({ body }) => (body as SessionReply).token);
   expect(new Set([...tokens, seller.token]).size).toBe(3);
-  const profile = (await stack.db.profiles.findById(seller.id).lean())!;
+  const profile = (await stack.models.profiles.findById(seller.id).lean())!;
   expect(profile).toMatchObject({ login_count: 3, email: seller.email });
   expect(Date.now() - profile.last_login!.getTime()).toBeLessThan(10_000);
   expect(first.body).toMatchObject({ user: { id: seller.id, email: seller.email } });
@@ -120,7 +120,7 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(await signIn(stack, seller, {}, {}, firefox)).toMatchObject({ status: 200 });
   expect(await signIn(stack, seller, {}, {}, firefox)).toMatchObject({ status: 200 });
   expect((await mailsTo(stack, seller.email)).slice(before)).toEqual(['New sign-in to your account']);
-  const [mail] = (await stack.db.mails.find({ to: seller.email }).sort({ created_at: -1 }).lean()).slice(
+  const [mail] = (await stack.models.mails.find({ to: seller.email }).sort({ created_at: -1 }).lean()).slice(
     0,
     1,
   );
@@ -129,21 +129,21 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(received.text).toMatch(/127\.0\.0\.1|::1/);
 
   // The log still knows the device when its session is long over.
-  await stack.db.sessions.deleteMany({ user_id: seller.id });
+  await stack.models.sessions.deleteMany({ user_id: seller.id });
   await signIn(stack, seller, {}, {}, firefox);
   expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
-  await stack.db.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { security_notifications: false });
   await signIn(stack, seller, {}, {}, 'curl/8.5');
   expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
 });
 
 test('what happened stands in the activity log, with device and address', async ({ stack, seller }) => {
-  await stack.db.activities.deleteMany({ user_id: seller.id });
+  await stack.models.activities.deleteMany({ user_id: seller.id });
   await signIn(stack, seller, { password: 'Wrong-Horse-7' }, {}, firefox);
   const { token } = (await signIn(stack, seller, {}, {}, firefox)).body as SessionReply;
   const out = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
   await createVisitor(stack.url, firefox).request(paths.session, out);
-  const log = await stack.db.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
+  const log = await stack.models.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
   expect(log.map(({ kind }) => kind)).toEqual(['sign-in-failed', 'signed-in', 'signed-out']);
   expect(log.every(({ device }) => device === 'Firefox on Windows')).toBe(true);
   expect(log.every(({ address }) => /127\.0\.0\.1|::1/.test(address))).toBe(true);
@@ -155,11 +155,11 @@ async function turnOnTwoFactor(
 ): Promise<{ code: () => string; recovery: string[] }> {
   const secret = newSecret();
   const { codes, hashes } = newRecoveryCodes();
-  await stack.db.users.updateOne(
+  await stack.models.users.updateOne(
     { _id: seller.id },
     { two_factor: { secret, last_step: 0, recovery_codes: hashes } },
   );
-  await stack.db.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { two_factor_enabled: true });
   return { code: () => new TOTP({ secret }).generate(), recovery: codes };
 }
 
@@ -204,7 +204,7 @@ test('an expired password must be replaced by one that differs and is not common
   seller,
 }) => {
   const expire = (days: number) =>
-    stack.db.users.updateOne(
+    stack.models.users.updateOne(
       { _id: seller.id },
       { password_changed_at: new Date(Date.now() - days * 86_400_000) },
     );
@@ -234,13 +234,13 @@ test('a password never expires for who wants it so, and a code is not used up by
   seller,
 }) => {
   const { recovery } = await turnOnTwoFactor(stack, seller);
-  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
   expectError(await signIn(stack, seller, { code: recovery[0] }), 'PASSWORD_EXPIRED');
   expect(await signIn(stack, seller, { code: recovery[0], newPassword: 'Newer-Horse-8' })).toMatchObject({
     status: 200,
   });
-  await stack.db.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
-  await stack.db.userSettings.updateOne({ _id: seller.id }, { password_expiry_days: 0 });
+  await stack.models.users.updateOne({ _id: seller.id }, { password_changed_at: new Date(0) });
+  await stack.models.userSettings.updateOne({ _id: seller.id }, { password_expiry_days: 0 });
   expect(await signIn(stack, seller, { password: 'Newer-Horse-8', code: recovery[1] })).toMatchObject({
     status: 200,
   });

@@ -11,7 +11,7 @@ const test = testWithStack();
 
 const signUp = (stack: TestStack, details: object) => createVisitor(stack.url).post(paths.accounts, details);
 const valid = signUpForm;
-const profileOf = (stack: TestStack, email: string) => stack.db.profiles.findOne({ email }).lean();
+const profileOf = (stack: TestStack, email: string) => stack.models.profiles.findOne({ email }).lean();
 
 const emailText = 'Please enter a valid email address';
 const nameText = 'Please enter a valid name';
@@ -117,11 +117,11 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
 test.for(wrongDetails)(
   'a wrong %s is refused and makes no account',
   async ([field, message, values], { stack }) => {
-    const before = await stack.db.profiles.countDocuments();
+    const before = await stack.models.profiles.countDocuments();
     for (const value of values) {
       expectError(await signUp(stack, { ...valid(), [field]: value }), 'VALIDATION', { field, message });
     }
-    expect(await stack.db.profiles.countDocuments()).toBe(before);
+    expect(await stack.models.profiles.countDocuments()).toBe(before);
   },
 );
 
@@ -167,7 +167,7 @@ test('a sign-up creates profile and settings with their defaults, and grants no 
       two_factor_enabled: false,
       email_verified: false,
     });
-    expect(await stack.db.userSettings.findById(profile._id).lean()).toMatchObject({
+    expect(await stack.models.userSettings.findById(profile._id).lean()).toMatchObject({
       user_id: profile._id,
       dark_mode: false,
       image_quality: 'high',
@@ -175,7 +175,7 @@ test('a sign-up creates profile and settings with their defaults, and grants no 
       password_expiry_days: 90,
       preferences: { language: 'en', theme: 'system' },
     });
-    const user = JSON.stringify(await stack.db.users.findById(profile._id).lean());
+    const user = JSON.stringify(await stack.models.users.findById(profile._id).lean());
     expect(user).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
     expect(user).not.toContain(testPassword);
   }
@@ -197,14 +197,14 @@ test('an address has one account, however it is spelt and however many sign up a
     Array.from({ length: 10 }, (_, index) => signUp(stack, valid({ email: spelt(index) }))),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
-  const profiles = await stack.db.profiles.find({ email }).lean();
+  const profiles = await stack.models.profiles.find({ email }).lean();
   expect(profiles).toHaveLength(1);
-  expect(await stack.db.users.find({ email }).lean()).toMatchObject([{ _id: profiles[0]!._id }]);
+  expect(await stack.models.users.find({ email }).lean()).toMatchObject([{ _id: profiles[0]!._id }]);
   // None of those that were too late has left its profile or settings.
   const counts = await Promise.all([
-    stack.db.profiles.countDocuments(),
-    stack.db.userSettings.countDocuments(),
-    stack.db.users.countDocuments(),
+    stack.models.profiles.countDocuments(),
+    stack.models.userSettings.countDocuments(),
+    stack.models.users.countDocuments(),
   ]);
   expect(new Set(counts).size, counts.join(', ')).toBe(1);
   expect(await stack.audit()).toEqual([]);

@@ -41,7 +41,7 @@ async function openLink(stack: TestStack, token: string): Promise<void> {
 
 async function expectOwnersWith(stack: TestStack, password: string): Promise<void> {
   await forgetAttempts(stack.db);
-  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(owner.email);
+  expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(owner.email);
   expect((await signIn(stack.url, { email: owner.email, password })).status).toBe(200);
 }
 
@@ -59,7 +59,7 @@ test('a move that was asked for before the password was reset does not take plac
 
 test('nor one that was asked for before an expired password was replaced at sign-in', async ({ stack }) => {
   const link = await askToMove(stack);
-  await stack.db.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
+  await stack.models.users.updateOne({ _id: owner.id }, { password_changed_at: new Date(0) });
   const details = { email: owner.email, password: testPassword, newPassword: 'Newer-Horse-8' };
   expect((await post(stack.url, paths.session, details)).status).toBe(200);
   await openLink(stack, link);
@@ -87,7 +87,7 @@ const confirm = (stack: TestStack, token: string, password = testPassword, code?
 /** The thief has the account: it is at their address. */
 async function moved(stack: TestStack): Promise<void> {
   expect((await confirm(stack, await askToMove(stack))).status).toBe(204);
-  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
+  expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
 }
 
 /** Moves the account on, to yet another address of the thief's. */
@@ -117,17 +117,17 @@ test('the old address undoes a move: address, sessions, links and password are a
   expect((await undo(stack, token)).status).toBe(204);
   expect((await thief.request(paths.me)).status).toBe(401);
   await expectOwnersWith(stack, ownersPassword);
-  expect((await stack.db.profiles.findById(owner.id).lean())?.email).toBe(owner.email);
+  expect((await stack.models.profiles.findById(owner.id).lean())?.email).toBe(owner.email);
   for (const email of [owner.email, thiefsAddress]) {
     expectError(await signIn(stack.url, { email }), 'BAD_CREDENTIALS');
   }
   expectError(await confirm(stack, link), 'TOKEN_INVALID');
   expectError(await undo(stack, token), 'TOKEN_INVALID');
-  expect(await stack.db.accountTokens.countDocuments({ user_id: owner.id })).toBe(0);
+  expect(await stack.models.accountTokens.countDocuments({ user_id: owner.id })).toBe(0);
   const told = await stack.mails.waitForMail({ to: thiefsAddress, subject: 'changed back' });
   expect(told.text).toContain(owner.email);
   await stack.mails.waitForMail({ to: owner.email, subject: 'password was changed' });
-  const log = await stack.db.activities.find({ user_id: owner.id }).lean();
+  const log = await stack.models.activities.find({ user_id: owner.id }).lean();
   expect(log.map(({ kind }) => kind)).toContain('email-change-undone');
 });
 
@@ -176,7 +176,7 @@ test('whatever the thief does after the move, the way back stays open', async ({
 
   // One undo at a time: the thief's own brings them a step back, and shuts nothing for the owner.
   expect((await undo(stack, secondWayBack, 'Thiefs-Horse-10')).status).toBe(204);
-  expect((await stack.db.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
+  expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
   expect((await undo(stack, await undoToken(stack, owner.email))).status).toBe(204);
   // Without a code: two-factor sign-in was the thief's.
   await expectOwnersWith(stack, ownersPassword);
@@ -218,7 +218,7 @@ test('two-factor sign-in that was turned on just before the move is off after th
     await forgetAttempts(stack.db);
     const { secret, recoveryCodes } = await turnOnTwoFactor(thief);
     const since = new Date(Date.now() - age);
-    await stack.db.users.updateOne({ _id: owner.id }, { $set: { 'two_factor.since': since } });
+    await stack.models.users.updateOne({ _id: owner.id }, { $set: { 'two_factor.since': since } });
     const wanted = { email: thiefsAddress, password: testPassword, code: recoveryCodes[0] };
     expect((await call(thief, 'POST', paths.email, wanted)).status).toBe(202);
     const mail = await stack.mails.waitForMail({ to: thiefsAddress });
@@ -246,7 +246,7 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
   const first = await stack.mails.waitForMail({ to: owner.email, subject: 'address was changed' });
   const form = signUpForm({ email: owner.email, password: 'Strange-Horse-9' });
   expect((await post(stack.url, paths.accounts, form)).status).toBe(202);
-  expect(await stack.db.users.findOne({ email: owner.email }).lean()).toBeNull();
+  expect(await stack.models.users.findOne({ email: owner.email }).lean()).toBeNull();
   const second = await stack.mails.waitForMail({
     to: owner.email,
     subject: 'address was changed',
@@ -275,7 +275,7 @@ test('the old address is nobody else’s while the undo works; whoever asks ther
 
 test('after seven days the old address has no power over the account, and is free', async ({ stack }) => {
   await moved(stack);
-  const rows = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
+  const rows = await stack.models.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(rows).toHaveLength(2);
   for (const { expires_at: until } of rows) {
     expect(Math.abs(until.getTime() - Date.now() - days(limits.undoDays))).toBeLessThan(60_000);
@@ -283,7 +283,7 @@ test('after seven days the old address has no power over the account, and is fre
   const token = await undoToken(stack, owner.email);
   // A link that is sent once more lasts no longer than the first.
   await post(stack.url, paths.passwordReset, { email: owner.email });
-  const lasting = await stack.db.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
+  const lasting = await stack.models.accountTokens.find({ user_id: owner.id, kind: 'undo-email' }).lean();
   expect(
     lasting
       .map(({ expires_at: until }) => until.getTime())
@@ -296,19 +296,19 @@ test('after seven days the old address has no power over the account, and is fre
       .at(-1),
   );
 
-  await stack.db.accountTokens.updateMany(
+  await stack.models.accountTokens.updateMany(
     { user_id: owner.id },
     { $set: { expires_at: new Date(Date.now() - 1) } },
   );
   expectError(await undo(stack, token), 'TOKEN_INVALID');
   expect((await thief.request(paths.me)).status).toBe(200);
-  const mails = await stack.db.mails.countDocuments({ to: owner.email });
+  const mails = await stack.models.mails.countDocuments({ to: owner.email });
   await forgetMailsAsked(stack.db);
   await post(stack.url, paths.passwordReset, { email: owner.email });
-  expect(await stack.db.mails.countDocuments({ to: owner.email })).toBe(mails);
+  expect(await stack.models.mails.countDocuments({ to: owner.email })).toBe(mails);
   const form = signUpForm({ email: owner.email });
   await post(stack.url, paths.accounts, form);
-  expect((await stack.db.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
+  expect((await stack.models.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
   await forgetAttempts(stack.db);
   expect((await call(thief, 'POST', paths.deletion, { password: testPassword })).status).toBe(204);
 });

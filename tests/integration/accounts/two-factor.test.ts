@@ -60,7 +60,7 @@ test('a set-up that was left for long is begun anew', async ({ stack }) => {
   const seller = await stack.seller();
   const { body } = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
   const old = new Date(Date.now() - 16 * 60_000);
-  await stack.db.users.updateOne({ _id: seller.id }, { $set: { 'two_factor_setup.at': old } });
+  await stack.models.users.updateOne({ _id: seller.id }, { $set: { 'two_factor_setup.at': old } });
   const late = await call(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(body.secret) });
   expect([late.status, late.body.error.code]).toEqual([409, 'TWO_FACTOR_OFF']);
 });
@@ -102,7 +102,7 @@ test('new recovery codes take password and code, and make the old ones void', as
   const field = { field: 'code', message: 'Please enter the code' };
   expectError(await make({ password: testPassword }), 'VALIDATION', field);
   expectError(await make({ password: testPassword, code: wrongCode(secret) }), 'CODE_INVALID');
-  expect((await stack.db.users.findById(seller.id).lean())?.two_factor?.recovery_codes).toHaveLength(10);
+  expect((await stack.models.users.findById(seller.id).lean())?.two_factor?.recovery_codes).toHaveLength(10);
   const { status, body } = await make({ password: testPassword, code });
   expect(status).toBe(200);
   expect(body.recoveryCodes.filter((each) => old.includes(each))).toEqual([]);
@@ -140,7 +140,7 @@ test('it is turned off with password and code, and sign-in then asks for neither
   const again = await signIn(stack.url, { email: seller.email });
   expect(again.status).toBe(200);
   expect((again.body as SessionReply).user.twoFactorEnabled).toBe(false);
-  expect((await stack.db.users.findById(seller.id).lean())?.two_factor).toBeNull();
+  expect((await stack.models.users.findById(seller.id).lean())?.two_factor).toBeNull();
   const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
   const kinds = activities.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(['two-factor-on', 'two-factor-off']));

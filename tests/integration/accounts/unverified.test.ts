@@ -9,6 +9,7 @@ import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -18,7 +19,7 @@ import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts
 
 const test = testWithStack({ workers: 0 });
 test.beforeEach(async ({ stack }) => {
-  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
+  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.models;
   for (const model of [users, profiles, userSettings, mails, accountTokens, activities]) {
     await model.collection.deleteMany({});
   }
@@ -39,7 +40,7 @@ async function signedUp(
   const email = newAddress();
   const account = { email, fullName: 'Test Seller', passwordHash: 'none', plan: 'freelance' as const };
   const { user } = (await createAccount(stack.db, { ...account, verified }))!;
-  await stack.db.users.updateOne({ _id: user._id }, { password_changed_at: ago(agoMs) });
+  await stack.models.users.updateOne({ _id: user._id }, { password_changed_at: ago(agoMs) });
   const token = { kind: 'verify-email' as const, sellerId: user._id, browser: user.sign_up, lifeMs: linkMs };
   await issueToken(stack.db, token);
   await recordActivity(stack.db, user._id, 'signed-up', { device: 'Firefox on Windows', address: '::1' });
@@ -53,7 +54,7 @@ async function leftOf(
   stack: TestStack,
   { _id: id, email }: { _id: string; email: string },
 ): Promise<string[]> {
-  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.db;
+  const { users, profiles, userSettings, mails, accountTokens, activities } = stack.models;
   const counts = {
     users: users.countDocuments({ _id: id }),
     profiles: profiles.countDocuments({ _id: id, half_made_at: null }),
@@ -87,10 +88,10 @@ test('seven days after the last sign-up upkeep removes all of it, and the addres
   const worker = await stack.startWorker();
   try {
     await expect.poll(() => leftOf(stack, old), eventually).toEqual([]);
-    expect(await stack.db.users.exists({ _id: young._id })).not.toBeNull();
+    expect(await stack.models.users.exists({ _id: young._id })).not.toBeNull();
     const form = signUpForm({ email: old.email });
     await createVisitor(stack.url).post(paths.accounts, form);
-    const again = await stack.db.users.findOne({ email: old.email }).lean();
+    const again = await stack.models.users.findOne({ email: old.email }).lean();
     expect(again?.sign_up).toEqual(expect.any(String));
     expect(again?._id).not.toBe(old._id);
   } finally {
@@ -111,7 +112,7 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
     paid: await signedUp(stack, longAgo),
     deleting: await signedUp(stack, longAgo),
   };
-  const { profiles } = stack.db;
+  const { profiles } = stack.models;
   await profiles.updateOne({ _id: kept.signedIn._id }, { login_count: 1 });
   await profiles.updateOne({ _id: kept.customer._id }, { stripe_customer_id: 'cus_1' });
   await profiles.updateOne({ _id: kept.subscribed._id }, { subscription_id: 'sub_1' });
@@ -126,9 +127,9 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
 test('the seven days begin anew with another sign-up for the address', async ({ stack }) => {
   const first = await signedUp(stack, lifeMs + 1_000);
   await createVisitor(stack.url).post(paths.accounts, signUpForm({ email: first.email }));
-  await stack.db.accountTokens.deleteMany({});
+  await stack.models.accountTokens.deleteMany({});
   expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(0);
-  expect(await stack.db.users.exists({ _id: first._id })).not.toBeNull();
+  expect(await stack.models.users.exists({ _id: first._id })).not.toBeNull();
 });
 
 test('whoever verifies in the very moment of the removal keeps the account, whole', async ({ stack }) => {
@@ -177,9 +178,11 @@ async function commandsOf(stack: TestStack, work: (db: Db) => Promise<unknown>):
   url.searchParams.set('monitorCommands', 'true');
   const db = await connectDb(url.href);
   let commands = 0;
-  db.connection.getClient().on('commandStarted', () => {
-    commands += 1;
-  });
+  connectionOf(db)
+    .getClient()
+    .on('commandStarted', () => {
+      commands += 1;
+    });
   await work(db);
   await db.close();
   return commands;
@@ -190,11 +193,11 @@ async function manySignedUp(stack: TestStack, count: number, agoMs: number): Pro
   const at = ago(agoMs);
   const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
   const dates = { created_at: at, updated_at: at };
-  await stack.db.profiles.insertMany(
+  await stack.models.profiles.insertMany(
     rows.map((row) => ({ ...row, full_name: 'X', subscription_plan: 'freelance', ...dates })),
   );
-  await stack.db.userSettings.insertMany(rows.map(({ _id }) => ({ _id, user_id: _id, ...dates })));
-  await stack.db.users.insertMany(
+  await stack.models.userSettings.insertMany(rows.map(({ _id }) => ({ _id, user_id: _id, ...dates })));
+  await stack.models.users.insertMany(
     rows.map((row) => ({
       ...row,
       password_hash: 'none',
@@ -215,7 +218,7 @@ test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   expect(halfMade).toBeLessThan(10);
   expect(fresh).toBeLessThan(10);
 
-  await stack.db.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
+  await stack.models.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
   let removed = 0;
   const one = await commandsOf(stack, async (db) => {
     removed = await removeExpiredAccounts(db, expired(), 500);
@@ -223,8 +226,8 @@ test('ten thousand unverified accounts cost a round of upkeep a few commands', {
   console.log(`commands to remove ${removed}: ${one}`);
   expect(removed).toBe(500);
   expect(one).toBeLessThan(100);
-  expect(await stack.db.users.countDocuments()).toBe(9_500);
-  expect(await stack.db.profiles.countDocuments()).toBe(9_500);
+  expect(await stack.models.users.countDocuments()).toBe(9_500);
+  expect(await stack.models.profiles.countDocuments()).toBe(9_500);
 });
 
 test('a removal for another owner of the address takes no sign-up that came in between', async ({
@@ -236,7 +239,7 @@ test('a removal for another owner of the address takes no sign-up that came in b
   const find = users.findOne!.bind(users);
   users.findOne = async (...given) => {
     const found = await find(...given);
-    await stack.db.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
+    await stack.models.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
     return found;
   };
   await removeUnverifiedAccount(own, first.email);
@@ -251,15 +254,15 @@ test('a sign-in that read the account before its address changed does not write 
 }) => {
   const { _id: id, email } = await signedUp(stack, 0, { verified: true });
   const moved = newAddress();
-  await stack.db.users.updateOne({ _id: id }, { email: moved });
-  await stack.db.profiles.updateOne({ _id: id }, { email: moved });
+  await stack.models.users.updateOne({ _id: id }, { email: moved });
+  await stack.models.profiles.updateOne({ _id: id }, { email: moved });
   expect(await recordSignIn(stack.db, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
-  expect(await stack.db.profiles.findById(id).lean()).toMatchObject({ email: moved });
+  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: moved });
   // A change that died between its two writes is finished by the next sign-in.
-  await stack.db.profiles.updateOne({ _id: id }, { email });
+  await stack.models.profiles.updateOne({ _id: id }, { email });
   expect(await recordSignIn(stack.db, { _id: id, email: moved })).toMatchObject({
     email: moved,
     login_count: 2,
   });
-  expect(await stack.db.profiles.findById(id).lean()).toMatchObject({ email: moved });
+  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: moved });
 });

@@ -43,7 +43,7 @@ test('in the browser that signed up the link verifies and signs in', async ({ st
   });
   expect(await browser.request(paths.me)).toMatchObject({ status: 200 });
   expect(await me(stack, answer)).toMatchObject({ status: 200 });
-  const profile = await stack.db.profiles.findOne({ email: form.email }).lean();
+  const profile = await stack.models.profiles.findOne({ email: form.email }).lean();
   expect(profile).toMatchObject({ email_verified: true, login_count: 1 });
   expect(await signIn(stack, form.email)).toMatchObject({ status: 200 });
   expect(await stack.audit()).toEqual([]);
@@ -89,10 +89,13 @@ test('an old link is worth nothing, nor one that never was or belongs to somethi
   ]) {
     expectError(await verify(browser, wrong), 'TOKEN_INVALID');
   }
-  const [row] = await stack.db.accountTokens.find({ kind: 'verify-email' }).sort({ expires_at: -1 }).lean();
+  const [row] = await stack.models.accountTokens
+    .find({ kind: 'verify-email' })
+    .sort({ expires_at: -1 })
+    .lean();
   const hours = (row!.expires_at.getTime() - Date.now()) / 3_600_000;
   expect(Math.abs(hours - limits.verificationHours)).toBeLessThan(0.1);
-  await stack.db.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
+  await stack.models.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
   expectError(await verify(browser, token), 'TOKEN_INVALID');
   // And then a new one can be asked for.
   const first = await stack.mails.waitForMail({ to: form.email, subject: 'Confirm your email' });
@@ -183,7 +186,7 @@ test('of a click and a newer sign-up at the same moment one comes second, and no
     await expect.poll(() => mailsAsked(stack.db, 'verification', email), { interval: 1 }).toBe(2);
     const clicked = await verify(mine, token);
     await theirs;
-    const user = (await stack.db.users.findOne({ email }).lean())!;
+    const user = (await stack.models.users.findOne({ email }).lean())!;
     if (clicked.status === 200) {
       expect(user.sign_up).toBeNull();
       expect(await signIn(stack, email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
@@ -198,7 +201,7 @@ test('of a click and a newer sign-up at the same moment one comes second, and no
 test('who signs up with an address that has an account is told so by mail only', async ({ stack }) => {
   const form = signUpForm({ fullName: 'Ada Lovelace' });
   expect(await signUpAndVerify(stack, visitor(stack), form)).toMatchObject({ status: 200 });
-  const before = await stack.db.users.findOne({ email: form.email }).lean();
+  const before = await stack.models.users.findOne({ email: form.email }).lean();
   await visitor(stack).post(paths.accounts, { ...form, fullName: 'Eve Else', password: 'Other-Horse-9' });
   const mail = await stack.mails.waitForMail({ to: form.email, subject: 'already have' });
   expect(mail.text).toContain('Ada Lovelace');
@@ -206,12 +209,12 @@ test('who signs up with an address that has an account is told so by mail only',
   expect(mail.text).not.toMatch(/token=/);
   stack.mails.linkIn(mail, '/login');
   stack.mails.linkIn(mail, '/forgot-password');
-  expect(await stack.db.users.findOne({ email: form.email }).lean()).toEqual(before);
-  expect(await stack.db.profiles.findOne({ email: form.email }).lean()).toMatchObject({
+  expect(await stack.models.users.findOne({ email: form.email }).lean()).toEqual(before);
+  expect(await stack.models.profiles.findOne({ email: form.email }).lean()).toMatchObject({
     full_name: 'Ada Lovelace',
   });
   // Nor is there anything to verify once more.
   const sent = (await stack.mails.mails(form.email)).length;
   await visitor(stack).post(paths.verification, { email: form.email });
-  expect(await stack.db.mails.countDocuments({ to: form.email })).toBe(sent);
+  expect(await stack.models.mails.countDocuments({ to: form.email })).toBe(sent);
 });

@@ -10,8 +10,8 @@ import { temporaryFolder, testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 })
   .extend('folder', async ({ stack }, { onCleanup }) => {
-    await stack.db.storageFolders.deleteMany({});
-    await stack.db.generations.deleteMany({});
+    await stack.models.storageFolders.deleteMany({});
+    await stack.models.generations.deleteMany({});
     return join(await temporaryFolder(stack, onCleanup), 'storage');
   })
   // A connection of each of the processes that start at once.
@@ -32,7 +32,7 @@ test('many processes that start at once on a new installation agree, and one tha
   connections,
 }) => {
   for (let round = 0; round < 10; round += 1) {
-    await stack.db.storageFolders.deleteMany({});
+    await stack.models.storageFolders.deleteMany({});
     const path = `${folder}-${round}`;
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -111,7 +111,7 @@ test('an installation that is older than markers: its folder is taken over, an e
   const seller = await stack.seller();
   const { id } = await seller.submit();
   const newest = await seller.submit();
-  await stack.db.storageFolders.deleteMany({});
+  await stack.models.storageFolders.deleteMany({});
   const own = stack.config.storageFolder;
   await rm(join(own, markerName));
 

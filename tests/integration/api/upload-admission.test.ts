@@ -86,7 +86,7 @@ test('a seller without a plan, or with nothing left, is answered before a byte o
 }) => {
   const unpaid = await stack.seller({ paid: false });
   const empty = await stack.seller();
-  await stack.db.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
+  await stack.models.profiles.updateOne({ _id: empty.id }, { $set: { generations_left: 0 } });
   for (const [seller, code] of [
     [unpaid, 'NO_SUBSCRIPTION'],
     [empty, 'NO_CREDITS'],
@@ -109,7 +109,7 @@ test('a key that was used gets its first answer although nothing is left', async
   };
   const first = await send();
   expect(first.status).toBe(202);
-  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 1 } });
   expect(codeOf(await (await startUpload(stack, seller)).answer)).toEqual([402, 'NO_CREDITS']);
   expect(await send()).toMatchObject({ status: 202, body: first.body });
 });
@@ -170,7 +170,7 @@ test('one who waited for a place is held against the balance as it is then', asy
   const seller = await stack.seller();
   const ahead = [await startUpload(stack, seller), await startUpload(stack, seller)];
   for (const upload of ahead) await upload.sendHalf();
-  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { generations_left: 2 } });
   const waiting = await startUpload(stack, seller);
   for (const upload of ahead) upload.finish();
   for (const upload of ahead) expect((await upload.answer).status).toBe(202);

@@ -199,7 +199,7 @@ test('a failed payment: overdue, with a mail and a grace period; paid late, the 
   expectError(await askFor(seller, 'enterprise'), 'PAYMENT_OVERDUE');
 
   // The grace period is over.
-  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { grace_until: new Date(0) } });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { grace_until: new Date(0) } });
   expectError(await seller.send(), 'PAYMENT_OVERDUE');
 
   await stack.stripe.setCard((await profileOf(stack, seller)).stripe_customer_id!, '4242424242424242');

@@ -65,7 +65,7 @@ test('what a deleted customer paid can still be refunded', async ({ stack }) => 
 
 test('a customer whom Stripe never knew, as in data from another mode, is replaced', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  await stack.db.profiles.updateOne(
+  await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $set: { stripe_customer_id: 'cus_of_another_mode' } },
   );
@@ -79,7 +79,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   const seller = await subscriber(stack, 'freelance');
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   const unknown = { $set: { stripe_customer_id: 'cus_of_another_account' } };
-  await stack.db.profiles.updateOne({ _id: seller.id }, unknown);
+  await stack.models.profiles.updateOne({ _id: seller.id }, unknown);
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({
     subscription_status: 'active',
@@ -89,7 +89,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   await seller.submit();
 
   // Once the period is over, so is the plan.
-  await stack.db.profiles.updateOne(
+  await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
@@ -97,7 +97,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'canceled', granted: 100 });
 
   // The right key again.
-  await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
+  await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
 });

@@ -56,14 +56,14 @@ test.for<[what: string, field: string | undefined, event: unknown]>([
   ['a thin event', 'data', { id: 'evt_thin', object: 'v2.core.event', type: 'v1.billing.meter.error' }],
 ])('signed, but %s: refused as not valid and not kept', async ([, field, event], { stack }) => {
   expectError(await post(stack, JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
-  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
+  expect(await stack.models.stripeEvents.countDocuments()).toBe(0);
 });
 
 test.for(['not JSON', '', '{"id":'])(
   'a signed body that is %j is refused and not kept',
   async (payload, { stack }) => {
     expectError(await post(stack, payload), 'BAD_JSON');
-    expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
+    expect(await stack.models.stripeEvents.countDocuments()).toBe(0);
   },
 );
 
@@ -86,7 +86,7 @@ test('a signature from the future, of no time, or of two times is refused; clock
   ]) {
     expectError(await post(stack, payload, time), 'BAD_SIGNATURE');
   }
-  expect(await stack.db.stripeEvents.countDocuments()).toBe(0);
+  expect(await stack.models.stripeEvents.countDocuments()).toBe(0);
   expect((await post(stack, payload, now + 30)).status).toBe(200);
-  expect(await stack.db.stripeEvents.countDocuments()).toBe(1);
+  expect(await stack.models.stripeEvents.countDocuments()).toBe(1);
 });

@@ -77,7 +77,7 @@ test('20 who ask at once ask 20 times, whoever is first', async ({ stack }) => {
 
 /** What the mails of a seller are about. */
 async function mailsTo(stack: TestStack, address: string): Promise<string[]> {
-  const mails = await stack.db.mails.find({ to: address }).lean();
+  const mails = await stack.models.mails.find({ to: address }).lean();
   return mails.map(({ subject }) => subject).filter((subject) => /payment|ended/i.test(subject));
 }
 
@@ -118,7 +118,7 @@ test('two sellers whose plan began and ended unseen are told both', async ({ sta
     const seller = await stack.seller({ paid: false });
     const { stripe, catalogue } = stack.server.context.billing;
     const customer = await stripe.customers.create({ email: seller.email });
-    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
+    await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     const made = await stripe.subscriptions.create({
       customer: customer.id,

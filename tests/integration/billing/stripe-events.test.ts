@@ -6,6 +6,7 @@ import { type PlanId, paths } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import { eventSchema, eventTypes, handleEvent, keepEvent } from '#shared/billing/events.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
@@ -57,9 +58,9 @@ test('an event that is unsigned, altered, old or signed by another is refused an
   ]) {
     expectError(await answerOf(reply), 'BAD_SIGNATURE');
   }
-  expect(await stack.db.stripeEvents.findById(event.id)).toBeNull();
+  expect(await stack.models.stripeEvents.findById(event.id)).toBeNull();
   expect((await deliver(stack, event, { timestamp: now - 290 })).status).toBe(200);
-  expect(await stack.db.stripeEvents.findById(event.id)).toMatchObject({ customer: null });
+  expect(await stack.models.stripeEvents.findById(event.id)).toMatchObject({ customer: null });
 });
 
 test('the same event 20 times at once: one row, one grant', async ({ stack }) => {
@@ -71,7 +72,7 @@ test('the same event 20 times at once: one row, one grant', async ({ stack }) =>
   const paid = (await eventsAbout(stripe, customer!)).find(({ type }) => type === 'invoice.paid')!;
   const replies = await Promise.all(Array.from({ length: 20 }, () => deliver(stack, paid)));
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(await stack.db.stripeEvents.countDocuments({ _id: paid.id })).toBe(1);
+  expect(await stack.models.stripeEvents.countDocuments({ _id: paid.id })).toBe(1);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 100, granted: 100, forfeited: 0 });
   await expectClean(stack);
 });
@@ -90,9 +91,9 @@ test('an event while Stripe is away is kept and answered 503; upkeep sees to it 
   await stack.stripe.set({ faults: [] });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
   // After a failure it waits, longer each time.
-  expect(await stack.db.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
+  expect(await stack.models.stripeEvents.findById(event.id)).toMatchObject({ tries: 1 });
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 0 });
-  await stack.db.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
+  await stack.models.stripeEvents.updateOne({ _id: event.id }, { $set: { due_at: new Date() } });
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ eventsHandled: 1 });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: true });
 });
@@ -103,7 +104,7 @@ test('a renewal of which no event ever comes is found by upkeep', async ({ stack
   await stack.stripe.advance({ months: 1 });
   expect((await profileOf(stack, seller)).granted).toBe(100);
   // Our own clock has not moved: for it the period ends in a month.
-  await stack.db.profiles.updateOne(
+  await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
   );
@@ -237,7 +238,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       // Months that pass here pass for those of other courses too, who no longer hear of it.
       await Promise.all(
         ['profiles', 'users', 'credit_entries', 'stripe_events'].map((name) =>
-          stack.db.connection.collection(name).deleteMany({}),
+          connectionOf(stack.db).collection(name).deleteMany({}),
         ),
       );
       const sellers = await Promise.all(Array.from({ length: hearers }, () => stack.seller({ paid: false })));
@@ -277,7 +278,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
       // Stripe sends until it is told that an event has come.
       const rest = [...(await hear(1)), ...(await hear(2)).toReversed()];
       await Promise.all(rest.map((event) => deliver(stack, event)));
-      await stack.db.stripeEvents.updateMany(
+      await stack.models.stripeEvents.updateMany(
         { handled_at: null },
         { $set: { lease_until: null, due_at: null } },
       );

@@ -11,7 +11,7 @@ const soon = { timeout: 20_000, interval: 50 };
 
 /** An event that was kept and not seen to. */
 async function leaveEvent(stack: TestStack, id: string, customer: string, minutesAgo: number): Promise<void> {
-  await stack.db.stripeEvents.create({
+  await stack.models.stripeEvents.create({
     _id: id,
     type: 'customer.subscription.updated',
     customer,
@@ -33,7 +33,7 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
   const [badProfile, goodProfile] = [await profileOf(stack, bad), await profileOf(stack, good)];
   for (const { _id, subscription_id: subscription } of [badProfile, goodProfile]) {
     await stack.stripe.cancelAtPeriodEnd(subscription!);
-    await stack.db.profiles.updateOne(
+    await stack.models.profiles.updateOne(
       { _id },
       { $set: { 'subscription_data.current_period_end': longAgo(), billing_seen_at: longAgo() } },
     );
@@ -46,29 +46,29 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '100' });
   try {
     await expect
-      .poll(async () => (await stack.db.stripeEvents.findById('evt_good').lean())?.handled_at, soon)
+      .poll(async () => (await stack.models.stripeEvents.findById('evt_good').lean())?.handled_at, soon)
       .toBeTruthy();
     await expect
       .poll(async () => (await profileOf(stack, good)).subscription_data?.cancel_at_period_end, soon)
       .toBe(true);
     console.log(`upkeep.test.ts: the good one was seen to after ${Date.now() - began} ms`);
     const dueIn = async () => {
-      const row = await stack.db.stripeEvents.findById('evt_bad').lean();
+      const row = await stack.models.stripeEvents.findById('evt_bad').lean();
       return (row?.due_at?.getTime() ?? 0) - began;
     };
     await expect.poll(dueIn, soon).toBeGreaterThan(25_000);
-    expect(await stack.db.stripeEvents.findById('evt_bad')).toMatchObject({ tries: 1, handled_at: null });
+    expect(await stack.models.stripeEvents.findById('evt_bad')).toMatchObject({ tries: 1, handled_at: null });
     await expect.poll(async () => (await profileOf(stack, bad)).billing_retry?.tries, soon).toBe(1);
 
     // The second wait is twice as long.
-    await stack.db.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
+    await stack.models.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
     await expect.poll(dueIn, soon).toBeGreaterThan(55_000);
 
     // Stripe is well again.
     await stack.stripe.reset();
-    await stack.db.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
+    await stack.models.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
     await expect
-      .poll(async () => (await stack.db.stripeEvents.findById('evt_bad').lean())?.handled_at, soon)
+      .poll(async () => (await stack.models.stripeEvents.findById('evt_bad').lean())?.handled_at, soon)
       .toBeTruthy();
     expect(await profileOf(stack, bad)).toMatchObject({
       billing_retry: null,
@@ -84,7 +84,7 @@ test('while Stripe hangs, a job that was lost is found at once', async ({ stack 
   await stack.stripe.set({ webhooks: { hold: true } });
   const { id } = await seller.submit();
   await stack.server.context.queue.obliterate({ force: true });
-  await stack.db.generations.updateOne({ _id: id }, { $set: { queued_at: longAgo() } });
+  await stack.models.generations.updateOne({ _id: id }, { $set: { queued_at: longAgo() } });
   await leaveEvent(stack, 'evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
   await stack.stripe.set({ latencyMs: 60_000 });
   const began = Date.now();

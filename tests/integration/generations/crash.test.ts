@@ -90,7 +90,7 @@ test('five workers share the work; one killed in its call costs one call more', 
 
 test('nothing is left in the folder but what rows name', async () => {
   const folder = join(crew.stack.config.storageFolder, 'generations');
-  const rows = await crew.stack.db.generations.find().lean();
+  const rows = await crew.stack.models.generations.find().lean();
   const named = rows.map((each) => each._id).sort();
   expect((await readdir(folder)).sort()).toEqual(named);
 });

@@ -13,6 +13,7 @@ import {
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import {
@@ -164,7 +165,7 @@ class Course {
         return;
       }
       case 'apply': {
-        const row = await crashableDb.generations.findById(id).lean();
+        const row = await modelsOf(crashableDb).generations.findById(id).lean();
         if (row && hasEnded(row.state)) await settleGeneration(context, row);
       }
     }
@@ -173,7 +174,7 @@ class Course {
 
 /** What holds at every moment, also between a crash and the reconciler (docs/credits.md, "Invariants"). */
 async function expectAlwaysTrue(stack: TestStack, ids: string[]): Promise<void> {
-  for (const profile of await stack.db.profiles.find({ _id: { $in: ids } }).lean()) {
+  for (const profile of await stack.models.profiles.find({ _id: { $in: ids } }).lean()) {
     const { granted, generations_left: left, settled, forfeited, holds } = profile;
     expect(granted).toBe(left + settled + forfeited);
     const metered = holds.filter((hold) => hold.metered).length;
@@ -207,7 +208,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       expect(again).toMatchObject({ generationsSettled: 0, requestsDropped: 0, holdsReleased: 0 });
       expect(await stack.audit()).toEqual([]);
 
-      const rows = await stack.db.generations.find({ profile: { $in: run.sellers } }).lean();
+      const rows = await stack.models.generations.find({ profile: { $in: run.sellers } }).lean();
       for (const id of run.accepted.values()) expect(rows.map((row) => row._id)).toContain(id);
       for (const [id, state] of run.ended) expect(rows.find((row) => row._id === id)?.state).toBe(state);
       for (const row of rows) {
@@ -215,7 +216,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
         ends[end] = (ends[end] ?? 0) + 1;
       }
       for (const [place, id] of run.sellers.entries()) {
-        const profile = (await stack.db.profiles.findById(id).lean())!;
+        const profile = (await stack.models.profiles.findById(id).lean())!;
         const own = rows.filter((row) => row.profile === id);
         const used = own.filter((row) => row.state === 'succeeded' || row.charged).length;
         const open = own.filter((row) => !hasEnded(row.state)).length;
@@ -234,7 +235,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       }
       await Promise.all(
         ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>
-          stack.db.connection.collection(name).deleteMany({}),
+          connectionOf(stack.db).collection(name).deleteMany({}),
         ),
       );
     }),

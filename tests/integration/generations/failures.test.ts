@@ -42,7 +42,7 @@ async function expectEnd(
   await stack.images.set({ behaviours });
   const { id } = await seller.submit();
   const view = await window.untilEnded(id);
-  const row = (await stack.db.generations.findById(id).lean())!;
+  const row = (await stack.models.generations.findById(id).lean())!;
   const { calls } = await stack.images.state();
   if (end.calls !== undefined) expect(calls).toHaveLength(end.calls);
   if (end.failure === undefined) {
@@ -63,7 +63,7 @@ async function expectEnd(
     generationsLeft: succeeded ? 99 : 100,
     generationsHeld: 0,
   });
-  const entries = await stack.db.creditEntries.find({ key: id }).lean();
+  const entries = await stack.models.creditEntries.find({ key: id }).lean();
   expect(entries.map((entry) => entry.kind)).toEqual([succeeded ? 'settle' : 'release']);
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 }
@@ -233,7 +233,7 @@ describe('a provider that is down', () => {
   useWorker(settings);
   test('is asked for as long as the setting says', async ({ stack, seller, window }) => {
     await expectEnd(stack, seller, window, [], { calls: 0, failure: 'PROVIDER_BUSY' });
-    const row = await stack.db.generations.findOne({ profile: seller.id }).lean();
+    const row = await stack.models.generations.findOne({ profile: seller.id }).lean();
     expect(row!.calls).toMatchObject({ started: 1, server_errors: 0, lost: 0 });
     expect(row!.calls.refused).toBeGreaterThan(1);
     expect(row!.ended_at!.getTime() - row!.queued_at!.getTime()).toBeGreaterThanOrEqual(400);

@@ -31,9 +31,9 @@ async function ended(seller: Seller, form?: Parameters<Seller['submit']>[0]): Pr
 
 /** Mails about a generation that were posted, sent or not; waits until its decision has been followed to the end. */
 async function mailsAbout(stack: TestStack, id: string): Promise<number> {
-  const isFollowed = async () => (await stack.db.generations.findById(id).lean())?.settlement_due;
+  const isFollowed = async () => (await stack.models.generations.findById(id).lean())?.settlement_due;
   await expect.poll(isFollowed).toBeUndefined();
-  return stack.db.mails.countDocuments({ _id: `generation-${id}` });
+  return stack.models.mails.countDocuments({ _id: `generation-${id}` });
 }
 
 test('a mail says that an image is ready, with a way to it and to the settings', async ({ stack }) => {
@@ -86,9 +86,9 @@ test('it is posted once, at whichever step the process dies that follows the dec
     for (const kind of faultKinds) {
       for (let at = 0, broken = true; broken; at += 1) {
         // As it is right after the decision.
-        await stack.db.mails.deleteOne({ _id: `generation-${id}` });
-        await stack.db.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
-        const row = await stack.db.generations.findById(id).lean();
+        await stack.models.mails.deleteOne({ _id: `generation-${id}` });
+        await stack.models.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
+        const row = await stack.models.generations.findById(id).lean();
         broken = await withFault({ kind, at }, () =>
           settleGeneration({ ...stack.server.context, db: mortal }, row!),
         ).then(

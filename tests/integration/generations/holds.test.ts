@@ -34,7 +34,7 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ({
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(195);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'NO_CREDITS' });
-  const held = await stack.db.profiles.findById(sellerId).lean();
+  const held = await stack.models.profiles.findById(sellerId).lean();
   expect(held).toMatchObject({ generations_left: 5, settled: 0 });
   expect(held!.holds).toHaveLength(5);
   await reconcile(workerContext(stack), atOnce);
@@ -45,7 +45,7 @@ test('one paid invoice brings its images once, however many see it at a time', a
   const sellerId = await poorSeller(stack.db, 'freelance', 30);
   const state = paidState('freelance', [newId()]);
   await Promise.all(Array.from({ length: 20 }, () => takeState(stack.db, sellerId, state)));
-  const stored = await stack.db.profiles.findById(sellerId).lean();
+  const stored = await stack.models.profiles.findById(sellerId).lean();
   expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
   expect(stored!.grants.map(({ posted }) => posted)).toEqual([true, true]);
   expect(await stack.audit()).toEqual([]);
@@ -76,18 +76,18 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
     () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),
     () => decideGeneration(stack.db, first, decision('failed')),
   ]) {
-    const before = await stack.db.generations.findById(id).lean();
+    const before = await stack.models.generations.findById(id).lean();
     expect(await write()).toBeFalsy();
-    expect(await stack.db.generations.findById(id).lean()).toEqual(before);
+    expect(await stack.models.generations.findById(id).lean()).toEqual(before);
   }
   const row = await decideGeneration(stack.db, second, decision('succeeded'));
   await settleGeneration(stack.server.context, row!);
   // Settling again changes nothing, and no attempt can decide otherwise.
-  const settled = await stack.db.profiles.findById(sellerId).lean();
+  const settled = await stack.models.profiles.findById(sellerId).lean();
   await settleGeneration(stack.server.context, row!);
-  expect(await stack.db.profiles.findById(sellerId).lean()).toEqual(settled);
+  expect(await stack.models.profiles.findById(sellerId).lean()).toEqual(settled);
   expect(await decideGeneration(stack.db, second, decision('failed'))).toBeNull();
-  expect(await stack.db.profiles.findById(sellerId).lean()).toMatchObject({
+  expect(await stack.models.profiles.findById(sellerId).lean()).toMatchObject({
     generations_left: 0,
     settled: 1,
   });

@@ -142,7 +142,7 @@ test('a preview that comes after a free cancel is shown to nobody, and nothing o
   mongo.letGo();
   await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
   await expect
-    .poll(() => stack.db.generations.findById(id).lean(), eventually)
+    .poll(() => stack.models.generations.findById(id).lean(), eventually)
     .not.toHaveProperty('previews_left');
   expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
   expect(window.heard.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);

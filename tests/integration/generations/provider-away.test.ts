@@ -18,7 +18,7 @@ const test = testWithSeller({ workers: 0 }).extend(
 test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   // What one test's provider refused is no other's.
-  await stack.db.providerPauses.deleteMany();
+  await stack.models.providerPauses.deleteMany();
   await stack.server.context.queue.removeGlobalRateLimit();
   await stack.server.context.queue.removeRateLimitKey();
 });
@@ -102,7 +102,7 @@ test('an outage fails none of those that wait', async ({ stack, provider, seller
   // A twentieth of a minute.
   setTimeout(() => provider.restore(), 3_000);
   await expectAllMade(stack, seller, window, ids);
-  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
@@ -121,7 +121,7 @@ test('a key that is revoked and mended fails none of those that wait', async ({
   const { calls } = await stack.images.state();
   expect(calls.length).toBeLessThan(20);
   await expectAllMade(stack, seller, window, ids);
-  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 

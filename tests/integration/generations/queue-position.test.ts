@@ -23,7 +23,7 @@ async function fill(stack: TestStack, sellerId: string, priorities: readonly num
       state: 'queued' as const,
     };
   });
-  await stack.db.generations.insertMany(
+  await stack.models.generations.insertMany(
     rows.map((row) => ({
       ...row,
       idempotency_key: row._id,
@@ -58,9 +58,9 @@ test('is the number of those with a better priority, or the same and an earlier 
   expect(await queuePosition(stack.db, { ...rows[0]!, state: 'running' })).toBeNull();
   expect(await queuePosition(stack.db, { ...rows[0]!, state: 'receiving' })).toBeNull();
 
-  await stack.db.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
+  await stack.models.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
   await expect.poll(() => queuePosition(stack.db, right[299]!)).toBe(200);
-  await stack.db.generations.deleteMany({});
+  await stack.models.generations.deleteMany({});
 });
 
 test('costs a few readings of the queue, however many windows look at it at once', async ({ stack }) => {
@@ -70,7 +70,7 @@ test('costs a few readings of the queue, however many windows look at it at once
     seller.id,
     Array.from({ length: 400 }, () => 10_000),
   );
-  const { collection } = stack.db.generations;
+  const { collection } = stack.models.generations;
   const counted = vi.spyOn(collection, 'countDocuments');
   const found = vi.spyOn(collection, 'find');
   const aggregated = vi.spyOn(collection, 'aggregate');

@@ -29,7 +29,7 @@ async function start(stack: TestStack, settings: GivenSettings = {}): Promise<Ru
 const noRoom: GivenSettings = { STORAGE_RESERVE_MB: '1000000000' };
 
 const rowOf = async (stack: TestStack, id: string): Promise<GenerationRow> =>
-  (await stack.db.generations.findById(id).lean())!;
+  (await stack.models.generations.findById(id).lean())!;
 const calls = async (stack: TestStack) => (await stack.images.state()).calls.length;
 
 /** Nothing of a failure is left: one image used for each that was made, and no file that no row knows. */
@@ -173,7 +173,7 @@ test('a worker that starts without its mount fails nothing, and goes on when the
   worker.jobs.resume();
   const handedBack = await window.until(submitted[0]!.id, (view) => view.progress?.stage === 'waiting');
   expect(handedBack.progress).toMatchObject({ waitingFor: 'worker' });
-  const rows = await stack.db.generations.find({ profile: seller.id }).lean();
+  const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(rows.filter(({ state }) => state === 'failed')).toEqual([]);
   expect(await calls(stack)).toBe(0);
   await mount();

@@ -47,7 +47,7 @@ async function submitMeeting(
 }
 
 const rowsOfSeller = (stack: TestStack, seller: Seller) =>
-  stack.db.generations.find({ profile: seller.id }).lean();
+  stack.models.generations.find({ profile: seller.id }).lean();
 
 async function expectNothingLeftOver(stack: TestStack, seller: Seller): Promise<void> {
   await expect
@@ -60,7 +60,7 @@ async function expectNothingLeftOver(stack: TestStack, seller: Seller): Promise<
     .poll(async () => (await seller.me()).subscription, eventually)
     .toMatchObject({ generationsLeft: 100 - rows.length, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
-  const all = await stack.db.generations.find().lean();
+  const all = await stack.models.generations.find().lean();
   const folders = await readdir(join(stack.config.storageFolder, 'generations')).catch(() => []);
   expect(folders.sort()).toEqual(all.map((row) => row._id).sort());
 }

@@ -5,6 +5,7 @@ import { type GenerationView, hasEnded, type SubscriptionStatus } from '#contrac
 import { submit } from '#server/generations/submit.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { newId } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { colouredPhoto, samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
@@ -15,9 +16,9 @@ const test = testWithStack({ workers: 0 });
 
 /** Leaves a seller so many images, the rest forfeited as at the end of a month, so that all of it still adds up. */
 async function leave(stack: TestStack, seller: Seller, images: number): Promise<void> {
-  const { generations_left: left } = (await stack.db.profiles.findById(seller.id).lean())!;
+  const { generations_left: left } = (await stack.models.profiles.findById(seller.id).lean())!;
   const count = left - images;
-  await stack.db.profiles.updateOne(
+  await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $inc: { generations_left: -count, forfeited: count } },
   );
@@ -28,7 +29,7 @@ async function leave(stack: TestStack, seller: Seller, images: number): Promise<
     key: `test:${randomUUID()}`,
     count,
   };
-  await stack.db.creditEntries.create({ ...entry, at: new Date() });
+  await stack.models.creditEntries.create({ ...entry, at: new Date() });
 }
 
 /** Nothing is left: the refusal names the day of the renewal. */
@@ -39,7 +40,8 @@ async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise
   expectError(answer, 'NO_CREDITS', { message });
 }
 
-const rowsOf = (stack: TestStack, seller: Seller) => stack.db.generations.find({ profile: seller.id }).lean();
+const rowsOf = (stack: TestStack, seller: Seller) =>
+  stack.models.generations.find({ profile: seller.id }).lean();
 const idsOf = (answers: Answer<GenerationView>[]) => new Set(answers.map(({ body }) => body.id));
 
 test('the same key again gets the first answer: one row, one hold', async ({ stack }) => {
@@ -136,12 +138,12 @@ test('the same key twice at once with one image left: both get the first answer'
   // The second one has looked for the key before the first one came, and reads the balance when that has taken the image.
   const db = await connectDb(stack.config.mongodbUrl);
   const [looked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  around(db.generations.collection, async (findOne) => {
+  around(modelsOf(db).generations.collection, async (findOne) => {
     const found = await findOne();
     looked.resolve();
     return found;
   });
-  around(db.profiles.collection, async (findOne) => {
+  around(modelsOf(db).profiles.collection, async (findOne) => {
     await taken.promise;
     return findOne();
   });
@@ -193,11 +195,11 @@ const inactive: SubscriptionStatus[] = [
 test.for(inactive)('a subscription that is %s', async (status, { stack }) => {
   for (const plan of ['freelance', 'enterprise'] as const) {
     const seller = await stack.seller({ plan });
-    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
+    await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
     expectError(await seller.send(), status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
     await expectNothingLeft(stack, seller.id);
     // As Stripe has it: the books are looked at below.
-    await stack.db.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
+    await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
   }
 });
 

@@ -26,11 +26,11 @@ const soon: Behaviour = { ...limited, headers: { 'retry-after-ms': '1500' } };
 beforeEach(async () => {
   const { stack } = crew;
   const { queue } = stack.server.context;
-  await stack.db.providerPauses.deleteMany();
+  await stack.models.providerPauses.deleteMany();
   await queue.removeGlobalRateLimit();
   await queue.removeRateLimitKey();
   await queue.drain(true);
-  for (const row of await stack.db.generations.find({ state: { $in: ['queued', 'running'] } }).lean()) {
+  for (const row of await stack.models.generations.find({ state: { $in: ['queued', 'running'] } }).lean()) {
     const cancel = await cancelGeneration(stack.db, row.profile, row._id, true);
     if (cancel.outcome === 'cancelled') await settleGeneration(stack.server.context, cancel.row);
   }
@@ -118,7 +118,7 @@ test('handed back again and again for longer than all tries can take is waiting,
   await crew.window.until(id, ({ progress }) => progress?.waitingFor === 'provider');
   await expect.poll(async () => (await crew.row(id)).calls.refused, eventually).toBeGreaterThan(3);
   const longAgo = new Date(Date.now() - 86_000_000);
-  await stack.db.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
+  await stack.models.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
   // Each round may meet it while it waits, and in the moment when its wait is over.
   for (let round = 0; round < 20; round += 1) {
     expect(await reconcile(context, { ...atOnce, jobMs: 10_000 })).toMatchObject({ overdueEnded: 0 });
@@ -144,7 +144,7 @@ test('whose wait was over long ago waits on; whose worker is gone and job as wel
     await handBackGeneration(stack.db, attempt, { until: longAgo, waitingFor: 'provider' });
   }
   const ids = [waits.id, hasJob.id, lost.id];
-  await stack.db.generations.updateMany(
+  await stack.models.generations.updateMany(
     { _id: { $in: ids } },
     { $set: { started_at: longAgo, lease_until: longAgo } },
   );
@@ -170,7 +170,7 @@ test('a job that is delayed or held back is not added again', async () => {
   await expect.poll(() => queue.getDelayedCount(), eventually).toBe(1);
   await crew.seller.submit();
   // As if its wait were long over.
-  await stack.db.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
+  await stack.models.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ jobsAdded: 0 });
   expect(await queue.getJobCounts()).toMatchObject({ delayed: 1, prioritized: 1, active: 0 });
 });
@@ -183,7 +183,7 @@ test('a queue that is held although the provider takes calls is released', async
 
   // Nobody asked since, and nothing was refused.
   const until = new Date(Date.now() - 86_400_000);
-  await crew.stack.db.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
+  await crew.stack.models.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
   await holdQueue(queue, 100, 86_400_000);
   expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   await crew.startWorker();

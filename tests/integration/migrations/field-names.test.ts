@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { audit } from '#scripts/audit/audit.ts';
 import { firstRelease as firstMigration } from '#shared/data/migrations/0001-first-release.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { executed, names, type OldDatabase, silent, test } from './harness.ts';
@@ -10,7 +11,7 @@ const past = new Date('2026-11-01T00:00:00Z');
 const leaseUntil = new Date('2026-11-01T00:03:00Z');
 
 const collectionOf = ({ db }: OldDatabase, name: string) =>
-  db.connection.db!.collection<{ _id: string }>(name);
+  connectionOf(db).db!.collection<{ _id: string }>(name);
 
 /** A database of the version before the migration, whose process died before it posted an entry and sent a mail. */
 async function interruptedWork(old: OldDatabase): Promise<string> {
@@ -83,8 +84,10 @@ test('renamed fields keep their values, and upkeep finishes what the older versi
   await startWorker();
   const { to, subject } = { to: firstRelease.freelancer, subject: 'ended' };
   await stack.mails.waitForMail({ to, subject });
-  await expect.poll(() => db.creditEntries.countDocuments({ key: 'invoice:in_late', count: 5 })).toBe(1);
-  await expect.poll(() => db.stripeEvents.countDocuments({ handled_at: null })).toBe(0);
+  await expect
+    .poll(() => modelsOf(db).creditEntries.countDocuments({ key: 'invoice:in_late', count: 5 }))
+    .toBe(1);
+  await expect.poll(() => modelsOf(db).stripeEvents.countDocuments({ handled_at: null })).toBe(0);
   await expect.poll(() => audit(db, createStorage(old.config)), { timeout: 20_000 }).toEqual([]);
-  expect(await db.profiles.findById(sellerId).lean()).toMatchObject({ pending_emails: [] });
+  expect(await modelsOf(db).profiles.findById(sellerId).lean()).toMatchObject({ pending_emails: [] });
 });

@@ -7,6 +7,7 @@ import { type RunningServer, startServer } from '#server/server.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
+import { connectionOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
 import { writeFirstRelease } from '#tests/support/first-release.ts';
 import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
@@ -62,7 +63,7 @@ async function firstReleaseDatabase(stack: TestStack, cleanups: Cleanup[]): Prom
   const db = await connectDb(url.href);
   cleanups.push(async () => {
     await Promise.all(running.map((each) => each.close()));
-    await db.connection.dropDatabase();
+    await connectionOf(db).dropDatabase();
     await db.close();
     await rm(folder, { recursive: true });
   });
@@ -81,7 +82,7 @@ export const names = migrations.map(({ name }) => name);
 
 /** @returns the names of the migrations that a database has had */
 export async function executed(db: Db): Promise<string[]> {
-  const rows = await db.connection.db!.collection('migrations').find().sort({ _id: 1 }).toArray();
+  const rows = await connectionOf(db).db!.collection('migrations').find().sort({ _id: 1 }).toArray();
   return rows.map(({ _id }) => String(_id));
 }
 

@@ -6,12 +6,13 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database, Migration } from '#shared/data/migrations/migration.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { executed, names, type OldDatabase, silent, test } from './harness.ts';
 
 /** All documents, without those about migrations themselves. */
 async function allDocuments({ db }: OldDatabase): Promise<Record<string, unknown[]>> {
-  const database = db.connection.db!;
+  const database = connectionOf(db).db!;
   const collections = await database.listCollections().toArray();
   const named = collections.map(({ name }) => name).filter((name) => !['locks', 'migrations'].includes(name));
   return Object.fromEntries(
@@ -64,7 +65,7 @@ test('a process that is killed while it migrates leaves the lock for the time of
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-  const lock = await db.locks.findById('migrations').lean();
+  const lock = await modelsOf(db).locks.findById('migrations').lean();
   expect(lock!.lease_until!.getTime()).toBeGreaterThan(Date.now());
 
   const said: string[] = [];
@@ -111,7 +112,7 @@ test('migrations that were interrupted after any statement can be repeated', asy
     );
     await migrate(db, silent);
     expect(withoutTimes(await allDocuments(old)), `after ${last} statements`).toEqual(expected);
-    await db.connection.dropDatabase();
+    await connectionOf(db).dropDatabase();
     if (!interrupted) {
       expect(last).toBeGreaterThan(15);
       break;
@@ -132,7 +133,9 @@ test('a database that is migrated costs one read', async ({ newDatabase }) => {
   await expect(assertMigrated(db)).rejects.toThrow(names[0]);
   expect(await migrate(db, silent)).toEqual(names);
   const commands: string[] = [];
-  db.connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+  connectionOf(db)
+    .getClient()
+    .on('commandStarted', ({ commandName }) => commands.push(commandName));
   expect(await migrate(db, silent)).toEqual([]);
   expect(commands).toEqual(['find']);
   await assertMigrated(db);

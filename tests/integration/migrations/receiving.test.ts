@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { findVisible } from '#shared/data/generations/find.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
 import { test } from './harness.ts';
 
@@ -7,7 +8,9 @@ test('a request of the first release that was interrupted is a generation in `re
   newDatabase,
 }) => {
   const { db, startServer, startWorker } = await newDatabase();
-  const generations = db.connection.db!.collection<{ _id: string; [field: string]: unknown }>('generations');
+  const generations = connectionOf(db).db!.collection<{ _id: string; [field: string]: unknown }>(
+    'generations',
+  );
   const queued = (await generations.findOne({ _id: firstRelease.queued }))!;
   const interrupted = '6b02d81d02648ec0deabc081';
   await generations.insertOne({
@@ -19,7 +22,7 @@ test('a request of the first release that was interrupted is a generation in `re
   });
 
   await startServer();
-  expect(await db.generations.findById(interrupted).lean()).toMatchObject({
+  expect(await modelsOf(db).generations.findById(interrupted).lean()).toMatchObject({
     state: 'receiving',
     queued_at: null,
   });
@@ -32,5 +35,5 @@ test('a request of the first release that was interrupted is a generation in `re
 
   await startWorker();
   await expect.poll(() => generations.countDocuments({ _id: interrupted }), { timeout: 10_000 }).toBe(0);
-  expect((await db.generations.findById(firstRelease.queued).lean())?.state).not.toBe('receiving');
+  expect((await modelsOf(db).generations.findById(firstRelease.queued).lean())?.state).not.toBe('receiving');
 });

@@ -45,7 +45,7 @@ test('it is taken while other machines are let in, and given back', async ({ sta
 
 test('no server starts in production on a database with a demo seller', async ({ stack }) => {
   await expect(startServer({ ...stack.config, port: 0, production: true })).rejects.toThrow(demoAddresses[0]);
-  await stack.db.users.deleteMany({ email: { $in: [...demoAddresses] } });
+  await stack.models.users.deleteMany({ email: { $in: [...demoAddresses] } });
   const server = await startServer({ ...stack.config, port: 0, production: true });
   await server.close();
 });
