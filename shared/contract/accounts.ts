@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorDefinitions } from './errors.ts';
 import { limits } from './limits.ts';
+import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -42,7 +43,7 @@ export const signUpSchema = z.strictObject({
   email: emailSchema,
   fullName: fullNameSchema,
   password: newPasswordSchema,
-  plan: z.string().trim().toLowerCase().pipe(planIdSchema).default('freelance'),
+  plan: z.string().trim().toLowerCase().pipe(planIdSchema).default(defaultPlan),
   acceptTerms: z.literal(true, { error: 'You must accept the terms and conditions' }),
 });
 export type SignUp = z.input<typeof signUpSchema>;

@@ -6,6 +6,7 @@ export * from './field-errors.ts';
 export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
+export * from './plan-table.ts';
 export * from './plans.ts';
 export * from './service.ts';
 export * from './settings.ts';

@@ -1,36 +1,12 @@
 import { z } from 'zod';
+import { type PlanDefinition, planTable } from './plan-table.ts';
 
-/** The plans that the product sells. */
-export const planIds = ['freelance', 'enterprise'] as const;
+export type PlanId = keyof typeof planTable;
+export const planIds = Object.keys(planTable) as PlanId[];
 export const planIdSchema = z.enum(planIds, { error: 'Invalid subscription plan' });
-export type PlanId = z.infer<typeof planIdSchema>;
 
-export interface Plan {
-  readonly id: PlanId;
-  readonly name: string;
-  /** Price in US cents a month. */
-  readonly monthlyPriceCents: number;
-  /** Images per month; null means unlimited. */
-  readonly monthlyGenerations: number | null;
-  readonly features: readonly string[];
-}
-
-export const plans: Readonly<Record<PlanId, Plan>> = {
-  freelance: {
-    id: 'freelance',
-    name: 'Freelance',
-    monthlyPriceCents: 5_000,
-    monthlyGenerations: 100,
-    features: ['100 AI image generations', 'High-quality output', 'Basic editing tools'],
-  },
-  enterprise: {
-    id: 'enterprise',
-    name: 'Enterprise',
-    monthlyPriceCents: 19_900,
-    monthlyGenerations: null,
-    features: ['Unlimited generations', 'Priority processing', 'Advanced editing tools', 'Dedicated support'],
-  },
-};
+export interface Plan extends PlanDefinition {}
+export const plans: Readonly<Record<PlanId, Plan>> = planTable;
 
 /** Stripe's subscription statuses, and `inactive` for a seller who never subscribed. */
 export const subscriptionStatuses = [

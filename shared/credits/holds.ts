@@ -1,4 +1,4 @@
-import { generatingStatuses, type Plan, type PlanId, plans } from '#contract';
+import { generatingStatuses, planIds, plans } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -18,8 +18,8 @@ import { postPendingEntries } from './ledger.ts';
  * balance (docs/credits.md). Images are added by shared/billing/apply.ts.
  */
 
-/** The plans by id. Functions that depend on a plan take this table, so that a test can add a plan. */
-export type PlanTable = Readonly<Record<string, Pick<Plan, 'monthlyGenerations'>>>;
+const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
+const unlimitedPlans = planIds.filter((id) => plans[id].monthlyGenerations === null);
 
 const sum = (holds: readonly Hold[]) => holds.reduce((total, hold) => total + hold.count, 0);
 
@@ -53,17 +53,12 @@ const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'U
  * @param fairUse images that a plan without a monthly number may use in a period
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
-export function checkCanGenerate(
-  profile: ProfileRow,
-  count: number,
-  fairUse: number,
-  planTable: PlanTable = plans,
-): void {
+export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
   if (!mayGenerate(profile, new Date())) {
     if (profile.subscription_status === 'past_due') throw new AppError('PAYMENT_OVERDUE');
     throw new AppError(profile.period_refunded ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION');
   }
-  if (planTable[profile.subscription_plan]?.monthlyGenerations === null) {
+  if (plans[profile.subscription_plan].monthlyGenerations === null) {
     if (fairUseOf(profile) + count > fairUse) throw new AppError('FAIR_USE');
   } else if (availableImages(profile) < count) {
     throw noCredits(profile);
@@ -89,22 +84,18 @@ export async function reserveImages(
   db: Db,
   { _id: generationId, profile: sellerId, count }: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
   fairUse: number,
-  planTable: PlanTable = plans,
 ): Promise<ProfileRow> {
   const request = { generationId, sellerId, count };
-  const planIds = Object.keys(planTable) as PlanId[];
-  const metered = planIds.filter((id) => planTable[id]?.monthlyGenerations !== null);
-  const unlimited = planIds.filter((id) => !metered.includes(id));
   for (;;) {
     const held =
-      (await placeMeteredHold(db, request, metered)) ??
-      (await placeFairUseHold(db, request, unlimited, fairUse));
+      (await placeMeteredHold(db, request, meteredPlans)) ??
+      (await placeFairUseHold(db, request, unlimitedPlans, fairUse));
     if (held) return held;
 
     const current = await findProfile(db, sellerId);
     if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
     if (current.holds.some((hold) => hold.generation === generationId)) return current;
-    checkCanGenerate(current, count, fairUse, planTable);
+    checkCanGenerate(current, count, fairUse);
     // Now it would be allowed: the plan changed, or images were released, between the statements. Try again.
   }
 }

@@ -7,7 +7,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import type { PlanId } from '#contract';
+import { type PlanId, plans } from '#contract';
 import type { Config } from './config.ts';
 
 /** What a job carries: the row in MongoDB is the truth. */
@@ -93,17 +93,14 @@ export function openQueueWorker(
   }) as unknown as Worker<GenerationJob, string, 'generate'>;
 }
 
-/** First priority of each plan: enterprise goes first, as its "priority processing" promises (docs/queue.md). */
-const firstPriority: Readonly<Record<PlanId, number>> = { enterprise: 1, freelance: 10_000 };
-
 /**
- * Place in the queue for a seller's next generation: the plan first, then how many the seller has under way already,
- * so that a seller with many waiting does not starve one with a single one.
- * @param underWay the seller's generations that are queued or running, this one not counted
+ * The priority of a seller's next generation: by plan, then by how many generations the seller has waiting, so that a
+ * seller with many does not starve a seller with one.
+ * @param underWay the seller's other generations that are queued or running
  * @returns BullMQ's priority; smaller goes first
  */
 export function queuePriority(plan: PlanId, underWay: number): number {
-  return firstPriority[plan] + Math.min(underWay, 9_998);
+  return plans[plan].firstPriority + Math.min(underWay, 9_998);
 }
 
 /**

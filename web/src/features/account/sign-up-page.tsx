@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { limits, planIdSchema, plans } from '#contract';
+import { defaultPlan, limits, planIdSchema, plans } from '#contract';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { resendVerification } from './api/resend-verification.ts';
@@ -19,7 +19,7 @@ export function SignUpPage() {
     fullName: '',
     password: '',
     confirmation: '',
-    plan: planIdSchema.catch('freelance').parse(query.get('plan')),
+    plan: planIdSchema.catch(defaultPlan).parse(query.get('plan')),
     acceptTerms: false,
   });
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function SignUpPage() {
           are not confirmed within {limits.unverifiedDays} days are removed.
         </p>
         <p className="text-sm text-ink-soft">
-          You chose the {plans[planIdSchema.catch('freelance').parse(values.plan)].name} plan. You'll set up
+          You chose the {plans[planIdSchema.catch(defaultPlan).parse(values.plan)].name} plan. You'll set up
           payment after confirming.
         </p>
       </MailSent>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { PlanId, SubscriptionView } from '#contract';
+import { defaultPlan, type PlanId, type SubscriptionView } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AvailablePlans } from './available-plans.tsx';
 import { ChangePlanDialog } from './change-plan-dialog.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
-import { isLive, otherPlan } from './subscription-labels.ts';
+import { isLive, offeredPlan } from './subscription-labels.ts';
 import { useRefreshSubscription } from './use-refresh-subscription.ts';
 import { useSubscribe } from './use-subscribe.ts';
 
@@ -39,8 +39,8 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
       <SubscriptionCard
         subscription={subscription}
         pendingPlan={pendingPlan}
-        onSubscribe={() => select('freelance')}
-        onChange={() => select(otherPlan(subscription.plan).plan)}
+        onSubscribe={() => select(defaultPlan)}
+        onChange={() => select(offeredPlan(subscription.plan).plan)}
         onKeep={() => select(subscription.plan)}
       />
       <AvailablePlans subscription={subscription} pendingPlan={pendingPlan} onSelect={select} />

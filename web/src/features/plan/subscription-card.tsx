@@ -1,12 +1,12 @@
 import clsx from 'clsx';
-import { plans, type SubscriptionView } from '#contract';
+import { defaultPlan, plans, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { formatPrice } from '#web/lib/price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { PlanMeter } from './plan-meter.tsx';
-import { isLive, otherPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
+import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
 import { usePortal } from './use-portal.ts';
 
 interface SubscriptionCardProps {
@@ -33,7 +33,7 @@ export function SubscriptionCard(props: SubscriptionCardProps) {
         <div className="mt-5 flex flex-wrap gap-2">
           <SubmitButton
             type="button"
-            busy={pendingPlan === 'freelance'}
+            busy={pendingPlan === defaultPlan}
             busyLabel="One moment..."
             disabled={pendingPlan !== null}
             onClick={onSubscribe}
@@ -96,7 +96,7 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionView })
 }
 
 function PlanButtons({ subscription, pendingPlan, onChange, onKeep }: SubscriptionCardProps) {
-  const { upgrade } = otherPlan(subscription.plan);
+  const { upgrade } = offeredPlan(subscription.plan);
   const changesAtPeriodEnd = subscription.cancelAtPeriodEnd || subscription.nextPlan !== null;
   return (
     <div className="mt-6 flex flex-wrap gap-2">

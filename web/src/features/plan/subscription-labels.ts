@@ -1,4 +1,11 @@
-import { liveStatuses, type PlanId, plans, type SubscriptionStatus, type SubscriptionView } from '#contract';
+import {
+  liveStatuses,
+  type PlanId,
+  planIds,
+  plans,
+  type SubscriptionStatus,
+  type SubscriptionView,
+} from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
 import { formatPrice } from '#web/lib/price.ts';
 
@@ -20,9 +27,12 @@ export function isLive(subscription: SubscriptionView): boolean {
   return liveStatuses.includes(subscription.status);
 }
 
-/** The other of the two plans, and whether changing to it is an upgrade. */
-export function otherPlan(plan: PlanId): { plan: PlanId; upgrade: boolean } {
-  return plan === 'freelance' ? { plan: 'enterprise', upgrade: true } : { plan: 'freelance', upgrade: false };
+/** The plan that is offered to a seller who has one: the next more expensive, or below the most expensive the next cheaper. */
+export function offeredPlan(current: PlanId): { plan: PlanId; upgrade: boolean } {
+  const byPrice = planIds.toSorted((a, b) => plans[a].monthlyPriceCents - plans[b].monthlyPriceCents);
+  const index = byPrice.indexOf(current);
+  const upgrade = index < byPrice.length - 1;
+  return { plan: byPrice[upgrade ? index + 1 : index - 1] ?? current, upgrade };
 }
 
 /** The subscription's next dates with their labels, most important first. */

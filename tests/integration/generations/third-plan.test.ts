@@ -1,0 +1,44 @@
+/** A third plan: one more entry in the contract's table, and a seller can sign up for it, pay and generate. */
+import { expect, vi } from 'vitest';
+import { type GenerationView, type PlanId, plans } from '#contract';
+import { testWithStack } from '#tests/support/test.ts';
+
+vi.mock('#shared/contract/plan-table.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('#shared/contract/plan-table.ts')>();
+  const agency = {
+    name: 'Agency',
+    monthlyPriceCents: 9_900,
+    monthlyGenerations: 3,
+    firstPriority: 5_000,
+    features: ['3 AI image generations'],
+  };
+  return { ...original, planTable: { ...original.planTable, agency } };
+});
+const agency = 'agency' as PlanId;
+
+const test = testWithStack({});
+
+test('a third plan needs one entry in the contract', async ({ stack }) => {
+  expect(plans[agency].monthlyGenerations).toBe(3);
+  const seller = await stack.seller({ plan: agency });
+  const me = async () => (await seller.me()).subscription;
+  expect(await me()).toMatchObject({
+    plan: agency,
+    status: 'active',
+    unlimited: false,
+    generationsLeft: 3,
+    totalGenerations: 3,
+  });
+
+  const made: GenerationView[] = [];
+  for (let image = 1; image <= 3; image += 1) made.push(await seller.submit());
+  await expect(seller.submit()).rejects.toThrow(/NO_CREDITS/);
+  for (const { id } of made) {
+    await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
+    const row = await stack.db.generations.findById(id).lean();
+    expect(row!.priority).toBeGreaterThanOrEqual(5_000);
+    expect(row!.priority).toBeLessThan(plans.freelance.firstPriority);
+  }
+  expect(await me()).toMatchObject({ generationsLeft: 0, generationsHeld: 0 });
+  await expect.poll(() => stack.audit()).toEqual([]);
+});
