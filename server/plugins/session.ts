@@ -1,187 +1,173 @@
-import cookie from '@fastify/cookie';
-import jwt from '@fastify/jwt';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import { limits } from '#contract';
-import { createOpenSessions } from '#server/accounts/sessions/session-cache.ts';
+import { createOpenSessions, type OpenSessions } from '#server/accounts/sessions/session-cache.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { deviceOf, type Origin } from '#server/http/device.ts';
-import type { SessionRow } from '#shared/data/sessions.ts';
-import { endSession, endSessionsOf, startSession } from '#shared/data/sessions.ts';
+import { endSession, endSessionsOf, type SessionRow, startSession } from '#shared/data/sessions.ts';
 import { findSettings } from '#shared/data/user-settings.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import {
+  registerSessionTokens,
+  type SessionTokens,
+  type TokenClaims,
+  type TokenHeaders,
+} from './session-token.ts';
 
-/** The claims of the token (docs/sessions.md). */
-interface TokenClaims {
-  sub: string;
-  sid: string;
-  aud: string;
-  iat: number;
-  exp: number;
-}
-
-/** Who asks. */
+/** The seller and the session of a request. */
 export interface Caller {
   sellerId: string;
   sessionId: string;
 }
 
-/** A session as the browser or program that began it gets it. */
+/** A new session, for the browser or program that signed in. */
 export interface NewSession {
   id: string;
   token: string;
-  /** When the token ends; a session that is not used ends before it. */
+  /** When the token expires. The session ends earlier if it is idle. */
   expiresAt: Date;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Begins a session, sets its cookie, and gives its token.
-     * @param stillRight asked once the session is there: a new password either comes before it, or ends the session
-     * @returns null when it is no longer right
+     * Starts a session and sets its cookie.
+     * @param isStillAllowed called after the session is stored. A change of password at the same time is then either seen
+     *   by this check, or ends the new session with all others.
+     * @returns null when it is no longer allowed
      */
     signIn(
       request: FastifyRequest,
       reply: FastifyReply,
       sellerId: string,
-      stillRight: () => Promise<boolean>,
+      isStillAllowed: () => Promise<boolean>,
     ): Promise<NewSession | null>;
-    /** Ends the session of a request everywhere. @returns who asked, null when nobody was signed in */
+    /** Ends the session of a request on all servers. @returns its caller, null when nobody was signed in */
     signOut(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
     /** Ends a session on all servers at once, sockets included. */
     endSession(sessionId: string): Promise<void>;
-    /** Ends a seller's sessions on all servers at once, sockets included. @param options except: a session that stays */
+    /** Ends all sessions of a seller on all servers at once, sockets included. @param options except: a session to keep */
     endSessions(sellerId: string, options?: { except?: string }): Promise<void>;
-    /** Reads a token from headers as they came, for sockets. @returns null when it is worth nothing */
-    callerOf(headers: {
-      cookie?: string | undefined;
-      authorization?: string | undefined;
-    }): Promise<Caller | null>;
-    /** Hook for routes that need a session. @throws Refusal UNAUTHENTICATED */
+    /** Authenticates a socket by its headers. @returns null without a valid token of an open session */
+    callerOf(headers: TokenHeaders): Promise<Caller | null>;
+    /** Hook for routes that need a session. @throws AppError UNAUTHENTICATED */
     requireSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyRequest {
-    /** Set behind `requireSession`. */
+    /** Set by `requireSession`. */
     caller: Caller;
-    /** Device and address that it comes from. */
+    /** Device and network address of the client. */
     from: Origin;
   }
 }
 
-const audience = 'packshot';
+/** What sessions are made of. */
+interface SessionParts extends Pick<ServerContext, 'db' | 'relay'> {
+  tokens: SessionTokens;
+  open: OpenSessions;
+}
 
+/** Sign-in, sign-out and authentication for all routes (docs/sessions.md). */
 export const sessions = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, db, relay } = context;
-  const { secure } = config;
-  const cookieName = secure ? '__Host-packshot' : 'packshot';
-  const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const open = createOpenSessions(db);
+  const tokens = await registerSessionTokens(app, config);
+  const parts: SessionParts = { db, relay, tokens, open };
+  await relay.onSessionEnd((sessionId) => open.forget(sessionId));
 
-  await app.register(cookie);
-  await app.register(jwt, {
-    secret: config.sessionSecret,
-    sign: { algorithm: 'HS256', aud: audience, expiresIn: limits.sessionSeconds },
-    // A token's signature does not change; whether its session has ended is looked up all the same.
-    verify: {
-      cache: 1_000,
-      algorithms: ['HS256'],
-      allowedAud: audience,
-      requiredClaims: ['sub', 'sid', 'aud', 'iat', 'exp'],
-    },
-  });
   app.decorateRequest('caller', null as unknown as Caller);
   app.decorateRequest('from', {
     getter(this: FastifyRequest) {
       return { device: deviceOf(this.headers['user-agent']), address: this.ip };
     },
   });
-  await relay.onSessionEnd((sessionId) => open.forget(sessionId));
-
-  /** Sets the cookie, which lasts as long as its token: idleness is the session's matter, not the browser's. */
-  function issue(reply: FastifyReply, session: SessionRow): { token: string; expiresAt: Date } {
-    const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
-    const expiresAt = new Date(app.jwt.decode<TokenClaims>(token)!.exp * 1_000);
-    reply.setCookie(cookieName, token, { ...cookieOptions, expires: expiresAt });
-    return { token, expiresAt };
-  }
-
-  async function verified(headers: {
-    cookie?: string | undefined;
-    authorization?: string | undefined;
-  }): Promise<{ claims: TokenClaims; session: SessionRow } | null> {
-    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    const token = bearer ?? app.parseCookie(headers.cookie ?? '')[cookieName];
-    if (!token) return null;
-    let claims: TokenClaims;
-    try {
-      claims = app.jwt.verify<TokenClaims>(token);
-    } catch {
-      return null;
-    }
-    if (typeof claims.sid !== 'string' || typeof claims.sub !== 'string') return null;
-    const session = await open.find(claims.sid);
-    return session && session.user_id === claims.sub ? { claims, session } : null;
-  }
-
-  function announceEnd(sessionId: string): void {
-    open.forget(sessionId);
-    relay.publishSessionEnd(sessionId);
-  }
-
-  app.decorate(
-    'signIn',
-    async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      sellerId: string,
-      stillRight: () => Promise<boolean>,
-    ) => {
-      const settings = await findSettings(db, sellerId);
-      if (!settings) return null;
-      const session = await startSession(db, sellerId, {
-        ...request.from,
-        idle_minutes: settings.session_timeout,
-      });
-      if (!(await stillRight())) {
-        await endSession(db, session._id);
-        return null;
-      }
-      return { id: session._id, ...issue(reply, session) };
-    },
+  app.decorate('signIn', (request, reply, sellerId, isStillAllowed) =>
+    signIn(parts, request, reply, sellerId, isStillAllowed),
   );
-
-  app.decorate('signOut', async (request: FastifyRequest, reply: FastifyReply) => {
-    const found = await verified(request.headers);
-    reply.clearCookie(cookieName, cookieOptions);
-    // Images are kept by the browser for a while; the next person at it is not to find them.
-    reply.header('clear-site-data', '"cache"');
-    if (!found) return null;
-    await app.endSession(found.session._id);
-    return { sellerId: found.session.user_id, sessionId: found.session._id };
+  app.decorate('signOut', (request, reply) => signOut(parts, request, reply));
+  app.decorate('endSession', (sessionId) => endOne(parts, sessionId));
+  app.decorate('endSessions', (sellerId, options = {}) => endAll(parts, sellerId, options));
+  app.decorate('callerOf', async (headers) => {
+    const found = await authenticate(parts, headers);
+    return found && callerIn(found.session);
   });
-
-  app.decorate('endSession', async (sessionId: string) => {
-    await endSession(db, sessionId);
-    announceEnd(sessionId);
-  });
-
-  app.decorate('endSessions', async (sellerId: string, options: { except?: string } = {}) => {
-    for (const id of await endSessionsOf(db, sellerId, options)) announceEnd(id);
-  });
-
-  app.decorate('callerOf', async (headers: Parameters<typeof verified>[0]) => {
-    const found = await verified(headers);
-    return found && { sellerId: found.session.user_id, sessionId: found.session._id };
-  });
-
-  app.decorate('requireSession', async (request: FastifyRequest, reply: FastifyReply) => {
-    const found = await verified(request.headers);
-    const session = found && (await open.use(found.session));
-    if (!session) throw new AppError('UNAUTHENTICATED');
-    request.caller = { sellerId: session.user_id, sessionId: session._id };
-    // Whoever keeps working is not thrown out in the middle: past half its life the token is renewed.
-    const secondsLeft = found.claims.exp - Date.now() / 1_000;
-    if (secondsLeft < limits.sessionSeconds / 2 && !request.headers.authorization) issue(reply, session);
-  });
+  app.decorate('requireSession', (request, reply) => requireSession(parts, request, reply));
 });
+
+async function signIn(
+  { db, tokens }: SessionParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sellerId: string,
+  isStillAllowed: () => Promise<boolean>,
+): Promise<NewSession | null> {
+  const settings = await findSettings(db, sellerId);
+  if (!settings) return null;
+  const session = await startSession(db, sellerId, {
+    ...request.from,
+    idle_minutes: settings.session_timeout,
+  });
+  if (!(await isStillAllowed())) {
+    await endSession(db, session._id);
+    return null;
+  }
+  return { id: session._id, ...tokens.issue(reply, session) };
+}
+
+async function signOut(
+  parts: SessionParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | null> {
+  const found = await authenticate(parts, request.headers);
+  parts.tokens.clear(reply);
+  // Browsers cache images; the next person at this browser must not find them.
+  reply.header('clear-site-data', '"cache"');
+  if (!found) return null;
+  await endOne(parts, found.session._id);
+  return callerIn(found.session);
+}
+
+async function endOne(parts: SessionParts, sessionId: string): Promise<void> {
+  await endSession(parts.db, sessionId);
+  announceEnd(parts, sessionId);
+}
+
+async function endAll(parts: SessionParts, sellerId: string, options: { except?: string }): Promise<void> {
+  for (const sessionId of await endSessionsOf(parts.db, sellerId, options)) announceEnd(parts, sessionId);
+}
+
+function announceEnd({ open, relay }: SessionParts, sessionId: string): void {
+  open.forget(sessionId);
+  relay.publishSessionEnd(sessionId);
+}
+
+async function requireSession(
+  parts: SessionParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const found = await authenticate(parts, request.headers);
+  const session = found && (await parts.open.use(found.session));
+  if (!session) throw new AppError('UNAUTHENTICATED');
+  request.caller = callerIn(session);
+  // After half of its life a browser's token is renewed, so that nobody is signed out in the middle of their work.
+  const secondsLeft = found.claims.exp - Date.now() / 1_000;
+  const isBrowser = !request.headers.authorization;
+  if (secondsLeft < limits.sessionSeconds / 2 && isBrowser) parts.tokens.issue(reply, session);
+}
+
+/** @returns null without a valid token of an open session */
+async function authenticate(
+  { tokens, open }: SessionParts,
+  headers: TokenHeaders,
+): Promise<{ claims: TokenClaims; session: SessionRow } | null> {
+  const claims = tokens.read(headers);
+  if (!claims) return null;
+  const session = await open.find(claims.sid);
+  return session && session.user_id === claims.sub ? { claims, session } : null;
+}
+
+function callerIn(session: SessionRow): Caller {
+  return { sellerId: session.user_id, sessionId: session._id };
+}

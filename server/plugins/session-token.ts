@@ -1,0 +1,80 @@
+import cookie from '@fastify/cookie';
+import jwt from '@fastify/jwt';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { limits } from '#contract';
+import type { SessionRow } from '#shared/data/sessions.ts';
+import type { Config } from '#shared/platform/config.ts';
+
+/** The claims of a token (docs/sessions.md). */
+export interface TokenClaims {
+  /** Id of the seller. */
+  sub: string;
+  /** Id of the session. */
+  sid: string;
+  aud: string;
+  iat: number;
+  /** When it expires, in seconds since 1970. */
+  exp: number;
+}
+
+/** Headers that may carry a token. */
+export interface TokenHeaders {
+  cookie?: string | undefined;
+  authorization?: string | undefined;
+}
+
+/** Signs and verifies the tokens of sessions, and sets their cookie. */
+export interface SessionTokens {
+  /** Signs a token for a session and sets it as the cookie. The cookie expires with the token. */
+  issue(reply: FastifyReply, session: SessionRow): { token: string; expiresAt: Date };
+  /** @returns the claims of the bearer token, or else of the cookie; null if there is none or it is not valid */
+  read(headers: TokenHeaders): TokenClaims | null;
+  /** Deletes the cookie. */
+  clear(reply: FastifyReply): void;
+}
+
+const audience = 'packshot';
+
+/** Registers the plugins for cookies and JWTs. */
+export async function registerSessionTokens(app: FastifyInstance, config: Config): Promise<SessionTokens> {
+  const { secure, sessionSecret } = config;
+  const cookieName = secure ? '__Host-packshot' : 'packshot';
+  const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  await app.register(cookie);
+  await app.register(jwt, {
+    secret: sessionSecret,
+    sign: { algorithm: 'HS256', aud: audience, expiresIn: limits.sessionSeconds },
+    verify: {
+      // Caches the result of the signature check. Whether the session has ended is still looked up.
+      cache: 1_000,
+      algorithms: ['HS256'],
+      allowedAud: audience,
+      requiredClaims: ['sub', 'sid', 'aud', 'iat', 'exp'],
+    },
+  });
+
+  const tokenOf = ({ authorization = '', cookie: cookies = '' }: TokenHeaders) =>
+    /^Bearer (.+)$/i.exec(authorization)?.[1] ?? app.parseCookie(cookies)[cookieName];
+
+  return {
+    issue(reply, session) {
+      const token = app.jwt.sign({ sub: session.user_id, sid: session._id });
+      const expiresAt = new Date(app.jwt.decode<TokenClaims>(token)!.exp * 1_000);
+      reply.setCookie(cookieName, token, { ...cookieOptions, expires: expiresAt });
+      return { token, expiresAt };
+    },
+    read(headers) {
+      const token = tokenOf(headers);
+      if (!token) return null;
+      try {
+        const claims = app.jwt.verify<TokenClaims>(token);
+        return typeof claims.sid === 'string' && typeof claims.sub === 'string' ? claims : null;
+      } catch {
+        return null;
+      }
+    },
+    clear(reply) {
+      reply.clearCookie(cookieName, cookieOptions);
+    },
+  };
+}
