@@ -2,10 +2,10 @@
 import type { Behaviour } from './behaviour.ts';
 import type { Mail } from './mail.ts';
 
-export type { Behaviour, Mail };
+export type { Behaviour };
 
-/** Which mail to wait for. */
-export interface WantedMail {
+/** The mail to wait for. */
+interface MailQuery {
   /** The exact address of a recipient. */
   to: string;
   /** Part of the subject. */
@@ -24,7 +24,7 @@ export interface MailClient {
    * Resolves with a matching mail, immediately if it has already arrived.
    * @throws Error that lists the mails that did arrive, when none matches in time
    */
-  waitForMail(wanted: WantedMail): Promise<Mail>;
+  waitForMail(query: MailQuery): Promise<Mail>;
   /**
    * The link in a mail whose path is `path`, such as `/verify-email`, with its query.
    * @throws Error that lists the links in the mail when there is none
@@ -41,7 +41,7 @@ export interface MailClient {
  * @param pageUrl the `pageUrl` of `startMailServer`
  */
 export function createMailClient(pageUrl: string): MailClient {
-  const ask = async (path: string, init?: RequestInit): Promise<Response> => {
+  const request = async (path: string, init?: RequestInit): Promise<Response> => {
     const response = await fetch(`${pageUrl}${path}`, init);
     if (!response.ok) {
       throw new Error(`the mail service answered ${response.status}: ${await response.text()}`);
@@ -50,20 +50,20 @@ export function createMailClient(pageUrl: string): MailClient {
   };
   const mails = async (to?: string): Promise<Mail[]> =>
     (await (
-      await ask(`/api/mails${to === undefined ? '' : `?${new URLSearchParams({ to })}`}`)
+      await request(`/api/mails${to === undefined ? '' : `?${new URLSearchParams({ to })}`}`)
     ).json()) as Mail[];
 
   return {
     mails,
-    async waitForMail(wanted) {
-      const query = new URLSearchParams();
-      for (const [name, value] of Object.entries(wanted)) {
-        if (value !== undefined) query.set(name, String(value));
+    async waitForMail(query) {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(query)) {
+        if (value !== undefined) parameters.set(name, String(value));
       }
-      const response = await ask(`/api/mails/wait?${query}`);
+      const response = await request(`/api/mails/wait?${parameters}`);
       if (response.status === 200) return (await response.json()) as Mail;
       const others = (await mails()).slice(0, 10).map(({ id, to, subject }) => `#${id} to ${to}: ${subject}`);
-      throw new Error(`no mail came that fits ${query}. The newest: ${others.join('; ') || 'none'}`);
+      throw new Error(`no mail matched ${parameters} in time. The newest: ${others.join('; ') || 'none'}`);
     },
     linkIn(mail, path) {
       const links = linksIn(mail);
@@ -74,14 +74,14 @@ export function createMailClient(pageUrl: string): MailClient {
       return link;
     },
     async behave(behaviour) {
-      await ask('/control', {
+      await request('/control', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(behaviour),
       });
     },
     async clear() {
-      await ask('/api/mails', { method: 'DELETE' });
+      await request('/api/mails', { method: 'DELETE' });
     },
   };
 }

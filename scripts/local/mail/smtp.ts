@@ -9,7 +9,7 @@ import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 
 /** The size limit of a message, in bytes. */
-export const mostMessageBytes = 10 * 1024 * 1024;
+const mostMessageBytes = 10 * 1024 * 1024;
 
 /** A listening SMTP server. */
 export interface SmtpListener {

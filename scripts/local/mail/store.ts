@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Mail, MessageParts } from './mail.ts';
 
 /** How many mails are kept; older ones are deleted. */
-export const mostMails = 1_000;
+const mostMails = 1_000;
 
 /** Search conditions; an omitted condition matches every mail. */
 export interface MailQuery {

@@ -35,7 +35,7 @@ export interface MongoServer {
 
 /**
  * Starts a MongoDB server that stores its data in one SQLite file. Writes are acknowledged once they are on disk.
- * @throws the EADDRINUSE error when the port is taken, DataFolderInUse when another server uses the folder
+ * @throws the EADDRINUSE error when the port is taken, an error when another server uses the folder
  */
 export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
   const folder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'local-mongo-'));

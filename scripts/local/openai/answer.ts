@@ -17,7 +17,7 @@ const outputTokensOfOnePartial = 100;
  * Calculates the usage: about four characters for a text token, 1,024 tokens for an input image, 100 for a partial
  * image.
  */
-export function usageOf(request: EditRequest, partialsSent: number): Usage {
+function usageOf(request: EditRequest, partialsSent: number): Usage {
   const textTokens = Math.ceil(request.prompt.length / 4);
   const imageTokens = request.images.length * inputTokensOfOneImage;
   const area = (request.width * request.height) / (1024 * 1024);

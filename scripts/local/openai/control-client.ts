@@ -1,8 +1,8 @@
 /** Typed client of the control endpoint, for tests and benchmarks. */
 import type { Behaviour, ControlSettings } from './behaviour.ts';
-import type { ControlState, RecordedCall, WaitCondition } from './control.ts';
+import type { ControlState, WaitCondition } from './control.ts';
 
-export type { Behaviour, ControlSettings, ControlState, RecordedCall, WaitCondition };
+export type { Behaviour, ControlSettings };
 
 /** Controls one image server that was started with `control: true`. */
 export interface ImageServerControlClient {
@@ -23,7 +23,7 @@ export interface ImageServerControlClient {
  * @param controlUrl the `controlUrl` of `startImageServer`
  */
 export function createImageServerControl(controlUrl: string): ImageServerControlClient {
-  const ask = async (path: string, init?: RequestInit): Promise<ControlState> => {
+  const request = async (path: string, init?: RequestInit): Promise<ControlState> => {
     const response = await fetch(`${controlUrl}${path}`, init);
     if (!response.ok) {
       throw new Error(`the image server's control answered ${response.status}: ${await response.text()}`);
@@ -31,7 +31,7 @@ export function createImageServerControl(controlUrl: string): ImageServerControl
     return (await response.json()) as ControlState;
   };
   const post = (path: string, body: object = {}) =>
-    ask(path, {
+    request(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -39,13 +39,13 @@ export function createImageServerControl(controlUrl: string): ImageServerControl
   return {
     set: (settings) => post('', settings),
     release: () => post('/release'),
-    state: () => ask(''),
+    state: () => request(''),
     waitFor: (condition, signal) => {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(condition)) {
         if (value !== undefined) query.set(name, String(value));
       }
-      return ask(`/wait?${query}`, signal === undefined ? {} : { signal });
+      return request(`/wait?${query}`, signal === undefined ? {} : { signal });
     },
     reset: () => post('/reset'),
   };

@@ -16,14 +16,14 @@ const sizes = {
 } as const;
 
 /** The three sizes that this server renders. */
-export type Size = keyof typeof sizes;
+type Size = keyof typeof sizes;
 /** The image formats for input and output. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];
 const backgrounds = ['transparent', 'opaque', 'auto'] as const;
 
 /** An uploaded image with its type and size. */
-export interface UploadedImage {
+interface UploadedImage {
   bytes: Buffer;
   sha256: string;
   width: number;

@@ -3,8 +3,6 @@ import type { CheckoutResult, ControlSettings, ControlState } from './control.ts
 import type { ClockStep } from './engine.ts';
 import type { Delivery } from './objects.ts';
 
-export type { CheckoutResult, ClockStep, ControlSettings, ControlState, Delivery };
-
 /** Controls one local Stripe that was started with `control: true`. */
 export interface StripeControlClient {
   /** Sets the latency, faults for the next calls, and how webhooks are delivered. */
@@ -44,7 +42,7 @@ export interface StripeControlClient {
  * @param controlUrl the `controlUrl` of `startStripeServer`
  */
 export function createStripeControl(controlUrl: string): StripeControlClient {
-  const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {
+  const request = async <T>(path: string, init?: RequestInit): Promise<T> => {
     const response = await fetch(`${controlUrl}${path}`, init);
     if (!response.ok) {
       throw new Error(`the local Stripe's control answered ${response.status}: ${await response.text()}`);
@@ -52,18 +50,18 @@ export function createStripeControl(controlUrl: string): StripeControlClient {
     return (await response.json()) as T;
   };
   const post = <T>(path: string, body: object = {}) =>
-    ask<T>(path, {
+    request<T>(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   return {
     set: (settings) => post('', settings),
-    state: () => ask(''),
+    state: () => request(''),
     reset: () => post('/reset'),
     advance: (step) => post('/advance', step),
-    settled: (withinMs = 60_000) => ask(`/settled?withinMs=${withinMs}`),
-    deliveries: (limit = 1000) => ask(`/deliveries?limit=${limit}`),
+    settled: (withinMs = 60_000) => request(`/settled?withinMs=${withinMs}`),
+    deliveries: (limit = 1000) => request(`/deliveries?limit=${limit}`),
     redeliver: async (event) => void (await post('/redeliver', { event })),
     completeCheckout: (session, card, email) => post('/complete-checkout', { session, card, email }),
     failNextPayment: async (customer) => void (await post('/fail-next-payment', { customer })),

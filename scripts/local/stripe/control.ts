@@ -8,7 +8,7 @@ import { failRefund } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
 import { closeDispute, openDispute } from './billing/disputes.ts';
 import { createCard } from './billing/payment-methods.ts';
-import { adoptCard } from './billing/portal-cards.ts';
+import { adoptCard } from './billing/portal/cards.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
 import { StripeApiError } from './errors.ts';

@@ -28,7 +28,7 @@ export interface CardDetails {
 }
 
 /** One item of a purchase. */
-export interface LineView {
+interface LineView {
   price: Price;
   product: Product;
   quantity: number;

@@ -1,9 +1,9 @@
 /** Tests of the operations that the pages use: payments, 3-D Secure and the portal. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPrice } from './billing/catalog.ts';
-import { createCheckout } from './billing/checkout.ts';
-import { createPortalSession } from './billing/portal.ts';
-import { createConfiguration } from './billing/portal-settings.ts';
+import { createCheckout } from './billing/create-checkout.ts';
+import { createConfiguration } from './billing/portal/configurations.ts';
+import { createPortalSession } from './billing/portal/sessions.ts';
 import { itemOf } from './billing/subscriptions.ts';
 import { Core } from './core/core.ts';
 import { Store } from './core/store.ts';

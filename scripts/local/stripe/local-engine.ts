@@ -3,8 +3,10 @@ import { answer, ask, findChallenge } from './billing/challenges.ts';
 import { completeCheckout, needOpen, successUrlOf, termsOf } from './billing/checkout.ts';
 import { updateCustomer } from './billing/customers.ts';
 import { detach, needCardOf } from './billing/payment-methods.ts';
-import * as portal from './billing/portal.ts';
-import { chooseCard, typedCard } from './billing/portal-cards.ts';
+import { chooseCard, typedCard } from './billing/portal/cards.ts';
+import { addCard, payInvoiceInPortal } from './billing/portal/payments.ts';
+import { cancel, changePlan, previewChange, resume, undoSchedule } from './billing/portal/plan-changes.ts';
+import { portalView } from './billing/portal/view.ts';
 import { moveClock, targetOf } from './billing/timeline.ts';
 import type { Core } from './core/core.ts';
 import type { CardDetails, CheckoutView, PaymentOutcome, StripeEngine } from './engine.ts';
@@ -42,13 +44,13 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
     findChallenge: (challengeId) => findChallenge(core, challengeId),
     answerChallenge: (challengeId, accept) => core.perform(() => answer(core, challengeId, accept)),
 
-    findPortal: (sessionId) => portal.portalView(core, sessionId),
-    portalPreviewChange: (sessionId, priceId) => portal.previewChange(core, sessionId, priceId),
-    portalChangePlan: (sessionId, priceId) => orDeclined(() => portal.changePlan(core, sessionId, priceId)),
-    portalUndoSchedule: (sessionId) => core.perform(() => portal.undoSchedule(core, sessionId)),
-    portalCancel: (sessionId, details = {}) => core.perform(() => portal.cancel(core, sessionId, details)),
-    portalResume: (sessionId) => core.perform(() => portal.resume(core, sessionId)),
-    portalAddCard: (sessionId, card) => orDeclined(() => portal.addCard(core, sessionId, card)),
+    findPortal: (sessionId) => portalView(core, sessionId),
+    portalPreviewChange: (sessionId, priceId) => previewChange(core, sessionId, priceId),
+    portalChangePlan: (sessionId, priceId) => orDeclined(() => changePlan(core, sessionId, priceId)),
+    portalUndoSchedule: (sessionId) => core.perform(() => undoSchedule(core, sessionId)),
+    portalCancel: (sessionId, details = {}) => core.perform(() => cancel(core, sessionId, details)),
+    portalResume: (sessionId) => core.perform(() => resume(core, sessionId)),
+    portalAddCard: (sessionId, card) => orDeclined(() => addCard(core, sessionId, card)),
     portalSetDefaultCard: (sessionId, card) =>
       core.perform(() => chooseCard(core, ownCard(sessionId, card), card)),
     portalRemoveCard: (sessionId, card) =>
@@ -57,7 +59,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
         detach(core, card);
       }),
     portalPayInvoice: (sessionId, invoiceId) =>
-      core.perform(() => portal.payInvoiceInPortal(core, sessionId, invoiceId)),
+      core.perform(() => payInvoiceInPortal(core, sessionId, invoiceId)),
     portalUpdateCustomer: (sessionId, changes) =>
       core.perform(() => {
         updateCustomer(core, core.need('billing_portal.session', sessionId).customer, changes);

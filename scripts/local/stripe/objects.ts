@@ -76,7 +76,7 @@ export type SubscriptionSchedule = With<
   { customer: string; subscription: string | null }
 >;
 /** A credit or debit for the subscription's next invoice. */
-export interface PendingItem {
+interface PendingItem {
   id: string;
   object: 'invoiceitem';
   created: number;
@@ -85,7 +85,7 @@ export interface PendingItem {
   line: InvoiceLine;
 }
 /** Links a payment intent to the invoice that it pays. */
-export type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
+type InvoicePayment = With<Stripe.InvoicePayment, { invoice: string }>;
 /** An invoice. */
 export type Invoice = With<
   Stripe.Invoice,
@@ -199,14 +199,14 @@ export interface CheckoutTerms {
 }
 
 /** What remains of a deleted customer. */
-export interface DeletedCustomer {
+interface DeletedCustomer {
   id: string;
   object: 'deleted_customer';
   created: number;
 }
 
 /** A test clock; all of them stand for the server's single clock. */
-export interface TestClock {
+interface TestClock {
   id: string;
   object: 'test_helpers.test_clock';
   created: number;

@@ -1,31 +1,8 @@
-import { toNumber, typeOf } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import {
-  type Command,
-  type CommandContext,
-  collectionName,
-  documentField,
-  filterContext,
-  numberIn,
-  type Reply,
-} from './context.ts';
+import { type Command, type CommandContext, documentField, numberIn, type Reply } from './context.ts';
 import { explained } from './explain.ts';
 import { writeMerged, writeOut } from './output.ts';
-import { type PipelineInput, readStages, runPipeline } from './pipeline.ts';
-
-/** The input of an `aggregate` command. */
-export function pipelineInput(context: CommandContext): PipelineInput {
-  const { command, database, state } = context;
-  const target = command.get('aggregate');
-  if (typeof target !== 'string' && toNumber(target) !== 1) {
-    fail(
-      'FailedToParse',
-      `Invalid command format: the 'aggregate' field must specify a collection name or 1, not ${typeOf(target).name}`,
-    );
-  }
-  const collection = typeof target === 'string' ? collectionName(context) : undefined;
-  return { state, database, collection, hint: command.get('hint'), reading: filterContext(context) };
-}
+import { pipelineInput, readStages, runPipeline } from './pipeline.ts';
 
 function aggregate(context: CommandContext): Reply {
   const { command, state } = context;

@@ -4,7 +4,7 @@ import { fail } from '../errors.ts';
 import type { FailPoints } from '../protocol/fail-points.ts';
 import { parseCollation } from '../query/collation.ts';
 import { parseVariables } from '../query/expression.ts';
-import type { FilterContext } from '../query/filter.ts';
+import type { FilterContext } from '../query/nodes.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
 

@@ -4,7 +4,7 @@ import { fail, MongoServerError } from '../errors.ts';
 import { parseVariables } from '../query/expression.ts';
 import { parseFilter } from '../query/filter.ts';
 import { parseProjection } from '../query/projection.ts';
-import type { Stored } from '../storage/collection.ts';
+import type { Stored } from '../storage/documents.ts';
 import {
   booleanField,
   type Command,

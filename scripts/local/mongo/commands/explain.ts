@@ -7,7 +7,6 @@ import { parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/collection.ts';
 import { type Plan, parseHint } from '../storage/plan.ts';
 import { findDocuments, needsSorting, planOf, type ScanCounts, type Search } from '../storage/scan.ts';
-import { pipelineInput } from './aggregate.ts';
 import {
   type Command,
   type CommandContext,
@@ -16,8 +15,8 @@ import {
   findCollection,
   type Reply,
 } from './context.ts';
-import { readStages, splitPipeline } from './pipeline.ts';
-import { searchOf } from './read.ts';
+import { pipelineInput, readStages, splitPipeline } from './pipeline.ts';
+import { searchOf } from './search.ts';
 import { VERSION } from './session.ts';
 
 function explain(context: CommandContext): Reply {

@@ -1,18 +1,20 @@
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
-import { type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
+import { type Doc, isNumeric, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { compute } from '../query/expression.ts';
-import { type FilterContext, parseFilter } from '../query/filter.ts';
+import { parseFilter } from '../query/filter.ts';
+import type { FilterContext } from '../query/nodes.ts';
 import { fromPlainObject, toPlainObject } from '../query/plain.ts';
 import { type Projection, parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import { runStages, type StageOptions } from '../query/stages.ts';
-import type { Collection, Stored } from '../storage/collection.ts';
+import type { Collection } from '../storage/collection.ts';
+import type { Stored } from '../storage/documents.ts';
 import { EVERYTHING, parseHint } from '../storage/plan.ts';
 import { findDocuments, type Search } from '../storage/scan.ts';
 import { showValue } from '../storage/show.ts';
-import type { ServerState } from './context.ts';
+import { type CommandContext, collectionName, filterContext, type ServerState } from './context.ts';
 import { collectionStatistics } from './statistics.ts';
 
 /** What a pipeline reads, and how. */
@@ -23,6 +25,20 @@ export interface PipelineInput {
   collection: string | undefined;
   hint?: Maybe;
   reading: FilterContext;
+}
+
+/** The input of an `aggregate` command. */
+export function pipelineInput(context: CommandContext): PipelineInput {
+  const { command, database, state } = context;
+  const target = command.get('aggregate');
+  if (typeof target !== 'string' && toNumber(target) !== 1) {
+    fail(
+      'FailedToParse',
+      `Invalid command format: the 'aggregate' field must specify a collection name or 1, not ${typeOf(target).name}`,
+    );
+  }
+  const collection = typeof target === 'string' ? collectionName(context) : undefined;
+  return { state, database, collection, hint: command.get('hint'), reading: filterContext(context) };
 }
 
 /** A pipeline, split into a search, a projection directly after it, and the stages that mingo runs. */

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
-import { MAX_DOCUMENT_BYTES } from '../storage/collection.ts';
+import { MAX_DOCUMENT_BYTES } from '../storage/documents.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
 
 /** The MongoDB version whose behaviour this server implements. */

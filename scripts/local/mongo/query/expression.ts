@@ -3,7 +3,7 @@ import { evalExpr } from 'mingo/core';
 import type { Maybe, Value } from '../bson/values.ts';
 import { fail, MongoServerError } from '../errors.ts';
 import { accumulators, expressions } from './corrections.ts';
-import type { FilterContext, NodeTest } from './filter.ts';
+import type { FilterContext, NodeTest } from './nodes.ts';
 import { fromPlain, toPlain } from './plain.ts';
 
 const operators = Context.init({

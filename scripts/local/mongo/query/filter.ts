@@ -1,37 +1,23 @@
 import { BSONRegExp } from 'bson';
-import { compareValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
+import { type Doc, isTruthy, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { type Collation, SIMPLE } from './collation.ts';
 import { expressionTest } from './expression.ts';
+import {
+  allOf,
+  compareNode,
+  type FilterContext,
+  type FilterNode,
+  inNode,
+  isOperatorDocument,
+  type NodeTest,
+  negate,
+  partsOf,
+  testNode,
+} from './nodes.ts';
 import { operatorNode } from './operators.ts';
-import { anyAt, type MatchPosition, type Path, splitPath } from './path.ts';
+import { anyAt } from './path.ts';
 import { patternTest } from './pattern.ts';
-
-/** The context in which a filter is parsed. */
-export interface FilterContext {
-  collation: Collation;
-  /** The variables of the command's `let`, for `$expr`. */
-  variables?: Record<string, unknown> | undefined;
-}
-
-/** One part of a filter, used by the matcher and the query planner. */
-export type FilterNode =
-  | { kind: 'and' | 'or' | 'nor'; nodes: FilterNode[]; test: NodeTest }
-  | {
-      kind: 'compare';
-      path: string;
-      operator: '$eq' | '$gt' | '$gte' | '$lt' | '$lte';
-      value: Value;
-      test: NodeTest;
-    }
-  | { kind: 'in'; path: string; values: Value[]; test: NodeTest }
-  | { kind: 'exists'; path: string; test: NodeTest }
-  | { kind: 'element'; path: string; nodes: FilterNode[]; test: NodeTest }
-  | { kind: 'other'; test: NodeTest };
-
-/** Tests a document or, within `$elemMatch` and array filters, an element under the empty path. */
-export type NodeTest = (document: Maybe, position?: MatchPosition) => boolean;
 
 /** A parsed filter. */
 export interface Filter {
@@ -44,15 +30,6 @@ export interface Filter {
 export function parseFilter(filter: Doc, context: FilterContext = { collation: SIMPLE }): Filter {
   const nodes = parseNodes(filter, context);
   return { nodes, matches: allOf(nodes), collation: context.collation };
-}
-
-/** A test that passes when the tests of all nodes pass. */
-export function allOf(nodes: FilterNode[]): NodeTest {
-  if (nodes.length === 1) return nodes[0]!.test;
-  return (document, position) => {
-    for (const node of nodes) if (!node.test(document, position)) return false;
-    return true;
-  };
 }
 
 /** Parses the conditions of a filter document. */
@@ -116,13 +93,6 @@ function listNode(name: '$and' | '$or' | '$nor', operand: Value, context: Filter
   return { kind: 'nor', nodes, test: (document) => !any(document) };
 }
 
-/** Whether a value is a document of operators such as `{$gt: 1}`. A DBRef is not one. */
-export function isOperatorDocument(value: Maybe): boolean {
-  if (!(value instanceof Map) || value.size === 0) return false;
-  const first = value.keys().next().value!;
-  return first.startsWith('$') && !['$ref', '$id', '$db'].includes(first);
-}
-
 /** The conditions on one field; the empty name stands for the element itself. */
 export function fieldNodes(name: string, operand: Value, context: FilterContext): FilterNode[] {
   if (operand instanceof BSONRegExp) return [testNode(name, true, patternTest(operand))];
@@ -135,83 +105,6 @@ export function fieldNodes(name: string, operand: Value, context: FilterContext)
     if (node) nodes.push(node);
   }
   return nodes;
-}
-
-/** The parts of a field's path; the empty name (the element itself) has none. */
-export function partsOf(name: string): Path {
-  return name === '' ? [] : splitPath(name);
-}
-
-/** A condition that the query planner cannot use. */
-export function testNode(name: string, leaves: boolean, test: (value: Maybe) => boolean): FilterNode {
-  const path = partsOf(name);
-  return { kind: 'other', test: (document, position) => anyAt(document, path, 0, leaves, test, position) };
-}
-
-/** The negation of some conditions. */
-function negate(nodes: FilterNode[]): FilterNode {
-  const test = allOf(nodes);
-  return { kind: 'other', test: (document) => !test(document) };
-}
-
-/** Compares a field with a value of the same type. */
-export function compareNode(
-  name: string,
-  operator: '$eq' | '$gt' | '$gte' | '$lt' | '$lte',
-  value: Value,
-  context: FilterContext,
-): FilterNode {
-  const path = partsOf(name);
-  const test = comparison(operator, value, context.collation);
-  return {
-    kind: 'compare',
-    path: name,
-    operator,
-    value,
-    test: (document, position) => anyAt(document, path, 0, true, test, position),
-  };
-}
-
-function comparison(operator: string, value: Value, collation: Collation): (value: Maybe) => boolean {
-  const { rank } = typeOf(value);
-  if (operator === '$eq') return equality(value, collation);
-  const strings = collation.compare;
-  const wantsNaN = isNumeric(value) && Number.isNaN(toNumber(value));
-  const anyType = rank === 1 || rank === 126;
-  return (candidate) => {
-    if (candidate === undefined) return value === null && operator.endsWith('e');
-    if (typeOf(candidate).rank !== rank && !anyType) return false;
-    if (rank === 10 && (wantsNaN || Number.isNaN(toNumber(candidate)))) {
-      return operator.endsWith('e') && wantsNaN && Number.isNaN(toNumber(candidate));
-    }
-    const order = compareValues(candidate, value, strings);
-    if (operator === '$gt') return order > 0;
-    if (operator === '$gte') return order >= 0;
-    return operator === '$lt' ? order < 0 : order <= 0;
-  };
-}
-
-function equality(value: Value, collation: Collation): (value: Maybe) => boolean {
-  if (value === null) return (candidate) => candidate === null || candidate === undefined;
-  if (typeof value === 'string' && collation === SIMPLE) {
-    return (candidate) =>
-      candidate === value || (typeof candidate === 'object' && compareValues(candidate, value) === 0);
-  }
-  return (candidate) => candidate !== undefined && compareValues(candidate, value, collation.compare) === 0;
-}
-
-/** A condition that a field equals one of several values or matches one of several patterns. */
-function inNode(name: string, operand: Value, context: FilterContext, operator = '$in'): FilterNode {
-  if (!Array.isArray(operand)) fail('BadValue', `${operator} needs an array`);
-  if (operand.some(isOperatorDocument)) fail('BadValue', `cannot nest $ under ${operator}`);
-  const tests = operand.map((value) =>
-    value instanceof BSONRegExp ? patternTest(value) : equality(value, context.collation),
-  );
-  const path = partsOf(name);
-  const test = (value: Maybe) => tests.some((each) => each(value));
-  const run: NodeTest = (document, position) => anyAt(document, path, 0, true, test, position);
-  if (operand.some((value) => value instanceof BSONRegExp)) return { kind: 'other', test: run };
-  return { kind: 'in', path: name, values: operand, test: run };
 }
 
 function fieldOperator(
@@ -243,8 +136,12 @@ function fieldOperator(
       const exists = testNode(name, false, (value) => value !== undefined);
       return isTruthy(argument) ? { kind: 'exists', path: name, test: exists.test } : negate([exists]);
     }
+    case '$all':
+      return allNode(name, argument, context);
+    case '$elemMatch':
+      return elementNode(name, argument, context);
     default:
-      return operatorNode(name, operator, argument, siblings, context);
+      return operatorNode(name, operator, argument, siblings);
   }
 }
 
@@ -254,4 +151,47 @@ function notNode(name: string, argument: Value, context: FilterContext): FilterN
   if (argument.size === 0) fail('BadValue', '$not cannot be empty');
   if (!isOperatorDocument(argument)) fail('BadValue', `unknown operator: ${argument.keys().next().value}`);
   return negate(fieldNodes(name, argument, context));
+}
+
+function allNode(name: string, argument: Value, context: FilterContext): FilterNode {
+  if (!Array.isArray(argument)) fail('BadValue', '$all needs an array');
+  if (argument.length === 0) return { kind: 'other', test: () => false };
+  const nodes = argument.map((value): FilterNode => {
+    if (value instanceof BSONRegExp) return testNode(name, true, patternTest(value));
+    if (value instanceof Map && value.has('$elemMatch'))
+      return elementNode(name, value.get('$elemMatch')!, context);
+    if (isOperatorDocument(value)) return fail('BadValue', 'no $ expressions in $all');
+    return compareNode(name, '$eq', value, context);
+  });
+  return { kind: 'and', nodes, test: allOf(nodes) };
+}
+
+function elementNode(name: string, argument: Value, context: FilterContext): FilterNode {
+  if (!(argument instanceof Map)) fail('BadValue', '$elemMatch needs an Object');
+  const first = argument.keys().next().value;
+  const onValues = isOperatorDocument(argument) && !['$and', '$or', '$nor', '$expr'].includes(first!);
+  const nodes = onValues ? fieldNodes('', argument, context) : parseNodes(argument, context);
+  const matches = allOf(nodes);
+  const path = partsOf(name);
+  return {
+    kind: 'element',
+    path: onValues ? name : '',
+    nodes,
+    test: (document, position) =>
+      anyAt(
+        document,
+        path,
+        0,
+        false,
+        (value) => {
+          if (!Array.isArray(value)) return false;
+          const index = value.findIndex(
+            (element) => (onValues || element instanceof Map || Array.isArray(element)) && matches(element),
+          );
+          if (index >= 0 && position) position.index = index;
+          return index >= 0;
+        },
+        position,
+      ),
+  };
 }

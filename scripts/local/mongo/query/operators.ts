@@ -9,18 +9,7 @@ import {
   type Value,
 } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import {
-  allOf,
-  compareNode,
-  type FilterContext,
-  type FilterNode,
-  fieldNodes,
-  isOperatorDocument,
-  parseNodes,
-  partsOf,
-  testNode,
-} from './filter.ts';
-import { anyAt } from './path.ts';
+import { type FilterNode, testNode } from './nodes.ts';
 import { patternTest } from './pattern.ts';
 
 /** The field operators other than comparisons; undefined for those that belong to another one ($options). */
@@ -29,7 +18,6 @@ export function operatorNode(
   operator: string,
   argument: Value,
   siblings: Doc,
-  context: FilterContext,
 ): FilterNode | undefined {
   switch (operator) {
     case '$regex':
@@ -43,10 +31,6 @@ export function operatorNode(
       return testNode(name, false, sizeTest(argument));
     case '$mod':
       return testNode(name, true, modTest(argument));
-    case '$all':
-      return allNode(name, argument, context);
-    case '$elemMatch':
-      return elementNode(name, argument, context);
     case '$bitsAllSet':
     case '$bitsAllClear':
     case '$bitsAnySet':
@@ -126,49 +110,6 @@ function modTest(argument: Value): (value: Maybe) => boolean {
     if (typeof value === 'bigint') return value % divisor === remainder;
     const number = toNumber(value);
     return Number.isFinite(number) && BigInt(Math.trunc(number)) % divisor === remainder;
-  };
-}
-
-function allNode(name: string, argument: Value, context: FilterContext): FilterNode {
-  if (!Array.isArray(argument)) fail('BadValue', '$all needs an array');
-  if (argument.length === 0) return { kind: 'other', test: () => false };
-  const nodes = argument.map((value): FilterNode => {
-    if (value instanceof BSONRegExp) return testNode(name, true, patternTest(value));
-    if (value instanceof Map && value.has('$elemMatch'))
-      return elementNode(name, value.get('$elemMatch')!, context);
-    if (isOperatorDocument(value)) return fail('BadValue', 'no $ expressions in $all');
-    return compareNode(name, '$eq', value, context);
-  });
-  return { kind: 'and', nodes, test: allOf(nodes) };
-}
-
-function elementNode(name: string, argument: Value, context: FilterContext): FilterNode {
-  if (!(argument instanceof Map)) fail('BadValue', '$elemMatch needs an Object');
-  const first = argument.keys().next().value;
-  const onValues = isOperatorDocument(argument) && !['$and', '$or', '$nor', '$expr'].includes(first!);
-  const nodes = onValues ? fieldNodes('', argument, context) : parseNodes(argument, context);
-  const matches = allOf(nodes);
-  const path = partsOf(name);
-  return {
-    kind: 'element',
-    path: onValues ? name : '',
-    nodes,
-    test: (document, position) =>
-      anyAt(
-        document,
-        path,
-        0,
-        false,
-        (value) => {
-          if (!Array.isArray(value)) return false;
-          const index = value.findIndex(
-            (element) => (onValues || element instanceof Map || Array.isArray(element)) && matches(element),
-          );
-          if (index >= 0 && position) position.index = index;
-          return index >= 0;
-        },
-        position,
-      ),
   };
 }
 

@@ -1,14 +1,8 @@
 import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { compute } from './expression.ts';
-import {
-  allOf,
-  type FilterContext,
-  fieldNodes,
-  isOperatorDocument,
-  type NodeTest,
-  parseNodes,
-} from './filter.ts';
+import { fieldNodes, parseNodes } from './filter.ts';
+import { allOf, type FilterContext, isOperatorDocument, type NodeTest } from './nodes.ts';
 import type { MatchPosition } from './path.ts';
 
 /** Creates the projected document. `position` is where the query matched, for the positional `.$`. */

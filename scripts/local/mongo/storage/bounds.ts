@@ -1,5 +1,5 @@
 import { isNumeric, toNumber, type Value } from '../bson/values.ts';
-import type { FilterNode } from '../query/filter.ts';
+import type { FilterNode } from '../query/nodes.ts';
 import type { Index, IndexField } from './indexes.ts';
 import { AFTER_PREFIX, encodeKey, rankOf } from './key.ts';
 

@@ -1,40 +1,10 @@
-import { decode } from '../bson/decode.ts';
 import type { Doc } from '../bson/values.ts';
-import { fail } from '../errors.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import type { Database } from './database.ts';
+import { asBuffer, checkSize, DocumentCache, type Stored, StoredDocument } from './documents.ts';
+import { IndexTables } from './entries.ts';
 import { duplicateKey, entriesOf, type Index } from './indexes.ts';
 import { encodeKey } from './key.ts';
-
-/** The size limit of documents: 16 MiB, and as in MongoDB some more for what an update adds. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-
-/** A stored document. `document` is shared and must not be changed. */
-export interface Stored {
-  /** Increases with every insert; this is the natural order. */
-  record: number;
-  bytes: Buffer;
-  document: Doc;
-}
-
-/** A document that is decoded on first use. */
-class StoredDocument implements Stored {
-  readonly record: number;
-  readonly bytes: Buffer;
-  #document: Doc | undefined;
-  constructor(record: number, bytes: Buffer, document?: Doc) {
-    this.record = record;
-    this.bytes = bytes;
-    this.#document = document;
-  }
-  get document(): Doc {
-    this.#document ??= decode(this.bytes);
-    return this.#document;
-  }
-}
-
-const CACHE_ENTRIES = 5000;
-const CACHE_DOCUMENT_BYTES = 16 * 1024;
 
 /**
  * One collection: its table `c<id>` (record, key, doc), the tables of its indexes `i<id>` (key, record), and a cache.
@@ -46,6 +16,7 @@ export class Collection {
   readonly options: Doc;
   readonly uuid: Buffer;
   indexes: Index[] = [];
+  readonly entries: IndexTables;
   /** What documents must match to be stored (the option `validator`). */
   readonly validator: Filter | undefined;
   /** The definition of a view: a pipeline over another collection. A view holds no documents. */
@@ -54,7 +25,7 @@ export class Collection {
   version = 0;
   readonly #sql: Database;
   #count: number | undefined;
-  #cache = new Map<number, Stored>();
+  readonly #cache = new DocumentCache();
 
   constructor(sql: Database, id: number, database: string, name: string, options: Doc, uuid: Buffer) {
     this.#sql = sql;
@@ -63,6 +34,7 @@ export class Collection {
     this.name = name;
     this.options = options;
     this.uuid = uuid;
+    this.entries = new IndexTables(sql, id, this.namespace);
     const viewOn = options.get('viewOn');
     if (typeof viewOn === 'string')
       this.view = { on: viewOn, pipeline: (options.get('pipeline') ?? []) as Doc[] };
@@ -90,13 +62,9 @@ export class Collection {
   /** The document with this record number; undefined when it has been deleted. */
   read(record: number): Stored | undefined {
     const cached = this.#cache.get(record);
-    if (cached) {
-      this.#cache.delete(record);
-      this.#cache.set(record, cached);
-      return cached;
-    }
+    if (cached) return cached;
     const row = this.#sql.statement(`SELECT doc FROM c${this.id} WHERE record = ?`).get(record);
-    return row ? this.#remember(new StoredDocument(record, asBuffer(row.doc))) : undefined;
+    return row ? this.#cache.set(new StoredDocument(record, asBuffer(row.doc))) : undefined;
   }
 
   /** The record number for an `_id`; undefined when it does not exist. */
@@ -123,16 +91,16 @@ export class Collection {
     const key = encodeKey(document.get('_id')!);
     if (this.recordOf(key) !== undefined) throw duplicateKey(this.namespace, this.indexes[0]!, document);
     const entries = this.indexes.slice(1).map((index) => ({ index, ...entriesOf(index, document) }));
-    for (const { index, keys } of entries) this.#checkUnique(index, keys, undefined, document);
+    for (const { index, keys } of entries) this.entries.checkUnique(index, keys, undefined, document);
     return this.#sql.atomically(() => {
       const { lastInsertRowid } = this.#sql
         .statement(`INSERT INTO c${this.id} (key, doc) VALUES (?, ?)`)
         .run(key, bytes);
       const record = Number(lastInsertRowid);
-      for (const { index, keys, multikey } of entries) this.#addEntries(index, keys, multikey, record);
+      for (const { index, keys, multikey } of entries) this.entries.add(index, keys, multikey, record);
       if (this.#count !== undefined) this.#count++;
       this.version++;
-      return this.#remember(new StoredDocument(record, bytes, document));
+      return this.#cache.set(new StoredDocument(record, bytes, document));
     });
   }
 
@@ -146,15 +114,15 @@ export class Collection {
       const added = keys.filter((key) => !before.some((other) => other.equals(key)));
       return removed.length + added.length === 0 ? [] : [{ index, removed, added, multikey }];
     });
-    for (const { index, added } of changes) this.#checkUnique(index, added, stored.record, document);
+    for (const { index, added } of changes) this.entries.checkUnique(index, added, stored.record, document);
     return this.#sql.atomically(() => {
       this.#sql.statement(`UPDATE c${this.id} SET doc = ? WHERE record = ?`).run(bytes, stored.record);
       for (const { index, removed, added, multikey } of changes) {
-        this.#removeEntries(index, removed, stored.record);
-        this.#addEntries(index, added, multikey, stored.record);
+        this.entries.remove(index, removed, stored.record);
+        this.entries.add(index, added, multikey, stored.record);
       }
       this.version++;
-      return this.#remember(new StoredDocument(stored.record, bytes, document));
+      return this.#cache.set(new StoredDocument(stored.record, bytes, document));
     });
   }
 
@@ -163,7 +131,7 @@ export class Collection {
     this.#sql.atomically(() => {
       this.#sql.statement(`DELETE FROM c${this.id} WHERE record = ?`).run(stored.record);
       for (const index of this.indexes.slice(1)) {
-        this.#removeEntries(index, entriesOf(index, stored.document).keys, stored.record);
+        this.entries.remove(index, entriesOf(index, stored.document).keys, stored.record);
       }
       this.#cache.delete(stored.record);
       if (this.#count !== undefined) this.#count--;
@@ -179,88 +147,10 @@ export class Collection {
       if (chunk.length === 0) return;
       for (const { record, document } of chunk) {
         const { keys, multikey } = entriesOf(index, document);
-        this.#checkUnique(index, keys, record, document);
-        this.#addEntries(index, keys, multikey, record);
+        this.entries.checkUnique(index, keys, record, document);
+        this.entries.add(index, keys, multikey, record);
         last = record;
       }
     }
   }
-
-  /** Up to `limit` entries of an index from `low` (inclusive) to `high` (exclusive). */
-  readEntries(
-    index: Index,
-    low: Buffer,
-    high: Buffer,
-    after: { key: Buffer; record: number } | undefined,
-    limit: number,
-    reverse: boolean,
-  ): { key: Buffer; record: number }[] {
-    const order = reverse ? 'ORDER BY key DESC, record DESC' : 'ORDER BY key, record';
-    // A continued scan moves the bound of the range itself, because SQLite cannot seek by a comparison of two
-    // columns.
-    const range = !after
-      ? 'key >= ? AND key < ?'
-      : reverse
-        ? 'key >= ? AND key <= ?'
-        : 'key >= ? AND key < ?';
-    const resume = !after ? '' : `AND (key, record) ${reverse ? '<' : '>'} (?, ?)`;
-    const statement = this.#sql.statement(
-      `SELECT key, record FROM ${indexTable(this, index)} WHERE ${range} ${resume} ${order} LIMIT ?`,
-    );
-    const rows = !after
-      ? statement.all(low, high, limit)
-      : reverse
-        ? statement.all(low, after.key, after.key, after.record, limit)
-        : statement.all(after.key, high, after.key, after.record, limit);
-    return rows.map((row) => ({ key: asBuffer(row.key), record: row.record as number }));
-  }
-
-  #checkUnique(index: Index, keys: Buffer[], record: number | undefined, document: Doc): void {
-    if (!index.unique) return;
-    const find = this.#sql.statement(
-      `SELECT record FROM i${index.id} WHERE key = ? AND record IS NOT ? LIMIT 1`,
-    );
-    for (const key of keys) {
-      if (find.get(key, record ?? null)) throw duplicateKey(this.namespace, index, document);
-    }
-  }
-
-  #addEntries(index: Index, keys: Buffer[], multikey: boolean, record: number): void {
-    const insert = this.#sql.statement(`INSERT INTO i${index.id} (key, record) VALUES (?, ?)`);
-    for (const key of keys) insert.run(key, record);
-    if (!multikey || index.multikey) return;
-    this.#sql.statement('UPDATE indexes SET multikey = 1 WHERE id = ?').run(index.id);
-    index.multikey = true;
-  }
-
-  #removeEntries(index: Index, keys: Buffer[], record: number): void {
-    const remove = this.#sql.statement(`DELETE FROM i${index.id} WHERE key = ? AND record = ?`);
-    for (const key of keys) remove.run(key, record);
-  }
-
-  #remember(stored: Stored): Stored {
-    this.#cache.delete(stored.record);
-    if (stored.bytes.length > CACHE_DOCUMENT_BYTES) return stored;
-    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.delete(this.#cache.keys().next().value!);
-    this.#cache.set(stored.record, stored);
-    return stored;
-  }
-}
-
-/** The `_id` index has no table of its own: its key is a column of the collection's table. */
-function indexTable(collection: Collection, index: Index): string {
-  return index.name === '_id_' ? `c${collection.id}` : `i${index.id}`;
-}
-
-function checkSize(bytes: Buffer): void {
-  if (bytes.length <= MAX_DOCUMENT_BYTES) return;
-  fail(
-    'BSONObjectTooLarge',
-    `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and 16793600(16MB)`,
-  );
-}
-
-function asBuffer(value: unknown): Buffer {
-  const bytes = value as Uint8Array;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,15 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
-/** Thrown when another server uses the data folder. */
-export class DataFolderInUse extends Error {
-  constructor(folder: string) {
-    super(
-      `The data folder ${folder} is in use by another MongoDB server. Stop that one first, or give another folder.`,
-    );
-  }
-}
-
 /**
  * The SQLite file in the data folder. One write transaction stays open for everything that happens in one turn of the
  * event loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns).
@@ -21,7 +12,7 @@ export class Database {
   #open = false;
   #depth = 0;
 
-  /** Opens or creates the file. @throws DataFolderInUse when another process uses it */
+  /** Opens or creates the file. @throws when another process uses it */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.sqlite = new DatabaseSync(join(folder, 'mongo.sqlite'), { timeout: 0 });
@@ -37,8 +28,11 @@ export class Database {
       this.sqlite.exec('BEGIN IMMEDIATE; COMMIT');
     } catch (error) {
       this.sqlite.close();
-      if (/locked|busy/i.test((error as Error).message)) throw new DataFolderInUse(folder);
-      throw error;
+      if (!/locked|busy/i.test((error as Error).message)) throw error;
+      throw new Error(
+        `The data folder ${folder} is in use by another MongoDB server. Stop that one first, or give another folder.`,
+        { cause: error },
+      );
     }
   }
 

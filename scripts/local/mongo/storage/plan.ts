@@ -1,7 +1,8 @@
 import { compareValues, equalValues } from '../bson/compare.ts';
 import { type Doc, isNumeric, type Maybe, toNumber, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { type Filter, type FilterNode, parseFilter } from '../query/filter.ts';
+import { type Filter, parseFilter } from '../query/filter.ts';
+import type { FilterNode } from '../query/nodes.ts';
 import type { SortField } from '../query/sort.ts';
 import { boundsFor, type Conditions, conditionsOf, type IndexBounds, type KeyRange } from './bounds.ts';
 import type { Collection } from './collection.ts';

@@ -1,7 +1,9 @@
 import type { Filter } from '../query/filter.ts';
 import { type SortField, sortItems } from '../query/sort.ts';
 import type { KeyRange } from './bounds.ts';
-import type { Collection, Stored } from './collection.ts';
+import type { Collection } from './collection.ts';
+import type { Stored } from './documents.ts';
+import type { IndexEntry } from './entries.ts';
 import { choosePlan, type Hint, type Plan } from './plan.ts';
 
 /** The cost of a search, for `explain`. */
@@ -139,9 +141,9 @@ function* indexed(
   // A document may have several keys.
   const seen = index.multikey ? new Set<number>() : undefined;
   for (const { low, high } of reverse ? plan.ranges.toReversed() : plan.ranges) {
-    let after: { key: Buffer; record: number } | undefined;
+    let after: IndexEntry | undefined;
     for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
-      const chunk = collection.readEntries(index, low, high, after, size, reverse);
+      const chunk = collection.entries.read(index, low, high, after, size, reverse);
       const { version } = collection;
       for (const entry of chunk) {
         after = entry;

@@ -4,9 +4,10 @@ import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import type { FilterNode } from '../query/filter.ts';
+import type { FilterNode } from '../query/nodes.ts';
 import { showValue } from '../storage/show.ts';
-import { changeValue, showId } from './operators.ts';
+import { showId } from './context.ts';
+import { changeValue } from './operators.ts';
 import type { Change, Update } from './parse.ts';
 import { runUpdatePipeline } from './pipeline.ts';
 import {

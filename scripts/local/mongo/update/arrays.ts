@@ -1,10 +1,11 @@
 import { compareValues } from '../bson/compare.ts';
 import { type Doc, isNumeric, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { allOf, fieldNodes, isOperatorDocument, parseNodes } from '../query/filter.ts';
+import { fieldNodes, parseNodes } from '../query/filter.ts';
+import { allOf, isOperatorDocument } from '../query/nodes.ts';
 import { compareSortKeys, parseSort, sortKey } from '../query/sort.ts';
 import { showValue } from '../storage/show.ts';
-import { type ChangeContext, includesValue, lastPart } from './operators.ts';
+import { type ChangeContext, includesValue, lastPart } from './context.ts';
 import type { Change } from './parse.ts';
 
 /** The new value of a field that an array operator changes. */

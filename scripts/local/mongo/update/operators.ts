@@ -1,23 +1,12 @@
 import { Timestamp } from 'bson';
-import { compareValues, equalValues } from '../bson/compare.ts';
-import { type Doc, isNumeric, type Maybe, typeOf, type Value } from '../bson/values.ts';
+import { compareValues } from '../bson/compare.ts';
+import { isNumeric, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import type { Collation } from '../query/collation.ts';
-import { showDocument, showValue } from '../storage/show.ts';
+import { showValue } from '../storage/show.ts';
 import { calculate } from './arithmetic.ts';
 import { changeArray } from './arrays.ts';
+import { type ChangeContext, lastPart } from './context.ts';
 import type { Change } from './parse.ts';
-
-/** What an operator needs besides the value that it changes. */
-export interface ChangeContext {
-  collation: Collation;
-  variables?: Record<string, unknown> | undefined;
-  /** The document's `_id` for error messages. */
-  id: string;
-  /** The path without positional operators, for error messages. */
-  field: string;
-  insert: boolean;
-}
 
 /** The new value of a field (undefined removes it); `current` is undefined when there is none. */
 export function changeValue(change: Change, current: Maybe, context: ChangeContext): Maybe {
@@ -69,11 +58,6 @@ function changeNumber({ operator, path, argument }: Change, current: Maybe, cont
     );
   }
   return result;
-}
-
-/** The last part of a dotted path. */
-export function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 function currentDate(argument: Value): Value {
@@ -146,14 +130,4 @@ function changeBits({ path, argument }: Change, current: Maybe, context: ChangeC
     value = typeof value === 'bigint' || typeof operand === 'bigint' ? result : Number(result);
   }
   return value;
-}
-
-/** A document's `_id` as error messages show it. */
-export function showId(document: Doc): string {
-  return document.has('_id') ? showValue(document.get('_id')) : showDocument(document);
-}
-
-/** Whether a list contains a value. */
-export function includesValue(list: Value[], value: Value, collation: Collation): boolean {
-  return list.some((each) => equalValues(each, value, collation.compare));
 }

@@ -1,6 +1,7 @@
 import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { allOf, type FilterContext, fieldNodes, type NodeTest, parseNodes } from '../query/filter.ts';
+import { fieldNodes, parseNodes } from '../query/filter.ts';
+import { allOf, type FilterContext, type NodeTest } from '../query/nodes.ts';
 import { isIndex } from '../query/path.ts';
 import { showDocument, showValue } from '../storage/show.ts';
 

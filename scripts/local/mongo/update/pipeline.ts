@@ -1,7 +1,7 @@
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { rethrow } from '../query/expression.ts';
-import type { FilterContext } from '../query/filter.ts';
+import type { FilterContext } from '../query/nodes.ts';
 import { fromPlainObject, toPlain, toPlainObject } from '../query/plain.ts';
 import { runStages } from '../query/stages.ts';
 

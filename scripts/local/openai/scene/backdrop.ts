@@ -1,7 +1,7 @@
 /** The backdrop behind the surface, out of focus. */
 import { paintLights, paintNeon } from './backdrops/lights.ts';
 import { paintDunes, paintSea, paintSnowfield } from './backdrops/outdoors.ts';
-import type { Stage } from './backdrops/stage.ts';
+import type { PaintContext } from './backdrops/paint-context.ts';
 import { paintSeamless, paintStudio, paintTiles, paintWall } from './backdrops/studio.ts';
 import type { Camera } from './camera.ts';
 import { SoftCanvas } from './canvas.ts';
@@ -17,7 +17,7 @@ import { createRandom } from './noise.ts';
 const canvasRows = 256;
 
 interface Painter {
-  paint: (stage: Stage) => void;
+  paint: (context: PaintContext) => void;
   /** Radius of the disc that a point becomes, as a share of the height; 0 where nothing can be out of focus. */
   defocus: number;
 }
@@ -60,7 +60,7 @@ export function createBackdrop(
     mirrored: light.mirrored,
     skyOnly: paintedGround.has(description.backdrop.kind),
   });
-  const stage: Stage = {
+  const context: PaintContext = {
     canvas,
     width: span,
     edge: camera.edgeRow / height,
@@ -73,8 +73,8 @@ export function createBackdrop(
     lightX: light.direction[0] < 0 ? span * 0.2 : span * 0.8,
   };
   const painter = painters[description.backdrop.kind];
-  painter.paint(stage);
-  if (description.lights > 0.2 && !hasLights(description)) paintLights(stage, description.lights);
+  painter.paint(context);
+  if (description.lights > 0.2 && !hasLights(description)) paintLights(context, description.lights);
   if (painter.defocus > 0) {
     canvas.defocus(painter.defocus);
     canvas.blur(0.004);

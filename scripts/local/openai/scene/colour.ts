@@ -21,7 +21,7 @@ export function toLinear(value: number): number {
 }
 
 /** Converts linear light to an 8-bit sRGB value; values outside of 0–1 are clamped. */
-export function toEncoded(value: number): number {
+function toEncoded(value: number): number {
   return encodedOf[value <= 0 ? 0 : value >= 1 ? encodedSteps : Math.round(value * encodedSteps)]!;
 }
 

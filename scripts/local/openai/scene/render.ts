@@ -3,15 +3,8 @@ import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { readFraming } from './description/framing.ts';
 import { seedOf } from './noise.ts';
+import type { RenderProgress } from './partial-images.ts';
 import { stageProducts } from './stage-products.ts';
-
-/** Callbacks of a render. */
-export interface RenderProgress {
-  /** Receives an encoded partial image. */
-  onPartial(image: Uint8Array): void;
-  /** Whether the image is no longer needed. */
-  isCancelled(): boolean;
-}
 
 /**
  * Renders one image. The same job gives the same pixels.

@@ -22,11 +22,10 @@ import { loadPanorama } from './environment/panorama.ts';
 import { createFrame, developFrame, encodeImage, type Frame } from './frame.ts';
 import { createDapple, drawGround } from './ground.ts';
 import { createLight, type SceneLight } from './light.ts';
-import type { RenderProgress } from './render.ts';
+import { PartialImages, type RenderProgress } from './partial-images.ts';
 import { shadeProduct } from './shading.ts';
 import { drawShadows, shadowAt } from './shadows/draw-shadows.ts';
 import { findShadows, type ShadowPlanes } from './shadows/find-shadows.ts';
-import { Stages } from './stages.ts';
 import { measureTilt } from './tilt.ts';
 
 /** A product with its position and look. */
@@ -61,11 +60,11 @@ export async function stageProducts(
   if (job.background === 'transparent')
     return renderTransparent(job, staged, description, light, arrangement);
 
-  const stages = new Stages(job, description, progress);
+  const partials = new PartialImages(job, description, progress);
   const footRow = Math.max(...arrangement.placements.map(({ base }) => base));
   const camera = createCamera(width, height, arrangement.fromAbove, arrangement.edgeRow, footRow);
   const backdrop = createBackdrop(description, panorama, light, camera, seed);
-  if (stages.wanted(3)) {
+  if (partials.isRequested(3)) {
     const small = await reduceProducts(staged, roughness);
     const rough = createFrame(width / roughness, height / roughness);
     const even: SceneDescription = { ...description, surface: { ...description.surface, material: 'plain' } };
@@ -76,15 +75,15 @@ export async function stageProducts(
     );
     drawGround(rough, even, backdrop, light, reduceCamera(camera, roughness), seed, hidden);
     for (const { product, look } of small) drawProduct(rough, product, look);
-    await stages.show(rough, roughness);
+    await partials.emit(rough, roughness);
   }
 
   const frame = createFrame(width, height);
   const hidden = hiddenPixels(products, width, height);
   const gloss = drawGround(frame, description, backdrop, light, camera, seed, hidden);
   if (progress.isCancelled()) throw new Error('cancelled');
-  if (stages.wanted(2)) {
-    await stages.show(withProducts(frame, staged));
+  if (partials.isRequested(2)) {
+    await partials.emit(withProducts(frame, staged));
   }
 
   if (!framing.shadowless) {
@@ -92,8 +91,8 @@ export async function stageProducts(
     const firstRow = pureWhite ? -height : camera.edgeRow;
     drawShadows(frame, shadows, light, { firstRow, endsInside: pureWhite });
   }
-  if (stages.wanted(1)) {
-    await stages.show(withProducts(frame, staged));
+  if (partials.isRequested(1)) {
+    await partials.emit(withProducts(frame, staged));
   }
 
   const dapple = light.dappled ? createDapple(seed) : undefined;

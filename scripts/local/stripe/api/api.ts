@@ -6,7 +6,7 @@ import { errorBody, invalidApiKey, StripeApiError, serverError } from '../errors
 import type { Stored } from '../objects.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { Faults } from './faults.ts';
-import { list, word } from './fields.ts';
+import { list, nonEmptyText } from './fields.ts';
 import { pageOf, splitPaging } from './paging.ts';
 import { checkParameters, type Parameters, parseForm } from './parameters.ts';
 import { expand, present } from './present.ts';
@@ -16,7 +16,7 @@ import { findReply, keyInUse, requestFingerprint, saveReply } from './replies.ts
 export type Ids = Record<string, string>;
 type Plain = Record<string, unknown>;
 
-const expandSchema = list(word).default([]);
+const expandSchema = list(nonEmptyText).default([]);
 
 /** Registers API calls; each file in this folder adds its own. */
 export class Api {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { createPrice, createProduct, updatePrice, updateProduct } from '../billing/catalog.ts';
 import { StripeApiError } from '../errors.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, newMetadata, text, word } from './fields.ts';
+import { flag, integer, list, newMetadata, nonEmptyText, text } from './fields.ts';
 
 const productFields = {
   active: flag.optional(),
   description: text.optional(),
-  images: list(word).optional(),
-  marketing_features: list(z.strictObject({ name: word })).optional(),
+  images: list(nonEmptyText).optional(),
+  marketing_features: list(z.strictObject({ name: nonEmptyText })).optional(),
   metadata: newMetadata.optional(),
   statement_descriptor: text.optional(),
   tax_code: text.optional(),
@@ -24,18 +24,24 @@ export function addCatalogRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;
 
-  api.post('/v1/products', z.strictObject({ ...productFields, id: word.optional(), name: word }), (input) =>
-    createProduct(core, input),
+  api.post(
+    '/v1/products',
+    z.strictObject({ ...productFields, id: nonEmptyText.optional(), name: nonEmptyText }),
+    (input) => createProduct(core, input),
   );
   api.retrieve('/v1/products/:id', (id) => core.need('product', id));
   api.post(
     '/v1/products/:id',
-    z.strictObject({ ...productFields, name: word.optional(), default_price: word.optional() }),
+    z.strictObject({
+      ...productFields,
+      name: nonEmptyText.optional(),
+      default_price: nonEmptyText.optional(),
+    }),
     (input, { id }) => updateProduct(core, id as string, input),
   );
   api.list(
     '/v1/products',
-    z.strictObject({ active: flag.optional(), ids: list(word).optional() }),
+    z.strictObject({ active: flag.optional(), ids: list(nonEmptyText).optional() }),
     ({ active, ids }) =>
       store
         .list('product')
@@ -59,9 +65,9 @@ export function addCatalogRoutes(api: Api): void {
   api.post(
     '/v1/prices',
     z.strictObject({
-      product: word.optional(),
+      product: nonEmptyText.optional(),
       product_data: z
-        .strictObject({ id: word.optional(), name: word, metadata: newMetadata.optional() })
+        .strictObject({ id: nonEmptyText.optional(), name: nonEmptyText, metadata: newMetadata.optional() })
         .optional(),
       unit_amount: integer.pipe(z.number().min(0)),
       currency,
@@ -70,12 +76,12 @@ export function addCatalogRoutes(api: Api): void {
         interval_count: integer.optional(),
         usage_type: z.literal('licensed').optional(),
       }),
-      lookup_key: word.optional(),
+      lookup_key: nonEmptyText.optional(),
       transfer_lookup_key: flag.optional(),
       nickname: text.optional(),
       active: flag.optional(),
       metadata: newMetadata.optional(),
-      tax_behavior: word.optional(),
+      tax_behavior: nonEmptyText.optional(),
     }),
     (input) => createPrice(core, input),
   );
@@ -88,7 +94,7 @@ export function addCatalogRoutes(api: Api): void {
       lookup_key: text.optional(),
       transfer_lookup_key: flag.optional(),
       metadata: newMetadata.optional(),
-      tax_behavior: word.optional(),
+      tax_behavior: nonEmptyText.optional(),
     }),
     (input, { id }) => updatePrice(core, id as string, input),
   );
@@ -96,10 +102,10 @@ export function addCatalogRoutes(api: Api): void {
     '/v1/prices',
     z.strictObject({
       active: flag.optional(),
-      product: word.optional(),
+      product: nonEmptyText.optional(),
       currency: currency.optional(),
-      type: word.optional(),
-      lookup_keys: list(word).optional(),
+      type: nonEmptyText.optional(),
+      lookup_keys: list(nonEmptyText).optional(),
       recurring: z.strictObject({ interval: interval.optional() }).optional(),
     }),
     (input) =>

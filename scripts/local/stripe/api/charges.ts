@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { refund } from '../billing/charges.ts';
 import { closeDispute } from '../billing/disputes.ts';
 import type { Api } from './api.ts';
-import { integer, newMetadata, word } from './fields.ts';
+import { integer, newMetadata, nonEmptyText } from './fields.ts';
 
 /** Adds the calls for charges, refunds and disputes. */
 export function addChargeRoutes(api: Api): void {
@@ -13,15 +13,15 @@ export function addChargeRoutes(api: Api): void {
   api.retrieve('/v1/charges/:id', (id) => core.need('charge', id));
   api.list(
     '/v1/charges',
-    z.strictObject({ customer: word.optional(), payment_intent: word.optional() }),
+    z.strictObject({ customer: nonEmptyText.optional(), payment_intent: nonEmptyText.optional() }),
     ({ customer, payment_intent: owner }) => store.list('charge', { customer, owner }),
   );
 
   api.post(
     '/v1/refunds',
     z.strictObject({
-      charge: word.optional(),
-      payment_intent: word.optional(),
+      charge: nonEmptyText.optional(),
+      payment_intent: nonEmptyText.optional(),
       amount: integer.optional(),
       reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       metadata: newMetadata.optional(),
@@ -29,7 +29,10 @@ export function addChargeRoutes(api: Api): void {
     ({ payment_intent: paymentIntent, ...params }) => refund(core, { ...params, paymentIntent }),
   );
   api.retrieve('/v1/refunds/:id', (id) => core.need('refund', id));
-  const ofCharge = z.strictObject({ charge: word.optional(), payment_intent: word.optional() });
+  const ofCharge = z.strictObject({
+    charge: nonEmptyText.optional(),
+    payment_intent: nonEmptyText.optional(),
+  });
   api.list('/v1/refunds', ofCharge, ({ charge, payment_intent: intent }) =>
     store.list('refund', { owner: charge }).filter((each) => ofIntent(each, intent)),
   );

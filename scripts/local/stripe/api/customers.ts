@@ -4,7 +4,7 @@ import { createCustomer, deleteCustomer, updateCustomer } from '../billing/custo
 import { attach, createCard, detach, needCard } from '../billing/payment-methods.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, metadata, newMetadata, text, word } from './fields.ts';
+import { flag, integer, list, metadata, newMetadata, nonEmptyText, text } from './fields.ts';
 
 const customerFields = {
   email: text.optional(),
@@ -12,7 +12,7 @@ const customerFields = {
   description: text.optional(),
   phone: text.optional(),
   address: z.union([z.literal(''), z.record(z.string(), z.string())]).optional(),
-  preferred_locales: list(word).optional(),
+  preferred_locales: list(nonEmptyText).optional(),
   invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
 };
 
@@ -31,8 +31,8 @@ export function addCustomerRoutes(api: Api): void {
     z.strictObject({
       ...customerFields,
       metadata: newMetadata.optional(),
-      payment_method: word.optional(),
-      test_clock: word.optional(),
+      payment_method: nonEmptyText.optional(),
+      test_clock: nonEmptyText.optional(),
     }),
     (input) => createCustomer(core, input),
   );
@@ -45,7 +45,7 @@ export function addCustomerRoutes(api: Api): void {
   api.delete('/v1/customers/:id', z.strictObject({}), (_input, { id }) => deleteCustomer(core, id as string));
   api.list(
     '/v1/customers',
-    z.strictObject({ email: word.optional(), test_clock: word.optional() }),
+    z.strictObject({ email: nonEmptyText.optional(), test_clock: nonEmptyText.optional() }),
     (input) =>
       store
         .list('customer')
@@ -69,19 +69,21 @@ export function addCustomerRoutes(api: Api): void {
     if (found === undefined) throw noSuch('PaymentMethod', String(method));
     return found;
   });
-  api.list('/v1/payment_methods', z.strictObject({ customer: word.optional(), type }), ({ customer }) =>
-    cardsOf(customer),
+  api.list(
+    '/v1/payment_methods',
+    z.strictObject({ customer: nonEmptyText.optional(), type }),
+    ({ customer }) => cardsOf(customer),
   );
   api.post(
     '/v1/payment_methods',
     z.strictObject({
       type: z.literal('card'),
       card: z.strictObject({
-        number: word.optional(),
+        number: nonEmptyText.optional(),
         exp_month: integer.optional(),
         exp_year: integer.optional(),
         cvc: text.optional(),
-        token: word.optional(),
+        token: nonEmptyText.optional(),
       }),
       billing_details: z.strictObject({ email: text.optional(), name: text.optional() }).optional(),
       metadata: newMetadata.optional(),
@@ -104,7 +106,7 @@ export function addCustomerRoutes(api: Api): void {
   api.retrieve('/v1/payment_methods/:id', (id) => core.need('payment_method', id));
   api.post(
     '/v1/payment_methods/:id/attach',
-    z.strictObject({ customer: word, allow_redisplay: word.optional() }),
+    z.strictObject({ customer: nonEmptyText, allow_redisplay: nonEmptyText.optional() }),
     ({ customer }, { id }) => attach(core, id as string, customer),
   );
   api.post('/v1/payment_methods/:id/detach', z.strictObject({}), (_input, { id }) =>
@@ -112,12 +114,12 @@ export function addCustomerRoutes(api: Api): void {
   );
 
   api.retrieve('/v1/payment_intents/:id', (id) => core.need('payment_intent', id));
-  api.list('/v1/payment_intents', z.strictObject({ customer: word.optional() }), ({ customer }) =>
+  api.list('/v1/payment_intents', z.strictObject({ customer: nonEmptyText.optional() }), ({ customer }) =>
     store.list('payment_intent', { customer }),
   );
   api.list(
     '/v1/invoice_payments',
-    z.strictObject({ invoice: word.optional(), is_default: flag.optional() }),
+    z.strictObject({ invoice: nonEmptyText.optional(), is_default: flag.optional() }),
     ({ invoice }) => store.list('invoice_payment', { owner: invoice }),
   );
 }

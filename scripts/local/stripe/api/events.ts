@@ -1,11 +1,11 @@
 /** `/v1/events`, `/v1/webhook_endpoints`, `/v1/test_helpers/test_clocks`. */
 import { z } from 'zod';
 import { moveClock, targetOf } from '../billing/timeline.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { createEndpoint, deleteEndpoint, updateEndpoint, withoutSecret } from '../webhooks/endpoints.ts';
 import { deliveriesOfEvent } from '../webhooks/queue.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, metadata, newMetadata, text, word } from './fields.ts';
+import { flag, integer, list, metadata, newMetadata, nonEmptyText, text } from './fields.ts';
 
 /** Less than the SDK's own timeout of 80 s. */
 const webhooksWithinMs = 60_000;
@@ -18,8 +18,8 @@ export function addEventRoutes(api: Api): void {
   api.list(
     '/v1/events',
     z.strictObject({
-      type: word.optional(),
-      types: list(word).optional(),
+      type: nonEmptyText.optional(),
+      types: list(nonEmptyText).optional(),
       delivery_success: flag.optional(),
     }),
     ({ type, types, delivery_success: success }) => {
@@ -41,11 +41,11 @@ export function addEventRoutes(api: Api): void {
   api.post(
     '/v1/webhook_endpoints',
     z.strictObject({
-      url: word,
-      enabled_events: z.array(word).min(1),
+      url: nonEmptyText,
+      enabled_events: z.array(nonEmptyText).min(1),
       description: text.optional(),
       metadata: newMetadata.optional(),
-      api_version: word.optional(),
+      api_version: nonEmptyText.optional(),
       connect: z.literal('false').optional(),
     }),
     (input) => createEndpoint(core, input),
@@ -55,8 +55,8 @@ export function addEventRoutes(api: Api): void {
     '/v1/webhook_endpoints/:id',
     z.strictObject({
       ...fields,
-      url: word.optional(),
-      enabled_events: z.array(word).min(1).optional(),
+      url: nonEmptyText.optional(),
+      enabled_events: z.array(nonEmptyText).min(1).optional(),
       metadata: metadata.optional(),
     }),
     (input, { id }) => withoutSecret(updateEndpoint(core, id as string, input)),

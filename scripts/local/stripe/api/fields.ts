@@ -4,12 +4,14 @@ import { z } from 'zod';
 /** Any text. */
 export const text = z.string().max(5000);
 /** Text that must not be empty. */
-export const word = z.string().min(1).max(5000);
+export const nonEmptyText = z.string().min(1).max(5000);
 /** A whole number. */
 export const integer = z
   .string()
   .regex(/^-?\d{1,12}$/, 'must be a whole number')
   .transform(Number);
+/** A whole number of at least 1. */
+export const quantity = integer.pipe(z.number().min(1));
 /** `true` or `false`. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** Up to 50 keys of at most 40 characters with values of at most 500 characters, or '' to remove all. */
@@ -25,11 +27,18 @@ export const newMetadata = metadata.transform((value) => (value === '' ? {} : va
 export const list = <T extends z.ZodType>(item: T) =>
   z.union([z.array(item), z.literal('').transform(() => [] as z.output<T>[])]);
 /** A time in Unix seconds, or `now`. */
-export const moment = z.union([z.literal('now'), integer]);
+export const timeOrNow = z.union([z.literal('now'), integer]);
 /** How a change of price is prorated. */
 export const prorationBehavior = z.enum(['none', 'create_prorations', 'always_invoice']);
-/** A time, or a range of times. */
-export const range = z.union([
+/** What happens to a change whose payment fails. */
+export const paymentBehavior = z.enum([
+  'allow_incomplete',
+  'default_incomplete',
+  'error_if_incomplete',
+  'pending_if_incomplete',
+]);
+/** A time, or a range of times, in Unix seconds. */
+export const timeRange = z.union([
   integer.transform((at) => ({ gte: at, lte: at })),
   z.strictObject({
     gt: integer.optional(),
@@ -38,3 +47,5 @@ export const range = z.union([
     lte: integer.optional(),
   }),
 ]);
+/** An address for browsers. */
+export const url = nonEmptyText.refine((value) => /^https?:\/\//.test(value), 'not a valid URL');

@@ -7,8 +7,8 @@ import { previewInvoice } from '../billing/preview.ts';
 import { runningSubscription } from '../billing/subscriptions.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Api } from './api.ts';
-import { flag, integer, list, prorationBehavior, word } from './fields.ts';
-import { itemChange, requestedItemChange } from './subscriptions.ts';
+import { flag, integer, list, nonEmptyText, prorationBehavior } from './fields.ts';
+import { itemChange, requestedItemChange } from './subscription-items.ts';
 
 /** Adds the calls for invoices. */
 export function addInvoiceApiRoutes(api: Api): void {
@@ -17,8 +17,8 @@ export function addInvoiceApiRoutes(api: Api): void {
   api.post(
     '/v1/invoices/create_preview',
     z.strictObject({
-      customer: word.optional(),
-      subscription: word.optional(),
+      customer: nonEmptyText.optional(),
+      subscription: nonEmptyText.optional(),
       preview_mode: z.literal('next').optional(),
       subscription_details: z
         .strictObject({
@@ -57,7 +57,7 @@ export function addInvoiceApiRoutes(api: Api): void {
   api.post(
     '/v1/invoices/:id/pay',
     z.strictObject({
-      payment_method: word.optional(),
+      payment_method: nonEmptyText.optional(),
       off_session: flag.optional(),
       paid_out_of_band: flag.optional(),
     }),
@@ -78,10 +78,10 @@ export function addInvoiceApiRoutes(api: Api): void {
   api.list(
     '/v1/invoices',
     z.strictObject({
-      customer: word.optional(),
-      subscription: word.optional(),
-      status: word.optional(),
-      collection_method: word.optional(),
+      customer: nonEmptyText.optional(),
+      subscription: nonEmptyText.optional(),
+      status: nonEmptyText.optional(),
+      collection_method: nonEmptyText.optional(),
     }),
     ({ customer, subscription, status }) =>
       core.store

@@ -1,14 +1,14 @@
 /** Pagination of lists, newest first. */
 import { z } from 'zod';
 import { noSuch } from '../errors.ts';
-import { integer, range, word } from './fields.ts';
+import { integer, nonEmptyText, timeRange } from './fields.ts';
 import { checkParameters, type Parameters } from './parameters.ts';
 
 const pagingSchema = z.object({
   limit: integer.pipe(z.number().min(1).max(100)).default(10),
-  starting_after: word.optional(),
-  ending_before: word.optional(),
-  created: range.optional(),
+  starting_after: nonEmptyText.optional(),
+  ending_before: nonEmptyText.optional(),
+  created: timeRange.optional(),
 });
 
 const names = Object.keys(pagingSchema.shape);

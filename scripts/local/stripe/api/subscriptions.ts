@@ -1,69 +1,33 @@
-/** `/v1/subscriptions`, `/v1/subscription_items`, `/v1/subscription_schedules`. */
+/** `/v1/subscriptions`. */
 import { z } from 'zod';
 import { cancelNow } from '../billing/cancellation.ts';
-import { type ChangeParams, changeSubscription } from '../billing/change.ts';
+import { changeSubscription } from '../billing/change.ts';
 import { needOwnCard } from '../billing/customers.ts';
-import { createSchedule, releaseSchedule, updateSchedule } from '../billing/schedules.ts';
 import { createSubscription, itemOf } from '../billing/subscriptions.ts';
-import type { Core } from '../core/core.ts';
-import { invalidRequest, noSuch } from '../errors.ts';
-import type { Subscription } from '../objects.ts';
 import type { Api } from './api.ts';
 import {
   flag,
   integer,
   list,
   metadata,
-  moment,
   newMetadata,
+  nonEmptyText,
+  paymentBehavior,
   prorationBehavior,
+  quantity,
   text,
-  word,
+  timeOrNow,
 } from './fields.ts';
+import { itemChange, requestedItemChange } from './subscription-items.ts';
 
 const daySeconds = 86_400;
-const quantity = integer.pipe(z.number().min(1));
-
-/** The changes that an update can make to the subscription's only item. */
-export const itemChange = z.strictObject({
-  id: word.optional(),
-  price: word.optional(),
-  quantity: quantity.optional(),
-});
-
-/**
- * The item change that the `items` parameter asks for.
- * @throws StripeApiError 400 for an unknown item id, or for a second item
- */
-export function requestedItemChange(
-  core: Core,
-  subscription: Subscription,
-  items: z.output<typeof itemChange>[] | undefined,
-): ChangeParams['item'] {
-  if (items === undefined || items.length === 0) return undefined;
-  const [item, ...more] = items as [z.output<typeof itemChange>];
-  const current = itemOf(subscription);
-  if (more.length > 0 || item.id === undefined) {
-    throw invalidRequest(
-      'A subscription has exactly one item here: name it by its id to change it.',
-      'items[0][id]',
-    );
-  }
-  if (item.id !== current.id) throw noSuch('subscription item', item.id, 'items[0][id]');
-  return {
-    ...(item.price === undefined ? {} : { price: core.need('price', item.price, 'items[0][price]') }),
-    ...(item.quantity === undefined ? {} : { quantity: item.quantity }),
-  };
-}
 
 const updateFields = z.strictObject({
   items: list(itemChange).optional(),
   proration_behavior: prorationBehavior.optional(),
   proration_date: integer.optional(),
   billing_cycle_anchor: z.enum(['now', 'unchanged']).optional(),
-  payment_behavior: z
-    .enum(['allow_incomplete', 'default_incomplete', 'error_if_incomplete', 'pending_if_incomplete'])
-    .optional(),
+  payment_behavior: paymentBehavior.optional(),
   trial_end: z.literal('now').optional(),
   cancel_at_period_end: flag.optional(),
   cancel_at: z.literal('').optional(),
@@ -74,7 +38,7 @@ const updateFields = z.strictObject({
   off_session: flag.optional(),
 });
 
-/** Adds the calls for subscriptions and their items. */
+/** Adds the calls for subscriptions. */
 export function addSubscriptionRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;
@@ -82,12 +46,12 @@ export function addSubscriptionRoutes(api: Api): void {
   api.post(
     '/v1/subscriptions',
     z.strictObject({
-      customer: word,
-      items: z.array(z.strictObject({ price: word, quantity: quantity.default(1) })).length(1),
+      customer: nonEmptyText,
+      items: z.array(z.strictObject({ price: nonEmptyText, quantity: quantity.default(1) })).length(1),
       metadata: newMetadata.optional(),
-      default_payment_method: word.optional(),
+      default_payment_method: nonEmptyText.optional(),
       trial_period_days: integer.pipe(z.number().min(0).max(730)).optional(),
-      trial_end: moment.optional(),
+      trial_end: timeOrNow.optional(),
       cancel_at_period_end: flag.optional(),
       description: text.optional(),
       off_session: flag.optional(),
@@ -154,11 +118,11 @@ export function addSubscriptionRoutes(api: Api): void {
   api.list(
     '/v1/subscriptions',
     z.strictObject({
-      customer: word.optional(),
-      price: word.optional(),
-      status: word.optional(),
-      test_clock: word.optional(),
-      collection_method: word.optional(),
+      customer: nonEmptyText.optional(),
+      price: nonEmptyText.optional(),
+      status: nonEmptyText.optional(),
+      test_clock: nonEmptyText.optional(),
+      collection_method: nonEmptyText.optional(),
     }),
     ({ customer, price, status }) =>
       store.list('subscription', { customer }).filter((each) => {
@@ -168,106 +132,5 @@ export function addSubscriptionRoutes(api: Api): void {
         if (status === undefined) return each.status !== 'canceled';
         return status === 'all' || (status === 'ended' ? ended : each.status === status);
       }),
-  );
-
-  api.list(
-    '/v1/subscription_items',
-    z.strictObject({ subscription: word }),
-    ({ subscription }) => core.need('subscription', subscription, 'subscription').items.data,
-  );
-  const holderOf = (id: string): Subscription => {
-    const found = store.list('subscription').find((each) => itemOf(each).id === id);
-    if (found === undefined) throw noSuch('subscription_item', id);
-    return found;
-  };
-  api.retrieve('/v1/subscription_items/:id', (id) => ({ ...itemOf(holderOf(id)) }));
-  api.post(
-    '/v1/subscription_items/:id',
-    itemChange.extend({
-      id: z.never().optional(),
-      proration_behavior: prorationBehavior.optional(),
-      payment_behavior: updateFields.shape.payment_behavior,
-    }),
-    (input, { id }) => {
-      const { subscription } = changeSubscription(core, holderOf(id as string).id, {
-        item: {
-          ...(input.price === undefined ? {} : { price: core.need('price', input.price, 'price') }),
-          ...(input.quantity === undefined ? {} : { quantity: input.quantity }),
-        },
-        prorationBehavior: input.proration_behavior,
-        paymentBehavior: input.payment_behavior,
-      });
-      return { ...itemOf(subscription) };
-    },
-  );
-}
-
-const phase = z.strictObject({
-  items: z.array(z.strictObject({ price: word, quantity: quantity.default(1) })).length(1),
-  start_date: moment.optional(),
-  end_date: moment.optional(),
-  duration: z.strictObject({ interval: word, interval_count: integer.optional() }).optional(),
-  iterations: quantity.optional(),
-  proration_behavior: prorationBehavior.optional(),
-  metadata: newMetadata.optional(),
-});
-
-/** Adds the calls for subscription schedules. */
-export function addScheduleRoutes(api: Api): void {
-  const { core } = api;
-  const at = (value: 'now' | number | undefined) => (value === 'now' ? core.now() : value);
-
-  api.post(
-    '/v1/subscription_schedules',
-    z.strictObject({ from_subscription: word, metadata: newMetadata.optional() }),
-    (input) => createSchedule(core, input.from_subscription, input.metadata),
-  );
-  api.retrieve('/v1/subscription_schedules/:id', (id) => core.need('subscription_schedule', id));
-  api.post(
-    '/v1/subscription_schedules/:id',
-    z.strictObject({
-      phases: z.array(phase).min(1).optional(),
-      end_behavior: z.enum(['release', 'cancel']).optional(),
-      proration_behavior: prorationBehavior.optional(),
-      metadata: metadata.optional(),
-    }),
-    (input, { id }) =>
-      updateSchedule(core, id as string, {
-        endBehavior: input.end_behavior,
-        metadata: input.metadata,
-        phases: input.phases?.map((each, index) => {
-          const [item] = each.items as [(typeof each.items)[number]];
-          return {
-            price: core.need('price', item.price, `phases[${index}][items][0][price]`),
-            quantity: item.quantity,
-            startDate: at(each.start_date),
-            endDate: at(each.end_date),
-            duration: each.duration,
-            iterations: each.iterations,
-            prorationBehavior: each.proration_behavior,
-            metadata: each.metadata,
-          };
-        }),
-      }),
-  );
-  api.post(
-    '/v1/subscription_schedules/:id/release',
-    z.strictObject({ preserve_cancel_date: flag.optional() }),
-    (_input, { id }) => releaseSchedule(core, id as string),
-  );
-  api.post(
-    '/v1/subscription_schedules/:id/cancel',
-    z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional() }),
-    (input, { id }) => {
-      const { subscription } = core.need('subscription_schedule', id as string);
-      if (subscription === null) throw invalidRequest('This schedule has ended.');
-      cancelNow(core, subscription, input);
-      return core.need('subscription_schedule', id as string);
-    },
-  );
-  api.list(
-    '/v1/subscription_schedules',
-    z.strictObject({ customer: word.optional(), scheduled: flag.optional() }),
-    ({ customer }) => core.store.list('subscription_schedule', { customer }),
   );
 }

@@ -1,6 +1,6 @@
 /** Products and their prices. */
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { invalidRequest, StripeApiError } from '../errors.ts';
 import type { Plan, Price, Product } from '../objects.ts';
 import { mergeMetadata } from './metadata.ts';

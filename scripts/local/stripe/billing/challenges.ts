@@ -1,6 +1,6 @@
 /** 3-D Secure: the cardholder must authenticate before the card is charged. */
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import type { ChallengeView } from '../engine.ts';
 import { StripeApiError } from '../errors.ts';
 import type { Challenge } from '../objects.ts';
@@ -9,7 +9,7 @@ import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';
 import { numberOf } from './payment-methods.ts';
 import { dropPendingUpdate } from './pending-update.ts';
-import { adoptCard } from './portal-cards.ts';
+import { adoptCard } from './portal/cards.ts';
 
 /** Creates a challenge for the cardholder. */
 export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>): Challenge {

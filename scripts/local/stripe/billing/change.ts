@@ -17,7 +17,7 @@ import { isRunning, itemOf } from './subscriptions.ts';
 /** How a change of price is prorated. */
 export type ProrationBehavior = 'none' | 'create_prorations' | 'always_invoice';
 /** What happens to a change that is invoiced at once when the card is declined. */
-export type PaymentBehavior =
+type PaymentBehavior =
   | 'allow_incomplete'
   | 'default_incomplete'
   | 'error_if_incomplete'

@@ -1,6 +1,6 @@
 /** Charges, one for each payment attempt, and refunds. */
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { invalidRequest, StripeApiError } from '../errors.ts';
 import type { Charge, PaymentIntent, Refund } from '../objects.ts';
 import type { Decline } from './cards.ts';

@@ -11,7 +11,7 @@ import { applyPendingUpdate } from './pending-update.ts';
  * A failed payment is retried this many days after the invoice was created; after the last retry the subscription is
  * canceled.
  */
-export const retryDays = [3, 5, 7];
+const retryDays = [3, 5, 7];
 
 /** The result of a collection. */
 export interface Collection {
@@ -52,7 +52,7 @@ export function collect(
 }
 
 /** The card that an invoice is charged to: its own, else the subscription's, else the customer's. */
-export function cardFor(core: Core, invoice: Invoice, subscription: Subscription | undefined): string | null {
+function cardFor(core: Core, invoice: Invoice, subscription: Subscription | undefined): string | null {
   return (
     invoice.default_payment_method ??
     subscription?.default_payment_method ??

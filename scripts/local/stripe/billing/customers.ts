@@ -1,7 +1,7 @@
 /** Customers. */
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { noSuch } from '../errors.ts';
 import type { Customer } from '../objects.ts';
 import { cancelNow } from './cancellation.ts';
@@ -107,7 +107,7 @@ export function deleteCustomer(core: Core, id: string): { id: string; object: 'c
 }
 
 /** A customer that has not been deleted. @throws StripeApiError 404, or 400 where `param` is given */
-export function needCustomer(core: Core, id: string, param?: string): Customer {
+function needCustomer(core: Core, id: string, param?: string): Customer {
   return core.need('customer', id, param);
 }
 

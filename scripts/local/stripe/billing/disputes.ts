@@ -1,6 +1,6 @@
 /** Disputes: cardholders reclaim a payment through their bank. */
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Dispute } from '../objects.ts';
 

@@ -3,7 +3,8 @@
  * or voided.
  */
 import type { Core } from '../core/core.ts';
-import { newId, subscriptionOfInvoice } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
+import { subscriptionOfInvoice } from '../core/links.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../objects.ts';
 

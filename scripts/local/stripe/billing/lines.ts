@@ -1,6 +1,6 @@
 /** Invoice lines: full periods, and the prorations of a change within a period. */
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import type { InvoiceLine, Price, SubscriptionItem } from '../objects.ts';
 import { nameOfPrice } from './catalog.ts';
 
@@ -135,6 +135,6 @@ function line(
 }
 
 /** Formats an amount: 1999 usd is "$19.99". */
-export function money(amount: number, currency: string): string {
+function money(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
 }

@@ -1,7 +1,7 @@
 /** Saved cards. */
 import { createHash } from 'node:crypto';
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import type { CardDetails } from '../engine.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';

@@ -1,7 +1,7 @@
 /** Creates subscriptions. */
 import { nextBoundary } from '../core/calendar.ts';
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';

@@ -4,10 +4,11 @@ import type { Kind, Kinds, Stored, StoredEvent } from '../objects.ts';
 import { enqueueDeliveries } from '../webhooks/queue.ts';
 import { Clock } from './clock.ts';
 import { previousAttributes } from './difference.ts';
-import { newId, type Store } from './store.ts';
+import { newId } from './ids.ts';
+import type { Store } from './store.ts';
 
 /** The API version of all objects. */
-export const apiVersion = '2026-10-28.endive';
+const apiVersion = '2026-10-28.endive';
 
 /** The request that caused an event; both fields are null when the clock or a page caused it. */
 export interface Cause {

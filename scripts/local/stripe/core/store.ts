@@ -1,10 +1,11 @@
 /** Stores every object as JSON in SQLite, with indexed columns for lists and for the clock. */
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { StripeApiError } from '../errors.ts';
 import type { Kind, Kinds, Stored } from '../objects.ts';
 import { dueOf } from './due.ts';
+import { linksOf } from './links.ts';
+import { schema } from './schema.ts';
 
 /**
  * Filters a list. `owner` is the subscription of an invoice, the product of a price, the type of an event, and so on.
@@ -15,44 +16,6 @@ export interface Where {
   /** Matches any of these owners. */
   owners?: string[] | undefined;
 }
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS objects (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL,
-    customer TEXT,
-    owner TEXT,
-    due INTEGER,
-    body TEXT NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS objects_by_kind ON objects (kind, seq);
-  CREATE INDEX IF NOT EXISTS objects_by_customer ON objects (customer, kind, seq) WHERE customer IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS objects_by_owner ON objects (owner, kind, seq) WHERE owner IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS objects_by_due ON objects (due, seq) WHERE due IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS deliveries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    event TEXT NOT NULL,
-    type TEXT NOT NULL,
-    endpoint TEXT NOT NULL,
-    url TEXT NOT NULL,
-    state TEXT NOT NULL,
-    next_at INTEGER NOT NULL,
-    attempts TEXT NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (next_at) WHERE state = 'pending';
-  CREATE INDEX IF NOT EXISTS deliveries_by_event ON deliveries (event);
-  CREATE TABLE IF NOT EXISTS replies (
-    key TEXT PRIMARY KEY,
-    request TEXT NOT NULL,
-    request_id TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    body TEXT NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS replies_by_age ON replies (at);
-  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-`;
 
 /** The data of one server. It is synchronous: operations cannot interleave. */
 export class Store {
@@ -210,48 +173,4 @@ export class Store {
       );
     }
   }
-}
-
-/** Generates an id like Stripe's, such as `cus_9f…`. */
-export function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(12).toString('hex')}`;
-}
-
-function linksOf(object: Stored): { customer?: string | null; owner?: string | null } {
-  switch (object.object) {
-    case 'subscription':
-    case 'payment_method':
-    case 'checkout.session':
-    case 'billing_portal.session':
-    case 'payment_intent':
-      return { customer: object.customer };
-    case 'subscription_schedule':
-      return { customer: object.customer, owner: object.subscription };
-    case 'invoice':
-      return { customer: object.customer, owner: subscriptionOfInvoice(object) };
-    case 'invoiceitem':
-      return { customer: object.customer, owner: object.subscription };
-    case 'invoice_payment':
-      return { owner: object.invoice };
-    case 'charge':
-      return { customer: object.customer, owner: object.payment_intent };
-    case 'refund':
-      return { customer: object.customer, owner: object.charge };
-    case 'dispute':
-      return { owner: object.charge };
-    case 'price':
-      return { owner: object.product };
-    case 'challenge':
-      return { owner: object.session };
-    case 'event':
-      return { owner: object.type };
-    default:
-      return {};
-  }
-}
-
-/** The subscription that an invoice is for. */
-export function subscriptionOfInvoice(invoice: Kinds['invoice']): string | null {
-  const subscription = invoice.parent?.subscription_details?.subscription;
-  return typeof subscription === 'string' ? subscription : null;
 }

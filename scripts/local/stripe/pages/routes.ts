@@ -18,7 +18,13 @@ import { PageNotFound, problemPage } from './problem.ts';
 const assets = [
   {
     path: '/pages/style.css',
-    parts: ['styles/page.css', 'styles/content.css', 'styles/forms.css', 'styles/tables.css'],
+    parts: [
+      'styles/base.css',
+      'styles/layout.css',
+      'styles/content.css',
+      'styles/forms.css',
+      'styles/tables.css',
+    ],
     type: 'text/css; charset=utf-8',
   },
   { path: '/pages/card-fields.js', parts: ['card-fields.js'], type: 'text/javascript; charset=utf-8' },

@@ -15,7 +15,7 @@ import {
 } from './queue.ts';
 
 /** The order of pending deliveries: chronological, shuffled with a seed, or the named events first. */
-export type DeliveryOrder = 'created' | { shuffle: number } | { events: string[] };
+type DeliveryOrder = 'created' | { shuffle: number } | { events: string[] };
 
 /** How webhooks are delivered. */
 export interface DispatchSettings {
@@ -226,7 +226,7 @@ export class Dispatcher {
 }
 
 /** The `Stripe-Signature` header: HMAC-SHA256 over the time and the exact bytes of the body. */
-export function signatureOf(body: string, secret: string, time: number): string {
+function signatureOf(body: string, secret: string, time: number): string {
   const digest = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
   return `t=${time},v1=${digest}`;
 }

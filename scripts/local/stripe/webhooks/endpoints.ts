@@ -2,7 +2,7 @@
 
 import { mergeMetadata } from '../billing/metadata.ts';
 import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
+import { newId } from '../core/ids.ts';
 import { invalidRequest } from '../errors.ts';
 import type { WebhookEndpoint } from '../objects.ts';
 

@@ -26,7 +26,7 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-export const sender = 'Packshot <hello@packshot.example>';
+const sender = 'Packshot <hello@packshot.example>';
 
 /** Starts a server on free ports. */
 export async function startSubject(options: MailServerOptions = {}): Promise<Subject> {

@@ -75,7 +75,7 @@ describe('waiting', () => {
   test('ends with the mails that did come, when none fits in time', async () => {
     await send('bob@example.com', 'for Bob');
     const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: 50 });
-    await expect(waiting).rejects.toThrow(/no mail came.*to bob@example\.com: for Bob/);
+    await expect(waiting).rejects.toThrow(/no mail matched.*to bob@example\.com: for Bob/);
   });
 
   test('ends when the service ends', async () => {

@@ -79,7 +79,7 @@ export function idOf(field: string | { id: string } | null | undefined): string 
 }
 
 /** A webhook as received. */
-export interface Received {
+interface Received {
   event: Stripe.Event;
   body: string;
   signature: string;

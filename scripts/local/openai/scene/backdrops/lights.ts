@@ -1,22 +1,10 @@
-/** Night backdrops, and points of light for any backdrop. */
-import { blend, type Colour, fromHex, scale } from '../colour.ts';
-import { type Stage, scatter } from './stage.ts';
-
-/** A dark sky, as background for the lights. */
-export function paintNight(stage: Stage): void {
-  const { canvas, edge, colour } = stage;
-  canvas.fill((_x, y) =>
-    blend(
-      blend(fromHex('#10131f'), scale(colour, 0.12), 0.4),
-      fromHex('#2b2430'),
-      Math.min(1, y / Math.max(0.2, edge)),
-    ),
-  );
-}
+/** Neon tubes, and points of light for any backdrop. */
+import { type Colour, fromHex, scale } from '../colour.ts';
+import { type PaintContext, scatter } from './paint-context.ts';
 
 /** Neon tubes. */
-export function paintNeon(stage: Stage): void {
-  const { canvas, edge, width } = stage;
+export function paintNeon(context: PaintContext): void {
+  const { canvas, edge, width } = context;
   canvas.fill(() => fromHex('#130f1f'));
   const tubes = [
     [0.9, 0.05, 0.5],
@@ -32,15 +20,15 @@ export function paintNeon(stage: Stage): void {
 }
 
 /** Points of light, each a disc as drawn by a wide-open lens. */
-export function paintLights(stage: Stage, amount: number): void {
-  const { canvas, edge, random } = stage;
+export function paintLights(context: PaintContext, amount: number): void {
+  const { canvas, edge, random } = context;
   const tints: Colour[] = [
     [1.1, 0.66, 0.26],
     [1.15, 0.85, 0.5],
     [0.9, 0.36, 0.2],
     [0.75, 0.8, 0.95],
   ];
-  scatter(stage, Math.round(36 * amount), (x, y) => {
+  scatter(context, Math.round(36 * amount), (x, y) => {
     canvas.disc(
       x,
       y * edge * 0.96,

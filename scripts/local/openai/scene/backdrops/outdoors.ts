@@ -1,28 +1,28 @@
 /** Outdoor backdrops whose ground is in no panorama: the sky is real, the ground is painted. */
 import { blend, type Colour, fromHex, luminance, multiply, scale } from '../colour.ts';
 import { createNoise, layered } from '../noise.ts';
-import { type Stage, scatter } from './stage.ts';
+import { type PaintContext, scatter } from './paint-context.ts';
 
 /** Fills the canvas with the sky above the horizon and with `below` under it. */
-function fillBelowSky(stage: Stage, below: (x: number, y: number, sky: Colour) => Colour): void {
+function fillBelowSky(context: PaintContext, below: (x: number, y: number, sky: Colour) => Colour): void {
   const pixel = new Float32Array(3);
-  stage.canvas.fill((x, y) => {
+  context.canvas.fill((x, y) => {
     // The lowest part of the sky is skipped, because it contains the panorama's own shore.
-    const mirroredY = y < stage.horizon ? y : 2 * stage.horizon - y;
-    stage.view(x, Math.min(mirroredY, stage.horizon - 0.012), pixel);
+    const mirroredY = y < context.horizon ? y : 2 * context.horizon - y;
+    context.view(x, Math.min(mirroredY, context.horizon - 0.012), pixel);
     const sky: Colour = [pixel[0]!, pixel[1]!, pixel[2]!];
-    return y < stage.horizon ? sky : below(x, y, sky);
+    return y < context.horizon ? sky : below(x, y, sky);
   });
 }
 
 /** The sea up to the surface's edge. The reflection of the sky grows stronger at grazing angles. */
-export function paintSea(stage: Stage): void {
-  const { canvas, edge, horizon, light, seed } = stage;
+export function paintSea(context: PaintContext): void {
+  const { canvas, edge, horizon, light, seed } = context;
   const noise = createNoise(seed + 21);
   const deep = multiply(fromHex('#1f6f86'), blend([1, 1, 1], light.colour, 0.7));
   const shallow = multiply(fromHex('#8fcfca'), blend([1, 1, 1], light.colour, 0.7));
   const brightness = 0.4 + 0.6 * Math.min(1, light.exposure);
-  fillBelowSky(stage, (x, y, sky) => {
+  fillBelowSky(context, (x, y, sky) => {
     const near = Math.min(1, (y - horizon) / Math.max(0.02, edge - horizon));
     const waves = layered(noise, x * 9, (y - horizon) * (70 - 45 * near), 3);
     const mirror = 0.62 - 0.4 * near + waves * 0.3;
@@ -35,10 +35,10 @@ export function paintSea(stage: Stage): void {
 }
 
 /** Dunes, one behind another. */
-export function paintDunes(stage: Stage): void {
-  const { canvas, edge, width, horizon, random, light } = stage;
+export function paintDunes(context: PaintContext): void {
+  const { canvas, edge, width, horizon, random, light } = context;
   const sand = multiply(fromHex('#cf9a63'), blend([1, 1, 1], light.colour, 0.7));
-  fillBelowSky(stage, () => sand);
+  fillBelowSky(context, () => sand);
   for (let dune = 0; dune < 6; dune += 1) {
     const share = dune / 5;
     canvas.disc(
@@ -53,10 +53,10 @@ export function paintDunes(stage: Stage): void {
 }
 
 /** Fir trees in the snow. */
-export function paintSnowfield(stage: Stage): void {
-  const { canvas, width, horizon, random, light } = stage;
+export function paintSnowfield(context: PaintContext): void {
+  const { canvas, width, horizon, random, light } = context;
   const snow = multiply(fromHex('#e6edf4'), blend([1, 1, 1], light.colour, 0.5));
-  fillBelowSky(stage, (_x, _y, sky) => blend(snow, scale(snow, luminance(sky)), 0.25));
+  fillBelowSky(context, (_x, _y, sky) => blend(snow, scale(snow, luminance(sky)), 0.25));
   for (let tree = 0; tree < 34; tree += 1) {
     const x = random() * width;
     const near = random();
@@ -75,7 +75,7 @@ export function paintSnowfield(stage: Stage): void {
     }
   }
   canvas.blur(0.003);
-  scatter(stage, 60, (x, y) =>
-    canvas.disc(x, y * stage.edge, 0.003 + random() * 0.009, [0.95, 0.97, 1], 0.2 + random() * 0.4, 0.5),
+  scatter(context, 60, (x, y) =>
+    canvas.disc(x, y * context.edge, 0.003 + random() * 0.009, [0.95, 0.97, 1], 0.2 + random() * 0.4, 0.5),
   );
 }

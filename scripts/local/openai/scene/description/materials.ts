@@ -1,5 +1,5 @@
 /** The materials that a description can name. */
-import type { MaterialName } from '../surfaces/surface.ts';
+import type { MaterialName } from '../surfaces/materials.ts';
 
 /** Material words, with the default colour of each material. */
 export const materialWords: Readonly<Record<string, { material: MaterialName; colour: string }>> = {

@@ -18,8 +18,17 @@ export interface MoodLight {
   lowSun: number;
 }
 
+/** The combined effect of all mood words. */
+export interface Mood {
+  light: MoodLight;
+  /** Blurred points of light in the background, 0 or more. */
+  lights: number;
+  /** 0 leaves colours unchanged; −1 removes them. */
+  saturation: number;
+}
+
 /** Sums up the effects of the mood words. */
-export function moodOf(words: Word[]): { light: MoodLight; lights: number; saturation: number } {
+export function moodOf(words: Word[]): Mood {
   const light = { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2 };
   let lights = 0;
   let saturation = 0;

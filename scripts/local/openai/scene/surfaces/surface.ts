@@ -1,10 +1,5 @@
-/** The interface of surface materials, and the list of them. */
+/** The interface of surface materials. */
 import type { Colour } from '../colour.ts';
-import { grass, sand, snow, water } from './ground.ts';
-import { glass, metal, plain } from './smooth.ts';
-import { concrete, marble, slate, terrazzo, tiles } from './stone.ts';
-import { leather, linen, paper, velvet } from './textile.ts';
-import { wood } from './wood.ts';
 
 /** The surface at one point. One object is reused for every pixel. */
 export interface SurfacePoint {
@@ -21,31 +16,7 @@ export interface SurfacePoint {
  * Calculates the surface at a point of the plane. `u` points right, `v` away from the viewer; a product is about half
  * a unit wide. Detail smaller than `footprint` (the size of a pixel there) should fade out.
  */
-export type SurfaceSampler = (u: number, v: number, footprint: number, point: SurfacePoint) => void;
+type SurfaceSampler = (u: number, v: number, footprint: number, point: SurfacePoint) => void;
 
 /** Creates the sampler of a material in a colour. */
 export type Material = (colour: Colour, seed: number) => SurfaceSampler;
-
-/** Every material by name. */
-export const materials = {
-  wood,
-  marble,
-  concrete,
-  slate,
-  terrazzo,
-  tiles,
-  linen,
-  velvet,
-  leather,
-  paper,
-  sand,
-  snow,
-  grass,
-  water,
-  metal,
-  glass,
-  plain,
-} satisfies Record<string, Material>;
-
-/** The name of a material. */
-export type MaterialName = keyof typeof materials;

@@ -6,7 +6,7 @@ import type { SceneLight } from '../light.ts';
 import type { Random } from '../noise.ts';
 
 /** The canvas, its dimensions, and the relevant parts of the description. */
-export interface Stage {
+export interface PaintContext {
   canvas: SoftCanvas;
   /** Width of the picture, row of the surface's edge and row of the horizon, as shares of the height. */
   width: number;
@@ -24,10 +24,10 @@ export interface Stage {
 
 /** Calls `paint` for random positions on the canvas. */
 export function scatter(
-  stage: Stage,
+  context: PaintContext,
   count: number,
   paint: (x: number, y: number, random: Random) => void,
 ): void {
   for (let index = 0; index < count; index += 1)
-    paint(stage.random() * stage.width, stage.random(), stage.random);
+    paint(context.random() * context.width, context.random(), context.random);
 }

@@ -1,11 +1,11 @@
 /** Cards in the portal: the card added last becomes the default. */
-import type { Core } from '../core/core.ts';
-import type { CardDetails } from '../engine.ts';
-import type { PaymentMethod } from '../objects.ts';
-import { behaviourOf, checkCard, type Decline, digitsOf } from './cards.ts';
-import { setDefaultCard } from './customers.ts';
-import { attach, createCard, needCardOf } from './payment-methods.ts';
-import { isRunning } from './subscriptions.ts';
+import type { Core } from '../../core/core.ts';
+import type { CardDetails } from '../../engine.ts';
+import type { PaymentMethod } from '../../objects.ts';
+import { behaviourOf, checkCard, type Decline, digitsOf } from '../cards.ts';
+import { setDefaultCard } from '../customers.ts';
+import { attach, createCard, needCardOf } from '../payment-methods.ts';
+import { isRunning } from '../subscriptions.ts';
 
 /** Attaches a card and makes it the customer's default for invoices. */
 export function adoptCard(core: Core, customer: string, paymentMethod: string): PaymentMethod {

@@ -2,10 +2,17 @@
 import type { RenderJob } from '../renderer.ts';
 import type { SceneDescription } from './description/describe.ts';
 import { developFrame, encodeImage, type Frame } from './frame.ts';
-import type { RenderProgress } from './render.ts';
+
+/** Callbacks of a render. */
+export interface RenderProgress {
+  /** Receives an encoded partial image. */
+  onPartial(image: Uint8Array): void;
+  /** Whether the image is no longer needed. */
+  isCancelled(): boolean;
+}
 
 /** Emits the requested number of partial images: the rough one first, later ones nearer the end. */
-export class Stages {
+export class PartialImages {
   readonly #job: RenderJob;
   readonly #description: SceneDescription;
   readonly #progress: RenderProgress;
@@ -16,17 +23,20 @@ export class Stages {
     this.#progress = progress;
   }
 
-  /** Stages count down to the finished image: 3 is the rough placement, 2 the empty scene, 1 the shadows. */
-  wanted(stage: 1 | 2 | 3): boolean {
-    const wantedStages = [[], [3], [3, 2], [3, 2, 1]][this.#job.partialImages] ?? [];
-    return wantedStages.includes(stage);
+  /**
+   * Whether the request asks for a stage. Stages count down to the finished image: 3 is a rough small version, 2 has
+   * no shadows, 1 no reflections.
+   */
+  isRequested(stage: 1 | 2 | 3): boolean {
+    const stages = [[], [3], [3, 2], [3, 2, 1]][this.#job.partialImages] ?? [];
+    return stages.includes(stage);
   }
 
   /**
-   * Emits a stage.
+   * Emits a frame as a partial image.
    * @param enlargement the factor by which the frame is smaller than the picture
    */
-  async show(frame: Frame, enlargement = 1): Promise<void> {
+  async emit(frame: Frame, enlargement = 1): Promise<void> {
     const { outputFormat, outputCompression } = this.#job;
     const { saturation, pureWhite } = this.#description;
     const bytes = developFrame(frame, { saturation, exactWhite: pureWhite });

@@ -1,14 +1,14 @@
 /** Portal configurations: what customers can do in the portal. */
-import type { Core } from '../core/core.ts';
-import { newId } from '../core/store.ts';
-import { invalidRequest } from '../errors.ts';
-import type { PortalConfiguration } from '../objects.ts';
-import { mergeMetadata } from './metadata.ts';
+import type { Core } from '../../core/core.ts';
+import { newId } from '../../core/ids.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { PortalConfiguration } from '../../objects.ts';
+import { mergeMetadata } from '../metadata.ts';
 
 type Features = PortalConfiguration['features'];
 
 /** The features to set; omitted ones keep their value. */
-export interface FeatureParams {
+interface FeatureParams {
   customer_update?: Partial<Features['customer_update']> | undefined;
   invoice_history?: Features['invoice_history'] | undefined;
   payment_method_update?: { enabled: boolean } | undefined;

@@ -1,0 +1,68 @@
+/** The prices to which a customer can change in the portal. */
+import type { Core } from '../../core/core.ts';
+import type { Offer } from '../../engine.ts';
+import { invalidRequest } from '../../errors.ts';
+import type { PortalConfiguration, Price, Subscription } from '../../objects.ts';
+import { itemOf, runningSubscription } from '../subscriptions.ts';
+
+/** The prices that the configuration offers for a subscription. */
+export function offersFor(
+  core: Core,
+  configuration: PortalConfiguration,
+  subscription: Subscription,
+): Offer[] {
+  const { enabled, products } = configuration.features.subscription_update;
+  if (!enabled) return [];
+  const current = itemOf(subscription).price;
+  return (products ?? []).flatMap((offered) =>
+    offered.prices
+      .map((id) => core.need('price', id))
+      .filter((price) => price.active || price.id === current.id)
+      .map((price) => ({
+        price,
+        product: core.need('product', price.product),
+        current: price.id === current.id,
+        when: whenFor(configuration, current, price),
+      })),
+  );
+}
+
+/**
+ * Whether a change takes effect at once. The configuration can postpone a change to a lower price or a shorter
+ * interval to the end of the period.
+ */
+function whenFor(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
+  const { conditions } = configuration.features.subscription_update.schedule_at_period_end;
+  const order = ['day', 'week', 'month', 'year'];
+  const length = (price: Price) =>
+    order.indexOf(price.recurring.interval) * 100 + price.recurring.interval_count;
+  const waits = conditions.some(
+    ({ type }) =>
+      (type === 'decreasing_item_amount' && to.unit_amount < from.unit_amount) ||
+      (type === 'shortening_interval' && length(to) < length(from)),
+  );
+  return waits ? 'period_end' : 'now';
+}
+
+/** The session with its configuration and subscription. @throws StripeApiError when there is nothing to change */
+export function portalSubscription(core: Core, sessionId: string) {
+  const session = core.need('billing_portal.session', sessionId);
+  const subscription = runningSubscription(core, session.customer);
+  if (subscription === undefined) throw invalidRequest('There is no subscription to change.');
+  return {
+    session,
+    subscription,
+    configuration: core.need('billing_portal.configuration', session.configuration),
+  };
+}
+
+/** An offered price other than the current one. @throws StripeApiError 400 when the configuration does not offer it */
+export function offered(core: Core, sessionId: string, priceId: string) {
+  const known = portalSubscription(core, sessionId);
+  const offer = offersFor(core, known.configuration, known.subscription).find(
+    (each) => each.price.id === priceId,
+  );
+  if (offer === undefined) throw invalidRequest('This plan is not offered here.', 'price');
+  if (offer.current) throw invalidRequest('This is the current plan.', 'price');
+  return { ...known, offer };
+}

@@ -1,0 +1,48 @@
+/** Cards and payments in the portal. */
+import type { Core } from '../../core/core.ts';
+import type { CardDetails, PortalOutcome } from '../../engine.ts';
+import { invalidRequest } from '../../errors.ts';
+import { ask } from '../challenges.ts';
+import { collect } from '../collection.ts';
+import { nextCard } from '../subscriptions.ts';
+import { adoptCard, typedCard } from './cards.ts';
+
+/** Adds a card and makes it the default. */
+export function addCard(core: Core, sessionId: string, details: CardDetails): PortalOutcome {
+  const session = core.need('billing_portal.session', sessionId);
+  const typed = typedCard(core, details);
+  if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
+  if (!typed.mustAsk) {
+    adoptCard(core, session.customer, typed.method.id);
+    return { outcome: 'done' };
+  }
+  const challenge = ask(core, {
+    purpose: 'card',
+    session: sessionId,
+    paymentMethod: typed.method.id,
+    invoice: null,
+    amount: 0,
+    currency: core.need('customer', session.customer).currency ?? 'usd',
+  });
+  return { outcome: 'authenticate', challengeId: challenge.id };
+}
+
+/** Pays an open invoice of the customer with the default card. */
+export function payInvoiceInPortal(core: Core, sessionId: string, invoiceId: string): PortalOutcome {
+  const session = core.need('billing_portal.session', sessionId);
+  const invoice = core.need('invoice', invoiceId);
+  if (invoice.customer !== session.customer || invoice.status !== 'open') {
+    throw invalidRequest('This invoice cannot be paid here.', 'invoice');
+  }
+  const { result } = collect(core, invoice, { presence: 'on-session' });
+  if (result.outcome !== 'authenticate') return result.outcome === 'paid' ? { outcome: 'done' } : result;
+  const challenge = ask(core, {
+    purpose: 'invoice',
+    session: sessionId,
+    paymentMethod: nextCard(core, session.customer) as string,
+    invoice: invoice.id,
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+  });
+  return { outcome: 'authenticate', challengeId: challenge.id };
+}

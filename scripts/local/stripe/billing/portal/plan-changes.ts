@@ -1,0 +1,133 @@
+/** What a customer changes about their subscription in the portal. */
+import type { Core } from '../../core/core.ts';
+import type { ChangePreview, PortalOutcome } from '../../engine.ts';
+import { invalidRequest, StripeApiError } from '../../errors.ts';
+import type { Price, Subscription } from '../../objects.ts';
+import { cancelNow } from '../cancellation.ts';
+import { ask } from '../challenges.ts';
+import { changeSubscription, type ProrationBehavior } from '../change.ts';
+import { previewInvoice } from '../preview.ts';
+import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
+import { itemOf, nextCard } from '../subscriptions.ts';
+import { offered, portalSubscription } from './offers.ts';
+
+/** What a change costs and when it takes effect. */
+export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
+  const { subscription, configuration, offer } = offered(core, sessionId, priceId);
+  const { price, product } = offer;
+  if (offer.when === 'period_end') {
+    const at = itemOf(subscription).current_period_end;
+    return { when: offer.when, at, amountDue: 0, currency: price.currency, lines: [], price, product };
+  }
+  const behavior = configuration.features.subscription_update.proration_behavior;
+  const invoice = previewInvoice(core, subscription.id, {
+    item: { price },
+    prorationBehavior: behavior === 'none' ? 'none' : 'always_invoice',
+  });
+  const now = invoice.billing_reason === 'subscription_update';
+  return {
+    when: 'now',
+    at: core.now(),
+    amountDue: now ? invoice.amount_due : 0,
+    currency: price.currency,
+    lines: now ? invoice.lines.data : [],
+    price,
+    product,
+  };
+}
+
+/** Changes the plan as previewed. When the card is declined, nothing changes. */
+export function changePlan(core: Core, sessionId: string, priceId: string): PortalOutcome {
+  const { subscription, configuration, offer } = offered(core, sessionId, priceId);
+  if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
+  if (subscription.cancel_at_period_end) resume(core, sessionId);
+  if (offer.when === 'period_end') {
+    scheduleAtPeriodEnd(core, subscription, offer.price);
+    return { outcome: 'done' };
+  }
+  const behavior = configuration.features.subscription_update.proration_behavior;
+  const { subscription: changed, collection } = changeSubscription(core, subscription.id, {
+    item: { price: offer.price },
+    prorationBehavior: behavior as ProrationBehavior,
+    paymentBehavior: 'pending_if_incomplete',
+    presence: 'on-session',
+  });
+  return outcomeOf(core, sessionId, changed, collection);
+}
+
+function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Price): void {
+  const item = itemOf(subscription);
+  const schedule = createSchedule(core, subscription.id);
+  const { current_period_start: startDate, current_period_end: endDate } = item;
+  updateSchedule(core, schedule.id, {
+    phases: [
+      { price: item.price, quantity: item.quantity, startDate, endDate },
+      { price, quantity: item.quantity, startDate: endDate, prorationBehavior: 'none' },
+    ],
+  });
+}
+
+function outcomeOf(
+  core: Core,
+  sessionId: string,
+  subscription: Subscription,
+  collection: ReturnType<typeof changeSubscription>['collection'],
+): PortalOutcome {
+  const result = collection?.result;
+  if (collection === undefined || result === undefined || result.outcome === 'paid')
+    return { outcome: 'done' };
+  if (result.outcome === 'declined') {
+    // Nothing of a declined change is kept: the error rolls back the surrounding transaction.
+    const { code, declineCode: decline_code, message } = result;
+    throw new StripeApiError(402, {
+      type: 'card_error',
+      code,
+      message,
+      ...(decline_code === null ? {} : { decline_code }),
+    });
+  }
+  const { invoice } = collection;
+  const challenge = ask(core, {
+    purpose: 'invoice',
+    session: sessionId,
+    paymentMethod: nextCard(core, subscription.customer) as string,
+    invoice: invoice.id,
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+  });
+  return { outcome: 'authenticate', challengeId: challenge.id };
+}
+
+/** Removes a change that was scheduled for the end of the period. */
+export function undoSchedule(core: Core, sessionId: string): void {
+  const { subscription } = portalSubscription(core, sessionId);
+  if (subscription.schedule === null) throw invalidRequest('No change is planned.');
+  releaseSchedule(core, subscription.schedule);
+}
+
+/** Cancels as the configuration says, after removing any scheduled change. */
+export function cancel(
+  core: Core,
+  sessionId: string,
+  details: { feedback?: string | undefined; comment?: string | undefined },
+): void {
+  const { subscription, configuration } = portalSubscription(core, sessionId);
+  const { enabled, mode, proration_behavior: behavior } = configuration.features.subscription_cancel;
+  if (!enabled) throw invalidRequest('This configuration does not let customers cancel.');
+  if (mode === 'immediately') {
+    cancelNow(core, subscription.id, {
+      ...details,
+      prorate: behavior !== 'none',
+      invoice_now: behavior === 'always_invoice',
+    });
+    return;
+  }
+  if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
+  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: true, cancellationDetails: details });
+}
+
+/** Withdraws a cancellation at the end of the period. */
+export function resume(core: Core, sessionId: string): void {
+  const { subscription } = portalSubscription(core, sessionId);
+  changeSubscription(core, subscription.id, { cancelAtPeriodEnd: false });
+}
