@@ -1,34 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { dialog, heading, openProfile, signIn, signUp } from '#tests/support/account-steps.ts';
-import {
-  accessibilityProblems,
-  launchBrowser,
-  looks,
-  openBrowserWindow,
-  overflow,
-} from '#tests/support/browser.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let browser: Browser;
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack({ workers: 1 }), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+const test = testWithStackAndBrowser({ workers: 1 });
 
 for (const { colorScheme, width } of looks) {
-  test(`every page of the account is accessible and fits: ${colorScheme}, ${width} px`, async () => {
-    const { page } = await openBrowserWindow(browser, {
+  test(`every account page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
+    stack,
+    openWindow,
+  }) => {
+    const { page } = await openWindow({
       colorScheme,
       viewport: { width, height: 844 },
     });
     const problems: string[] = [];
-    const look = async (name: string, part?: string) => {
+    const check = async (name: string, part?: string) => {
       problems.push(...(await accessibilityProblems(page, part)).map((problem) => `${name}: ${problem}`));
       const wider = await overflow(page);
       if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
@@ -45,27 +33,26 @@ for (const { colorScheme, width } of looks) {
     for (const [path, name] of Object.entries(publicPages)) {
       await page.goto(stack.url + path);
       await heading(page, name);
-      await look(path);
+      await check(path);
     }
     await signUp(stack, page, newAddress());
-    await look('check your mail');
+    await check('check your mail');
     const { email } = await stack.seller({ paid: colorScheme === 'light' });
     await signIn(stack, page, email);
     await openProfile(stack, page, 'account');
     await page.getByText('What happened in your account').waitFor();
-    await look('/profile');
+    await check('/profile');
     const buttons = ['Change name', 'Change email', 'Change password', 'Turn on', 'Delete account'];
     for (const name of buttons) {
       const button = page.getByRole('button', { name, exact: true });
       await button.click();
       await dialog(page).waitFor();
-      await look(name, '[role=dialog]');
+      await check(name, '[role=dialog]');
       await page.keyboard.press('Escape');
       await dialog(page).waitFor({ state: 'hidden' });
-      // The focus is where it was.
+      // The focus returns to the button.
       await button.and(page.locator(':focus')).waitFor();
     }
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 }

@@ -1,28 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  launchBrowser,
-  looks,
-  openBrowserWindow,
-  overflow,
-} from '#tests/support/browser.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
-import { cup, description, generate, newEmail, openStudio, picker } from '#tests/support/studio-page.ts';
+import { expect } from 'vitest';
+import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
-let stack: TestStack;
-let browser: Browser;
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
+const test = testWithStackAndBrowser();
 
-test('while the image service is busy the seller reads that the image is in line, and may cancel for nothing', async () => {
-  const { page } = await openBrowserWindow(browser);
-  await openStudio(stack, page, newEmail());
+test('while the image service is busy, the studio says that the image is still in line, and cancelling uses no image', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  await openStudio(stack, page);
   await stack.images.set({
     default: {
       kind: 'error',

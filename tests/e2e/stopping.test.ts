@@ -1,45 +1,40 @@
-/** Cancelling is free before the first preview; after it the button says that it uses the image. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { accessibilityProblems, launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
+/** Cancelling is free before the first preview; afterwards the button says that stopping uses an image. */
+import { expect } from 'vitest';
+import { accessibilityProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
-let stack: TestStack;
-let browser: Browser;
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack({ workers: 0 }), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
-beforeEach(async () => {
+const test = testWithStackAndBrowser({ workers: 0 });
+test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
 });
 
-/** Resolves when a preview is on show. */
-const untilPreviewed = () =>
+/** Waits until a preview is visible. */
+const untilPreviewVisible = (stack: TestStack) =>
   expect
     .poll(() => stack.models.generations.countDocuments({ preview_key: { $ne: null } }), eventually)
     .toBe(1);
 
-test('a cancel that a preview overtakes charges nothing: the button then says what stopping uses', async () => {
-  const { page, problems } = await openBrowserWindow(browser);
+test('a cancel that arrives after the first preview uses no image; the button then says what stopping uses', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
   await openStudio(stack, page);
   await picker(page).setInputFiles(cup);
   await description(page).fill('On slate');
   await generate(page);
-  // Nobody makes it yet: it waits in the queue, and the click on Cancel is late on its way.
+  // No worker runs yet, so it waits in the queue. The cancel request is held until there is a preview.
   const bodies: (string | null)[] = [];
   const worker = Promise.withResolvers<{ close(): Promise<void> }>();
   await page.route('**/cancel', async (route) => {
     bodies.push(route.request().postData());
     if (bodies.length === 1) {
       worker.resolve(await stack.startWorker());
-      await untilPreviewed();
+      await untilPreviewVisible(stack);
     }
     await route.continue();
   });
@@ -56,30 +51,28 @@ test('a cancel that a preview overtakes charges nothing: the button then says wh
   expect(bodies).toEqual(['{"useImage":false}', '{"useImage":true}']);
   await page.goto(`${stack.url}/profile`);
   await page.getByText('Coffee cup was stopped after a preview').waitFor();
-  // A refusal is an answer that the browser writes to its console.
+  // Expected: the browser logs the 409 of the first cancel request.
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
   expect(await stack.audit()).toEqual([]);
   await (await worker.promise).close();
-  await page.context().close();
 });
 
-test('a click that comes with the change of words does nothing', async () => {
+test('a click right after the label of the button changed is ignored', async ({ stack, openWindow }) => {
   const worker = await stack.startWorker();
-  const { page } = await openBrowserWindow(browser);
+  const { page } = await openWindow();
   await openStudio(stack, page);
   await picker(page).setInputFiles(cup);
   await description(page).fill('On slate');
-  const asked: string[] = [];
+  const cancelRequests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/cancel')) asked.push(request.url());
+    if (request.url().endsWith('/cancel')) cancelRequests.push(request.url());
   });
   await generate(page);
-  // Without waiting for the button to be ready, as a finger that was on its way would.
+  // `force` skips waiting until the button is enabled, like a click that was meant for the old label.
   await page.getByRole('button', { name: 'Stop and use 1 image' }).click({ force: true });
   await page.getByRole('button', { name: 'Stop and use 1 image', disabled: false }).waitFor();
-  expect(asked).toEqual([]);
+  expect(cancelRequests).toEqual([]);
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await worker.close();
-  await page.context().close();
 });

@@ -1,16 +1,17 @@
-/** What a person does with an account in a browser, step by step. */
+/** Steps of browser tests that sign up, sign in and use an account. */
 import type { Page } from 'playwright-core';
+import { pages } from '#contract';
 import { testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** The dialog that is open. */
 export const dialog = (page: Page) => page.getByRole('dialog');
-/** A password field by its whole label; a button beside it has the label in its own. */
+/** A password field by its exact label; the label of its show button contains the same words. */
 export const password = (page: Page, label = 'Password') => page.getByLabel(label, { exact: true });
-/** Waits for a page by its heading. */
+/** Waits for a page with this heading. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Fills in the sign-up form and sends it. */
+/** Fills in and submits the sign-up form. */
 export async function signUp(stack: TestStack, page: Page, email: string, plan = 'freelance'): Promise<void> {
   await page.goto(`${stack.url}/signup?plan=${plan}`);
   await page.getByLabel('Full name').fill('Ana Müller');
@@ -23,28 +24,43 @@ export async function signUp(stack: TestStack, page: Page, email: string, plan =
   await page.getByText(email).waitFor();
 }
 
-/** Sends the sign-in form; what comes of it is the test's. */
+/** Submits the sign-in form without waiting for the result. */
 export async function trySignIn(
   stack: TestStack,
   page: Page,
   email: string,
-  given = testPassword,
+  passwordText = testPassword,
 ): Promise<void> {
   await page.goto(`${stack.url}/login`);
   await page.getByLabel('Email').fill(email);
-  await password(page).fill(given);
+  await password(page).fill(passwordText);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** Signs in; the dashboard is open then. */
-export async function signIn(stack: TestStack, page: Page, email: string, given?: string): Promise<void> {
-  await trySignIn(stack, page, email, given);
+/** Signs in and waits for the studio. */
+export async function signIn(
+  stack: TestStack,
+  page: Page,
+  email: string,
+  passwordText?: string,
+): Promise<void> {
+  await trySignIn(stack, page, email, passwordText);
   await page.waitForURL('**/dashboard');
   await page.getByLabel('Scene description').waitFor();
 }
 
-/** Opens the profile at one of its parts. */
-export async function openProfile(stack: TestStack, page: Page, part: string): Promise<void> {
-  await page.goto(`${stack.url}/profile#${part}`);
+/** Opens the profile at one of its sections. @param section its id */
+export async function openProfile(stack: TestStack, page: Page, section: string): Promise<void> {
+  await page.goto(`${stack.url}/profile#${section}`);
   await page.getByText('Where you are signed in').waitFor();
+}
+
+/** The link to a page in the newest mail to an address. @param subject a part of the mail's subject */
+export async function mailedLink(
+  stack: TestStack,
+  page: keyof typeof pages,
+  to: string,
+  subject: string,
+): Promise<string> {
+  return stack.mails.linkIn(await stack.mails.waitForMail({ to, subject }), pages[page]);
 }

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 
-/** Chromium as it runs in a container, and without its own talk to the network. */
+/** Lets Chromium run in a container, and turns off its own network requests. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,31 +13,31 @@ const flags = [
   '--disable-sync',
 ];
 
-/** How pages are looked at: each theme and each width once. */
+/** The windows in which pages are checked: each theme and each width once. */
 export const looks = [
   { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 1280 },
 ] as const;
 
-/** Starts the Chromium of this machine. */
+/** Starts the Chromium that is installed on this machine. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium()!, args: flags });
 }
 
 export interface BrowserWindow {
   page: Page;
-  /** What the page has written to its console as errors, and thrown. */
+  /** Console errors and uncaught exceptions of the page. */
   problems: string[];
 }
 
-/** Opens a window with cookies of its own. */
+/** Opens a window with its own cookies. */
 export async function openBrowserWindow(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserWindow> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
-    // Movement is drawn by the processor here, and says nothing.
+    // Animations cost CPU time and are not tested.
     reducedMotion: 'reduce',
     ...options,
   });
@@ -45,24 +45,24 @@ export async function openBrowserWindow(
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    // A preview that a newer one, or the image, has overtaken on its way is not there any more: nothing is wrong.
-    const overtaken = /\/images\/preview-[\d-]+$/.test(message.location().url) && /404/.test(message.text());
-    if (message.type() === 'error' && !overtaken) problems.push(message.text());
+    // Expected: a preview that was replaced by a newer one, or by the image, while it was requested.
+    const replaced = /\/images\/preview-[\d-]+$/.test(message.location().url) && /404/.test(message.text());
+    if (message.type() === 'error' && !replaced) problems.push(message.text());
   });
   return { page, problems };
 }
 
 /**
- * Rules of accessibility that a page breaks: id and the elements, as axe sees it.
- * @param part a selector, where only that part of the page is new
+ * The accessibility rules that a page violates according to axe, each with its elements.
+ * @param part selector of the part to check
  */
 export async function accessibilityProblems(page: Page, part = 'html'): Promise<string[]> {
-  // Without frames from elsewhere there is nothing to gather from them, in a page of its own each time.
+  // The pages have no frames from other origins; legacy mode then saves opening a page to combine their results.
   const { violations } = await new AxeBuilder({ page }).include(part).setLegacyMode().analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
-/** By how many pixels a page is wider than its window. */
+/** The number of pixels by which a page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

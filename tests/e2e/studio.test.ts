@@ -1,47 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  accessibilityProblems,
-  launchBrowser,
-  looks,
-  openBrowserWindow,
-  overflow,
-} from '#tests/support/browser.ts';
+import { expect } from 'vitest';
+import { signIn } from '#tests/support/account-steps.ts';
+import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
-import {
-  cup,
-  description,
-  generate,
-  newEmail,
-  openStudio,
-  picker,
-  signIn,
-} from '#tests/support/studio-page.ts';
+import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import { newAddress } from '#tests/support/visitor.ts';
 
-let stack: TestStack;
-let browser: Browser;
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
-beforeEach(() => stack.images.reset());
+const test = testWithStackAndBrowser();
+test.beforeEach(({ stack }) => stack.images.reset());
 
-test('a seller generates, watches and downloads; the second window agrees', async () => {
-  const { page, problems } = await openBrowserWindow(browser, { acceptDownloads: true });
-  const email = newEmail();
+test('a seller generates and downloads an image; a second window shows the same', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow({ acceptDownloads: true });
+  const email = newAddress();
   await openStudio(stack, page, email);
   await page.getByText('100 of 100 left').first().waitFor();
 
   await generate(page);
   await page.getByText('Please upload at least one product image').waitFor();
   await picker(page).setInputFiles([cup, cup]);
-  // The focus moves to the other photo's button, then to the button that adds one.
+  // The focus moves to the other photo's button, then to the add button.
   const remove = page.getByRole('button', { name: 'Remove coffee-cup.png' });
   await remove.first().click();
   await remove.and(page.locator(':focus')).waitFor();
@@ -56,12 +38,12 @@ test('a seller generates, watches and downloads; the second window agrees', asyn
 
   await description(page).fill('warm morning');
   await page.getByRole('button', { name: 'Product on Wooden Table' }).click();
-  // The caret is at the end.
+  // The caret is at the end of the description.
   await page.keyboard.type(' light');
   expect(await description(page).inputValue()).toBe('Product on Wooden Table: warm morning light');
   await page.getByText('Ready to Generate').waitFor();
 
-  const second = await openBrowserWindow(browser);
+  const second = await openWindow();
   await signIn(stack, second.page, email);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   await generate(page);
@@ -91,11 +73,10 @@ test('a seller generates, watches and downloads; the second window agrees', asyn
     .waitFor();
   expect([...problems, ...second.problems]).toEqual([]);
   expect(await stack.audit()).toEqual([]);
-  await Promise.all([page.context().close(), second.page.context().close()]);
 });
 
-test('a double click makes one image', async () => {
-  const { page } = await openBrowserWindow(browser);
+test('a double click generates one image', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
   await openStudio(stack, page);
   await picker(page).setInputFiles(cup);
   await description(page).fill('On white');
@@ -103,11 +84,13 @@ test('a double click makes one image', async () => {
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByText('99 of 100 left').first().waitFor();
   expect((await stack.images.state()).calls).toHaveLength(1);
-  await page.context().close();
 });
 
-test('a server restart in the middle of a job ends with the right screen, without a reload', async () => {
-  const { page } = await openBrowserWindow(browser);
+test('after a server restart during a generation, the page shows its result without a reload', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
   await openStudio(stack, page);
   await picker(page).setInputFiles(cup);
   await description(page).fill('On marble');
@@ -119,11 +102,13 @@ test('a server restart in the middle of a job ends with the right screen, withou
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   expect(await page.evaluate('window.notReloaded')).toBe(true);
-  await page.context().close();
 });
 
-test('a failure says why, is not counted, and can be tried again; a running one can be cancelled', async () => {
-  const { page } = await openBrowserWindow(browser);
+test('a failed generation says why, uses no image and can be retried; a running one can be cancelled', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
   await openStudio(stack, page);
   await picker(page).setInputFiles(cup);
   await description(page).fill('On sand');
@@ -145,12 +130,14 @@ test('a failure says why, is not counted, and can be tried again; a running one 
   await page.getByText('No image was used.').first().waitFor();
   await page.getByText('100 of 100 left').first().waitFor();
   expect(await stack.audit()).toEqual([]);
-  await page.context().close();
 });
 
-test('signing out in one window ends the other; a stranger is sent to the login and back', async () => {
-  const email = newEmail();
-  const { page } = await openBrowserWindow(browser);
+test('signing out in one window signs out the other; a protected page redirects to the sign-in page and back', async ({
+  stack,
+  openWindow,
+}) => {
+  const email = newAddress();
+  const { page } = await openWindow();
   await openStudio(stack, page, email);
   const context = page.context();
   const other = await context.newPage();
@@ -167,17 +154,38 @@ test('signing out in one window ends the other; a stranger is sent to the login 
   await other.getByRole('button', { name: 'Sign In' }).click();
   await other.waitForURL('**/profile');
   await other.getByText(email).first().waitFor();
-  await context.close();
+});
+
+test('without images left, the studio says when the plan renews and links to the plans', async ({
+  stack,
+  openWindow,
+}) => {
+  const { id, email } = await stack.seller();
+  const { page } = await openWindow();
+  await stack.models.profiles.updateOne(
+    { _id: id },
+    { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
+  );
+  await signIn(stack, page, email);
+  await page.getByText('You have no images left').waitFor();
+  await page.getByText(/100 images when your plan renews on/).waitFor();
+  expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Upgrade Plan' }).click();
+  await page.waitForURL('**/profile#plans');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
 });
 
 for (const { colorScheme, width } of looks) {
-  test(`every page is accessible and fits: ${colorScheme}, ${width} px`, async () => {
-    const { page } = await openBrowserWindow(browser, {
+  test(`every page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
+    stack,
+    openWindow,
+  }) => {
+    const { page } = await openWindow({
       colorScheme,
       viewport: { width, height: 844 },
     });
     const problems: string[] = [];
-    const look = async (name: string) => {
+    const check = async (name: string) => {
       problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
       const wider = await overflow(page);
       if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
@@ -185,25 +193,24 @@ for (const { colorScheme, width } of looks) {
     for (const path of ['/', '/login', '/signup', '/nowhere']) {
       await page.goto(stack.url + path);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await look(path);
+      await check(path);
     }
     await openStudio(stack, page);
-    await look('/dashboard, empty');
+    await check('/dashboard, empty');
     await picker(page).setInputFiles(cup);
     await description(page).fill('On oak');
     await page.getByText('Ready to Generate').waitFor();
-    await look('/dashboard, ready');
+    await check('/dashboard, ready');
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });
     await generate(page);
     await stack.images.waitFor({ waiting: 1 });
-    await look('/dashboard, running');
+    await check('/dashboard, running');
     await stack.images.release();
     await page.getByRole('link', { name: 'Download' }).waitFor();
-    await look('/dashboard, done');
+    await check('/dashboard, done');
     await page.goto(`${stack.url}/profile`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await look('/profile');
+    await check('/profile');
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 }

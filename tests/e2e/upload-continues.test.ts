@@ -1,25 +1,12 @@
-/** Who leaves the studio while photos are on their way finds them on their way, and is sent nowhere. */
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launchBrowser, openBrowserWindow } from '#tests/support/browser.ts';
-import { startTestStack, type TestStack } from '#tests/support/stack.ts';
+/** An upload continues while the seller looks at other pages, and ends when the seller signs out. */
+import type { Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
-let stack: TestStack;
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startTestStack(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.close();
-});
-beforeEach(() => stack.images.reset());
-
-/** Opens a studio whose uploads are slow: each waits until the test has done something with it. */
-async function openSlowStudio(): Promise<{ keys: string[]; next: () => Promise<Route> }> {
-  ({ page } = await openBrowserWindow(browser));
+/** A studio with a filled-in form. Its uploads are held until the test continues or aborts them. */
+const test = testWithStackAndBrowser().extend('heldStudio', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
   await openStudio(stack, page);
   const keys: string[] = [];
   const held: Route[] = [];
@@ -33,8 +20,11 @@ async function openSlowStudio(): Promise<{ keys: string[]; next: () => Promise<R
   await picker(page).setInputFiles(cup);
   await description(page).fill('On oak');
   return {
+    page,
+    /** The idempotency keys of all uploads so far. */
     keys,
-    next: async () => {
+    /** Waits for the next upload. */
+    nextUpload: async () => {
       while (held.length === 0) {
         arrived = Promise.withResolvers();
         await arrived.promise;
@@ -42,38 +32,42 @@ async function openSlowStudio(): Promise<{ keys: string[]; next: () => Promise<R
       return held.shift()!;
     },
   };
-}
+});
+test.beforeEach(({ stack }) => stack.images.reset());
 
-const toProfile = async () => {
+async function openProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: /account of/i }).click();
   await page.getByRole('menuitem', { name: 'Profile' }).click();
   await page.waitForURL('**/profile');
-};
-const backToStudio = async () => {
+}
+async function backToStudio(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: /studio/i })
     .first()
     .click();
   await page.waitForURL('**/dashboard');
-};
-const sendButton = () => page.getByRole('button', { name: /^Generat(e Image|ing)/ });
+}
+const generateButton = (page: Page) => page.getByRole('button', { name: /^Generat(e Image|ing)/ });
 
-test('coming back shows the upload under way; its end elsewhere is a toast, and one image is counted', async () => {
-  const { keys, next } = await openSlowStudio();
+test('a seller who returns to the studio sees the upload; on another page a toast shows that it ended; one image is used', async ({
+  stack,
+  heldStudio,
+}) => {
+  const { page, keys, nextUpload } = heldStudio;
   await generate(page);
-  const upload = await next();
-  await toProfile();
-  await backToStudio();
+  const upload = await nextUpload();
+  await openProfile(page);
+  await backToStudio(page);
   await page
     .getByText(/^(Uploading|Checking) your photos$/)
     .last()
     .waitFor();
-  expect(await sendButton().textContent()).toBe('Generating...');
-  expect(await sendButton().isDisabled()).toBe(true);
-  // A click that gets through anyhow sends nothing either.
-  await sendButton().dispatchEvent('click');
+  expect(await generateButton(page).textContent()).toBe('Generating...');
+  expect(await generateButton(page).isDisabled()).toBe(true);
+  // Even a click event on the disabled button sends nothing.
+  await generateButton(page).dispatchEvent('click');
 
-  await toProfile();
+  await openProfile(page);
   await upload.continue();
   await page.getByText('Your photos are uploaded. Your image is on its way.').waitFor();
   await page.getByText('99 of 100').first().waitFor();
@@ -83,13 +77,12 @@ test('coming back shows the upload under way; its end elsewhere is a toast, and 
   await page.getByRole('link', { name: 'Download' }).waitFor();
   expect(keys).toHaveLength(1);
   expect(await stack.audit()).toEqual([]);
-  await page.context().close();
 });
 
-test('an upload goes on while the seller reads the landing page', async () => {
-  const { keys, next } = await openSlowStudio();
+test('an upload continues on the landing page', async ({ stack, heldStudio }) => {
+  const { page, keys, nextUpload } = heldStudio;
   await generate(page);
-  const upload = await next();
+  const upload = await nextUpload();
   await page.getByRole('link', { name: 'Packshot' }).click();
   await page.waitForURL(`${stack.url}/`);
   const [answer] = await Promise.all([
@@ -103,35 +96,34 @@ test('an upload goes on while the seller reads the landing page', async () => {
   await page.getByText('99 of 100 left').first().waitFor();
   expect(keys).toHaveLength(1);
   expect(await stack.models.generations.findById(id).lean()).not.toBeNull();
-  await page.context().close();
 });
 
-test('an upload that got no answer has the same key when it is sent again from the studio that was left', async () => {
-  const { keys, next } = await openSlowStudio();
+test('an upload without a reply is resent with the same idempotency key, also after leaving the studio', async ({
+  heldStudio,
+}) => {
+  const { page, keys, nextUpload } = heldStudio;
   await generate(page);
-  await toProfile();
-  for (let tries = 1; tries <= 3; tries += 1) await (await next()).abort();
+  await openProfile(page);
+  for (let tries = 1; tries <= 3; tries += 1) await (await nextUpload()).abort();
   await page.getByText('We could not reach Packshot. Check your connection and try again.').waitFor();
 
-  await backToStudio();
+  await backToStudio(page);
   await page.getByText('Ready to Generate').waitFor();
   await generate(page);
-  await (await next()).continue();
+  await (await nextUpload()).continue();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByText('99 of 100 left').first().waitFor();
   expect(keys).toHaveLength(4);
   expect(new Set(keys).size).toBe(1);
-  await page.context().close();
 });
 
-test('signing out ends an upload', async () => {
-  const { next } = await openSlowStudio();
+test('signing out aborts an upload', async ({ heldStudio }) => {
+  const { page, nextUpload } = heldStudio;
   await generate(page);
-  await next();
+  await nextUpload();
   const ended = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');
   await page.getByRole('button', { name: /account of/i }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await page.waitForURL('**/login');
   await ended;
-  await page.context().close();
 });

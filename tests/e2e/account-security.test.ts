@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { codeOf } from '#tests/support/account.ts';
+import {
+  dialog,
+  heading,
+  mailedLink,
+  openProfile,
+  password,
+  signIn,
+  trySignIn,
+} from '#tests/support/account-steps.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
+
+const test = testWithStackAndBrowser({ workers: 1 });
+
+test('two-factor sign-in is turned on, then required at sign-in and for account changes; a recovery code replaces the app', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'security');
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page)
+    .getByRole('img', { name: /QR code/ })
+    .waitFor();
+  const secret = (await dialog(page).getByTestId('two-factor-secret').textContent())!.replaceAll(' ', '');
+  await dialog(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Save your recovery codes').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const [recoveryCode, secondCode] = (await readFile(await download.path(), 'utf8'))
+    .trim()
+    .split('\n')
+    .slice(2);
+  await dialog(page).getByRole('button', { name: "I've saved them" }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
+
+  const { page: other } = await openWindow();
+  await trySignIn(stack, other, email);
+  const code = other.getByRole('textbox', { name: 'Code' });
+  // The password that was entered is kept.
+  await code.waitFor();
+  expect(await password(other).inputValue()).toBe(testPassword);
+  // The code of the current time step was used to turn it on: use the next one.
+  await code.fill(codeOf(secret, 1));
+  await other.keyboard.press('Enter');
+  await other.waitForURL('**/dashboard');
+
+  await forgetAttempts(stack.db);
+  const { page: third } = await openWindow();
+  await trySignIn(stack, third, email);
+  await third.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await third.getByLabel('Recovery code').fill(recoveryCode!);
+  await third.keyboard.press('Enter');
+  await third.waitForURL('**/dashboard');
+
+  // Security settings and the email change only with a code, too.
+  await page.getByRole('button', { name: 'New recovery codes' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await dialog(page).getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await dialog(page).getByLabel('Recovery code').fill(secondCode!);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Save your recovery codes').waitFor();
+  await dialog(page).getByRole('button', { name: "I've saved them" }).click();
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Code' }).waitFor();
+});
+
+test('the session list signs out another window; "Sign out everywhere" also signs out this one', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  const { page: other } = await openWindow();
+  await signIn(stack, page, email);
+  await signIn(stack, other, email);
+  await openProfile(stack, page, 'security');
+  await page.getByText('This device').waitFor();
+  await page.getByRole('button', { name: /^Sign out Chrome/ }).click();
+  await other.waitForURL('**/login');
+  await other.getByText('You were signed out.').waitFor();
+
+  await signIn(stack, other, email);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await dialog(page).getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  await other.waitForURL('**/login');
+});
+
+test('a new email is confirmed with the password; the link sent to the old address undoes the change', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'account');
+  const newEmail = newAddress();
+  await page.getByRole('button', { name: 'Change email' }).click();
+  await dialog(page).getByLabel('New email').fill(newEmail);
+  await dialog(page).getByLabel('Current password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText(`We sent a link to ${newEmail}`).waitFor();
+  const link = await mailedLink(stack, 'confirmEmail', newEmail, '');
+  await page.goto(link);
+  await password(page).fill('Wrong-Horse-7');
+  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByText('Incorrect password. Please try again.').waitFor();
+  await password(page).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Open your profile' }).click();
+  await page.getByText(newEmail).first().waitFor();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Your email address was changed less than 7 days ago.').waitFor();
+
+  const { page: owner } = await openWindow();
+  await owner.goto(await mailedLink(stack, 'undoEmail', email, 'address was changed'));
+  await password(owner, 'New password').fill('Better-Horse-8');
+  await password(owner, 'Confirm new password').fill('Better-Horse-8');
+  await owner.getByRole('button', { name: 'Undo the change' }).click();
+  await owner.getByText('Your account is recovered.').waitFor();
+  await page.waitForURL('**/login');
+  await signIn(stack, owner, email, 'Better-Horse-8');
+  await page.goto(link);
+  await password(page).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await heading(page, 'This link has expired');
+});
+
+test('deleting the account requires the password', async ({ stack, openWindow }) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'account');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByText('Incorrect password. Please try again.').waitFor();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.keyboard.press('Enter');
+  await page.getByText('Your account is deleted.').waitFor();
+  await trySignIn(stack, page, email);
+  await page.getByText('Invalid email or password.').waitFor();
+});

@@ -1,0 +1,152 @@
+import type Stripe from 'stripe';
+import { expect } from 'vitest';
+import { fillCard, follow, press, see, testWithLocalStripe as test } from '#tests/support/local-stripe.ts';
+
+test('an upgrade is charged immediately, with the amount that was shown before', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer, subscription } = await localStripe.subscribe();
+  await localStripe.openPortal(page, customer);
+  await see(page, 'Renews on');
+  await follow(page, 'Change plan');
+  await follow(page, 'Select Enterprise');
+  const button = page.getByRole('button', { name: /^Pay .* and change$/ });
+  const due = Math.round(Number(/\$([\d.]+)/.exec((await button.textContent())!)![1]) * 100);
+  await button.dblclick();
+  await see(page, 'Your plan has been changed.');
+  await see(page, '$199.00');
+  const changed = await localStripe.client.subscriptions.retrieve(subscription, {
+    expand: ['latest_invoice'],
+  });
+  expect(changed.items.data[0]!.price.id).toBe(localStripe.prices.large);
+  expect(changed.latest_invoice).toMatchObject({ status: 'paid', total: due });
+});
+
+test('a downgrade takes effect at the end of the period and can be reversed before', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer, subscription } = await localStripe.subscribe(localStripe.prices.large);
+  await localStripe.openPortal(page, customer);
+  await follow(page, 'Change plan');
+  await follow(page, 'Select Freelance');
+  await see(page, 'Nothing changes today.');
+  await press(page, 'Confirm the change');
+  await see(page, /^Changes to Freelance \(\$50\.00 per month\) on/);
+  expect((await localStripe.client.subscriptions.retrieve(subscription)).schedule).not.toBeNull();
+  await press(page, 'Keep the current plan');
+  await see(page, 'You keep your plan.');
+  await see(page, 'Renews on');
+  expect((await localStripe.client.subscriptions.retrieve(subscription)).schedule).toBeNull();
+});
+
+test('a plan is cancelled at the end of the period, with the reason, and can be resumed before', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer, subscription } = await localStripe.subscribe();
+  await localStripe.openPortal(page, customer);
+  await follow(page, 'Cancel plan');
+  await page.getByLabel('It’s too expensive').check();
+  await page.getByLabel('Anything to add?').fill('<b>Sorry</b>');
+  await press(page, 'Cancel plan');
+  await see(page, 'Cancels on');
+  expect(await localStripe.client.subscriptions.retrieve(subscription)).toMatchObject({
+    status: 'active',
+    cancel_at_period_end: true,
+    cancellation_details: { feedback: 'too_expensive', comment: '<b>Sorry</b>' },
+  });
+  await press(page, 'Don’t cancel');
+  await see(page, 'Your plan goes on.');
+  expect((await localStripe.client.subscriptions.retrieve(subscription)).cancel_at_period_end).toBe(false);
+  await follow(page, 'Return to Packshot');
+  await page.waitForURL(`${localStripe.shopUrl}/profile`);
+});
+
+test('cards are added, declined, confirmed with 3-D Secure, made the default and removed', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer } = await localStripe.subscribe();
+  const first = (await localStripe.client.paymentMethods.list({ customer })).data[0]!.id;
+  const charged = async () =>
+    ((await localStripe.client.customers.retrieve(customer)) as Stripe.Customer).invoice_settings
+      .default_payment_method;
+  await localStripe.openPortal(page, customer);
+  await follow(page, 'Add a card');
+  await press(page, 'Add card');
+  await see(page, 'Your card number is incomplete.');
+  await fillCard(page, 'declined');
+  await press(page, 'Add card');
+  await see(page, 'Your card was declined.');
+  await fillCard(page, 'secure');
+  await press(page, 'Add card');
+  await see(page, 'may keep this card');
+  await press(page, 'Complete');
+  await see(page, 'The card has been added.');
+  await see(page, 'Visa •••• 3155');
+  expect(await charged()).not.toBe(first);
+  await press(page, 'Make default Visa •••• 4242');
+  await see(page, 'The next invoice is charged to this card.');
+  expect(await charged()).toBe(first);
+  await press(page, 'Remove Visa •••• 3155');
+  await see(page, 'The card has been removed.');
+  expect((await localStripe.client.paymentMethods.list({ customer })).data.map(({ id }) => id)).toEqual([
+    first,
+  ]);
+});
+
+test('name and billing email are changed; an invalid email is rejected; an invoice can be opened', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer } = await localStripe.subscribe();
+  await localStripe.openPortal(page, customer);
+  await follow(page, 'Update information');
+  await page.getByLabel('Billing email').fill('nobody');
+  await press(page, 'Save');
+  await see(page, 'Enter a complete email address.');
+  await page.getByLabel('Name').fill('<i>Ana</i> & Söhne');
+  await page.getByLabel('Billing email').fill('books@shop.example');
+  await press(page, 'Save');
+  await see(page, 'Your billing information has been saved.');
+  await see(page, '<i>Ana</i> & Söhne');
+  expect(await localStripe.client.customers.retrieve(customer)).toMatchObject({
+    name: '<i>Ana</i> & Söhne',
+    email: 'books@shop.example',
+  });
+  await follow(page, /, invoice /);
+  await page.waitForURL('**/i/in_*');
+  await see(page, '$50.00');
+});
+
+test('pages that the configuration does not allow are hidden, and redirect when opened by URL', async ({
+  localStripe,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { customer, subscription } = await localStripe.subscribe();
+  const bare = await localStripe.client.billingPortal.configurations.create({
+    features: { invoice_history: { enabled: false } },
+  });
+  const url = await localStripe.openPortal(page, customer, bare.id);
+  await see(page, 'Renews on');
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Current plan']);
+  for (const path of ['change', `change/${localStripe.prices.large}`, 'cancel', 'cards/new', 'billing']) {
+    await page.goto(`${url}/${path}`);
+    expect(page.url()).toBe(url);
+  }
+  for (const path of ['cancel', `change/${localStripe.prices.large}`]) {
+    await page.request.post(`${url}/${path}`, { form: {} });
+  }
+  const untouched = await localStripe.client.subscriptions.retrieve(subscription);
+  expect(untouched.cancel_at_period_end).toBe(false);
+  expect(untouched.items.data[0]!.price.id).toBe(localStripe.prices.small);
+});

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openProfile, signIn } from '#tests/support/account-steps.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+
+const test = testWithStackAndBrowser({ workers: 1 });
+
+test('settings are saved when changed, survive a reload and apply in another browser', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow({ colorScheme: 'light' });
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'settings');
+  await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+  await page.getByLabel('Image quality').selectOption('low');
+  await page.getByRole('switch', { name: 'By email' }).click();
+  await page.getByRole('switch', { name: 'Keep my draft' }).click();
+  await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(4);
+  const shown = async (window: Page) => ({
+    theme: await window.evaluate('document.documentElement.dataset.theme'),
+    quality: await window.getByLabel('Image quality').inputValue(),
+    mail: await window.getByRole('switch', { name: 'By email' }).isChecked(),
+    draft: await window.getByRole('switch', { name: 'Keep my draft' }).isChecked(),
+  });
+  const chosen = { theme: 'dark', quality: 'low', mail: true, draft: false };
+  await page.reload();
+  await page.getByText('Where you are signed in').waitFor();
+  expect(await shown(page)).toEqual(chosen);
+
+  const { page: other } = await openWindow({ colorScheme: 'light' });
+  await signIn(stack, other, email);
+  await openProfile(stack, other, 'settings');
+  expect(await shown(other)).toEqual(chosen);
+});
+
+test('a setting that could not be saved is rolled back with an error message', async ({
+  stack,
+  openWindow,
+}) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await signIn(stack, page, email);
+  await openProfile(stack, page, 'settings');
+  await page.route('**/api/me/settings', (route) => route.abort());
+  const mail = page.getByRole('switch', { name: 'By email' });
+  await mail.click();
+  await page.getByText('We could not reach Packshot.').waitFor();
+  expect(await mail.isChecked()).toBe(false);
+  await page.unroute('**/api/me/settings');
+  await mail.click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await mail.isChecked()).toBe(true);
+});
+
+test('a draft survives a reload unless the seller turned drafts off', async ({ stack, openWindow }) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  const scene = page.getByLabel('Scene description');
+  await signIn(stack, page, email);
+  await scene.fill('On oak, in the morning');
+  await page.reload();
+  await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');
+  await openProfile(stack, page, 'settings');
+  await page.getByRole('switch', { name: 'Keep my draft' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Studio' }).click();
+  await scene.waitFor();
+  expect(await scene.inputValue()).toBe('');
+});

@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import { heading, mailedLink, password, signIn, signUp, trySignIn } from '#tests/support/account-steps.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { newAddress } from '#tests/support/visitor.ts';
+
+const test = testWithStackAndBrowser({ workers: 1 });
+
+test('a seller signs up, confirms the address, signs out and signs in again', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const email = newAddress();
+  await signUp(stack, page, email, 'enterprise');
+  await page.goto(await mailedLink(stack, 'verifyEmail', email, 'Confirm your email'));
+  await page.waitForURL('**/dashboard');
+  // The plan gate offers the plan that was chosen at sign-up.
+  await page.getByText('No active subscription found').waitFor();
+  await page.getByText('Enterprise is $199 a month').waitFor();
+
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByText('You are signed out.').waitFor();
+  await signIn(stack, page, email);
+});
+
+test('the verification link requires the password in another browser, and works only once', async ({
+  stack,
+  openWindow,
+}) => {
+  const email = newAddress();
+  const { page: first } = await openWindow();
+  await signUp(stack, first, email);
+  const { page: other } = await openWindow();
+  await trySignIn(stack, other, email);
+  await other.getByRole('button', { name: 'Resend link' }).waitFor();
+
+  const link = await mailedLink(stack, 'verifyEmail', email, 'Confirm your email');
+  await other.goto(link);
+  await password(other).fill('Wrong-Horse-7');
+  await other.getByRole('button', { name: 'Confirm and open your studio' }).click();
+  await other.getByText('Incorrect password. Please try again.').waitFor();
+  await password(other).fill(testPassword);
+  await other.keyboard.press('Enter');
+  await other.waitForURL('**/dashboard');
+  await first.goto(link);
+  await heading(first, 'This link has expired');
+});
+
+test('a forgotten password is reset; a common password is rejected', async ({ stack, openWindow }) => {
+  const { email } = await stack.seller();
+  const { page } = await openWindow();
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  expect(await page.getByLabel('Email').inputValue()).toBe(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await heading(page, 'Check your email');
+
+  await page.goto(await mailedLink(stack, 'resetPassword', email, 'password'));
+  const fill = async (given: string) => {
+    await password(page, 'New password').fill(given);
+    await password(page, 'Confirm new password').fill(given);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+  };
+  await fill('P@ssword1!');
+  await page.getByText('This password is too easy to guess').waitFor();
+  await fill('Better-Horse-8');
+  await page.getByText('Your new password is set.').waitFor();
+  await trySignIn(stack, page, email);
+  await page.getByText('Invalid email or password.').waitFor();
+  await signIn(stack, page, email, 'Better-Horse-8');
+});

@@ -1,0 +1,41 @@
+/** `test` for browser tests: one Chromium for the file, and windows that close with their test. */
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { test as base } from 'vitest';
+import { type BrowserWindow, launchBrowser, openBrowserWindow } from './browser.ts';
+import type { TestStackOptions } from './stack.ts';
+import { testWithStack } from './test.ts';
+
+type OnCleanup = (cleanup: () => Promise<void>) => void;
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+async function startBrowser({}: object, { onCleanup }: { onCleanup: OnCleanup }): Promise<Browser> {
+  const browser = await launchBrowser();
+  onCleanup(() => browser.close());
+  return browser;
+}
+
+type OpenWindow = (options?: BrowserContextOptions) => Promise<BrowserWindow>;
+
+function windowOpener(browser: Browser, onCleanup: OnCleanup): OpenWindow {
+  const opened: BrowserWindow[] = [];
+  onCleanup(async () => {
+    await Promise.all(opened.map(({ page }) => page.context().close()));
+  });
+  return async (options) => {
+    const window = await openBrowserWindow(browser, options);
+    opened.push(window);
+    return window;
+  };
+}
+
+/** `test` with a browser and no stack. `openWindow` opens a window with its own cookies. */
+export const testWithBrowser = base
+  .extend('browser', { scope: 'file' }, startBrowser)
+  .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
+
+/** `test` with a stack for the file, started by the first test that uses it, and a browser. */
+export function testWithStackAndBrowser(options: TestStackOptions = {}) {
+  return testWithStack(options)
+    .extend('browser', { scope: 'file' }, startBrowser)
+    .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
+}
