@@ -9,8 +9,8 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 try {
   const stack = runningStack(join(rootFolder, '.data'));
   if (stack === undefined) throw new StackError('no Packshot runs here: type `npm start` first');
-  const { mongodbUrl, stripeUrl, mayHaveDemoSellers } = stack;
-  if (!mayHaveDemoSellers) {
+  const { mongodbUrl, stripeUrl, demoSellersAllowed } = stack;
+  if (!demoSellersAllowed) {
     throw new StackError(
       'others reach it or its database, and everybody knows the password of these sellers',
     );

@@ -10,7 +10,7 @@ export interface CommandDatabase {
   close(): Promise<void>;
 }
 
-/** Opens the database of MONGODB_URL if that is given, else the one of `npm start`, whether that runs or not. */
+/** Opens the database of MONGODB_URL if it is set, else the database of `npm start`, which need not be running. */
 export async function openCommandDatabase(dataFolder = join(rootFolder, '.data')): Promise<CommandDatabase> {
   const url = givenSettings().MONGODB_URL ?? runningStack(dataFolder)?.mongodbUrl;
   if (url !== undefined) return { url, close: async () => {} };

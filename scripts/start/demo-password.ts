@@ -6,17 +6,17 @@ import { findUsersByEmail, replacePasswordHash } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
 /**
- * Gives the demo sellers a password that nobody knows, and ends their sessions: the one that stands in this repository may
- * work only where nobody else reaches the server. `makeSellers` gives it back.
- * @returns how many sellers that were
+ * Gives the demo sellers a random password and ends their sessions. The password in this repository may work only where
+ * no other machine reaches the server. `makeSellers` sets it again.
+ * @returns the number of sellers
  */
-export async function takeDemoPasswords(mongodbUrl: string): Promise<number> {
+export async function disableDemoSellers(mongodbUrl: string): Promise<number> {
   const db = await connectDb(mongodbUrl);
   try {
     const sellers = await findUsersByEmail(db, demoAddresses);
     for (const { _id } of sellers) {
-      const unknown = await hashPassword(randomBytes(32).toString('hex'), 'this program');
-      await replacePasswordHash(db, _id, unknown);
+      const random = await hashPassword(randomBytes(32).toString('hex'), 'this program');
+      await replacePasswordHash(db, _id, random);
       await endSessionsOf(db, _id);
     }
     return sellers.length;

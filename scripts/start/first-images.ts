@@ -1,4 +1,4 @@
-/** The first images of a demo seller who was just made, so that the studio has something to show. */
+/** The first images of a new demo seller, so that the studio has something to show. */
 import { join } from 'node:path';
 import { type SignIn, withTemplate } from '#contract';
 import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
@@ -6,7 +6,7 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const products = join(rootFolder, 'scripts', 'local', 'photos');
 
-/** In the order in which they are made: the studio shows the last one first. */
+/** In the order of submission; the studio shows the last one first. */
 const submissions: readonly Submission[] = [
   {
     photos: [join(products, 'pump-bottle-1.jpg')],
@@ -32,11 +32,11 @@ const submissions: readonly Submission[] = [
 ];
 
 /**
- * Submits the first images over the API, as the seller would, so that balance, ledger and audit know of them. A seller
- * who has generations already gets none. One at a time: the seller's own first image finds the renderer nearly free.
+ * Submits the first images over the API, as the seller would, so that balance and ledger count them. A seller who has
+ * generations gets none. Submits one at a time, so that the seller's own first image does not wait long.
  * @param url address of the API server
- * @param signal ends it early; the image under way is cancelled and not counted, unless its first preview is there
- * @returns a line to show the developer, also about a failure; undefined where there is nothing to say
+ * @param signal stops it; the current image is cancelled, and not counted unless its first preview has been shown
+ * @returns a line for the developer, also about a failure; undefined if there is nothing to report
  */
 export async function makeFirstImages(
   url: string,

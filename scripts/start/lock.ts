@@ -1,24 +1,24 @@
-/** One stack a data folder: a lock that the system drops when its holder dies, and a note of who holds it. */
+/** One stack for a data folder: a lock that the kernel releases when its holder dies, and a record of the holder. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StackError } from './process.ts';
 
-const noteName = 'running.json';
+const recordName = 'running.json';
 
 export interface StackLock {
-  /** Notes where the stack and its database answer, for whoever finds the folder locked. */
-  note(addresses: Omit<Note, 'process'>): void;
+  /** Records the addresses of the stack, for commands and for a second start on the same folder. */
+  writeRecord(addresses: Omit<StackRecord, 'process'>): void;
   release(): void;
 }
 
 /**
  * Takes the lock of a data folder, which must exist.
- * @throws StackError that names the stack that has it
+ * @throws StackError that names the holder
  */
 export function lockDataFolder(dataFolder: string): StackLock {
-  const noteFile = join(dataFolder, noteName);
-  // SQLite's exclusive lock is the only file lock that Node has; the kernel frees it even after kill -9.
+  const recordFile = join(dataFolder, recordName);
+  // SQLite's exclusive lock is the only file lock that Node has; the kernel releases it even after SIGKILL.
   const lock = new DatabaseSync(join(dataFolder, 'lock'));
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -27,40 +27,41 @@ export function lockDataFolder(dataFolder: string): StackLock {
     if (!/locked/.test((error as Error).message)) throw error;
     throw new StackError(inUse(dataFolder));
   }
-  // A stack that was killed left its note.
-  rmSync(noteFile, { force: true });
+  // A stack that was killed left its record.
+  rmSync(recordFile, { force: true });
   return {
-    note: (addresses) =>
-      writeFileSync(noteFile, JSON.stringify({ ...addresses, process: process.pid }), { mode: 0o600 }),
+    writeRecord: (addresses) =>
+      writeFileSync(recordFile, JSON.stringify({ ...addresses, process: process.pid }), { mode: 0o600 }),
     release() {
-      rmSync(noteFile, { force: true });
+      rmSync(recordFile, { force: true });
       lock.close();
     },
   };
 }
 
-interface Note {
+/** A running stack. */
+interface StackRecord {
   url: string;
   mongodbUrl: string;
-  /** The local Stripe's; undefined where Stripe itself is configured. */
+  /** Address of the local Stripe; undefined if Stripe itself is configured. */
   stripeUrl?: string | undefined;
-  /** Whether nobody but this machine reaches it, so that sellers with a known password may be made. */
-  mayHaveDemoSellers: boolean;
+  /** Whether only this machine reaches the stack, so that sellers with a known password may exist. */
+  demoSellersAllowed: boolean;
   process: number;
 }
 
-/** What the stack that runs on a data folder noted of itself; undefined when none did. */
-export function runningStack(dataFolder: string): Note | undefined {
+/** The record of the stack that runs on a data folder; undefined when none runs. */
+export function runningStack(dataFolder: string): StackRecord | undefined {
   try {
-    return JSON.parse(readFileSync(join(dataFolder, noteName), 'utf8')) as Note;
+    return JSON.parse(readFileSync(join(dataFolder, recordName), 'utf8')) as StackRecord;
   } catch {
     return undefined;
   }
 }
 
 function inUse(dataFolder: string): string {
-  const note = runningStack(dataFolder);
-  return note === undefined
+  const record = runningStack(dataFolder);
+  return record === undefined
     ? `another Packshot is starting with the data in ${dataFolder}: wait for it, or end it first`
-    : `Packshot already runs at ${note.url} with the data in ${dataFolder} (process ${note.process}): use it there, or end it first`;
+    : `Packshot already runs at ${record.url} with the data in ${dataFolder} (process ${record.process}): use it there, or end it first`;
 }

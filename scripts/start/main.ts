@@ -1,4 +1,4 @@
-/** `npm start`: all of Packshot on this machine. `npm run dev` (`--dev`): the same, following the sources. */
+/** `npm start`: all of Packshot on this machine. `npm run dev` (`--dev`): the same, restarting after changes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { shutdownRequested } from '#local/shutdown-request.ts';
@@ -8,51 +8,53 @@ import { demoSeller } from './seller.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } });
-const end = shutdownRequested();
-const giveUp = new AbortController();
-end.then(() => giveUp.abort());
+const shutdown = shutdownRequested();
+const abort = new AbortController();
+shutdown.then(() => abort.abort());
 
 try {
-  const stack = await startStack({ web: values.dev ? 'dev' : 'build', signal: giveUp.signal, say });
+  const stack = await startStack({ web: values.dev ? 'dev' : 'build', signal: abort.signal, report });
   console.log(welcome(stack));
-  // In the background: nobody waits for these images before signing in.
+  // In the background: the developer can sign in meanwhile.
   const firstImages = startFirstImages(stack);
-  const broken = await Promise.race([end, stack.broken]);
-  if (broken === undefined) {
-    console.log('\npackshot: ending …');
-    // Long enough to cancel the image under way, for which the worker would wait.
+  const failure = await Promise.race([shutdown, stack.failure]);
+  if (failure === undefined) {
+    console.log('\npackshot: closing …');
+    // Long enough to cancel the current image, for which the worker would wait.
     await Promise.race([firstImages, wait(2_000)]);
-  } else complain(broken);
+  } else printError(failure);
   await stack.close();
-  process.exit(broken === undefined ? 0 : 1);
+  process.exit(failure === undefined ? 0 : 1);
 } catch (error) {
-  if (giveUp.signal.aborted) process.exit(0);
-  complain(error);
+  if (abort.signal.aborted) process.exit(0);
+  printError(error);
   process.exit(1);
 }
 
-function say(line: string): void {
+function report(line: string): void {
   console.log(`packshot: ${line}`);
 }
 
-/** Only where it costs nothing and shows a studio that nobody has used: the local renderer, a seller made just now. */
+/** Only with the local renderer, which costs nothing, and only for a demo seller that this start created. */
 async function startFirstImages(stack: Stack): Promise<void> {
-  const rendersHere = stack.local.some(({ name }) => name === 'openai');
-  if (!stack.isNewDemoSeller || !rendersHere) return;
-  const line = await makeFirstImages(stack.url, demoSeller, giveUp.signal);
-  if (line !== undefined) say(line);
+  const hasLocalRenderer = stack.localServices.some(({ name }) => name === 'openai');
+  if (!stack.isNewDemoSeller || !hasLocalRenderer) return;
+  const line = await makeFirstImages(stack.url, demoSeller, abort.signal);
+  if (line !== undefined) report(line);
 }
 
 function welcome(stack: Stack): string {
   const seconds = (performance.now() / 1_000).toFixed(1);
-  const local = stack.local.map(({ stands, setting }) => `${stands} (${setting} is not set)`);
+  const local = stack.localServices.map(
+    ({ description, setting }) => `${description} (${setting} is not set)`,
+  );
   return [
     `\nPackshot is ready after ${seconds} s.\n`,
     `  Address   ${stack.devUrl ?? stack.url}`,
     ...(stack.devUrl === undefined ? [] : [`  API       ${stack.url}`]),
     stack.hasDemoSeller
       ? `  Sign in   ${demoSeller.email}   ${demoSeller.password}`
-      : '  Sign in   no demo seller, since HOST, MONGODB_URL or Stripe is not of this machine alone',
+      : '  Sign in   no demo seller: HOST, MONGODB_URL or Stripe is not on this machine only',
     ...(stack.pages.mail === undefined ? [] : [`  Mail      ${stack.pages.mail}`]),
     ...(stack.pages.stripe === undefined
       ? []
@@ -63,7 +65,7 @@ function welcome(stack: Stack): string {
   ].join('\n');
 }
 
-function complain(error: unknown): void {
+function printError(error: unknown): void {
   if (!(error instanceof StackError)) {
     console.error('packshot:', error);
     return;

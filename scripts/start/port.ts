@@ -1,11 +1,12 @@
-/** A port to listen on, known before anybody does. */
+/** Finds a free port before a process listens on it. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { StackError } from './process.ts';
 
 /**
- * Finds out whether a port can be listened on.
- * @param wanted 0 for any
+ * Checks that a port is free.
+ * @param wanted 0 for any free port
+ * @returns the port
  * @throws StackError when it is taken or not allowed
  */
 export async function freePort(host: string, wanted: number): Promise<number> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { childEnvironment } from './child-environment.ts';
 import { lockDataFolder, runningStack } from './lock.ts';
-import { StackError, startProcess } from './process.ts';
+import { type ProcessOptions, StackError, startProcess } from './process.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,7 +17,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const stays = 'setInterval(() => {}, 1e6); ';
 const ready = "process.send({ ready: true, url: 'http://127.0.0.1:1' }); ";
 
-async function start(program: string, readyMs?: number, onWords?: (line: string) => void) {
+const slow = { timeout: 20_000, interval: 20 };
+vi.setConfig({ testTimeout: 60_000 });
+
+async function start(
+  program: string,
+  options: Partial<Pick<ProcessOptions, 'readyMs' | 'onLine' | 'watch'>> = {},
+) {
   const file = join(folder, 'program.mjs');
   await writeFile(file, program);
   return startProcess({
@@ -26,8 +32,7 @@ async function start(program: string, readyMs?: number, onWords?: (line: string)
     env: childEnvironment({}),
     logFolder: join(folder, 'logs'),
     endMs: 300,
-    onWords,
-    ...(readyMs === undefined ? {} : { readyMs }),
+    ...options,
   });
 }
 
@@ -52,7 +57,7 @@ test('kills a process that does not end when it is asked to', async () => {
   expect((await program.ended).message).toMatch(/^program was ended by SIGKILL/);
 });
 
-test('names a process that ends before it is ready, with its last words', async () => {
+test('names a process that ends before it is ready, with the last lines of its log', async () => {
   const broken = start("console.error('first'); console.error('no store at x'); process.exit(3);");
   await expect(broken).rejects.toBeInstanceOf(StackError);
   await expect(broken).rejects.toMatchObject({
@@ -61,22 +66,22 @@ test('names a process that ends before it is ready, with its last words', async 
   });
 });
 
-test('reads pino lines out as sentences', async () => {
+test('shows the message of a pino line', async () => {
   const line = JSON.stringify({ level: 60, msg: 'cannot start', err: { message: 'no disk' } });
   await expect(start(`console.log('${line}'); process.exit(1);`)).rejects.toMatchObject({
     logLines: ['cannot start: no disk'],
   });
 });
 
-test('passes on what is worth reading, and logs everything', async () => {
+test('passes on warnings, errors and plain lines, and logs everything', async () => {
   const heard: string[] = [];
   const lines = [
     { level: 30, msg: 'request' },
     { level: 50, msg: 'broken', err: { message: 'no disk' } },
   ].map((line) => JSON.stringify(line));
-  const said = lines.map((line) => `console.log('${line}'); `).join('');
-  const program = await start(`${said}console.error('by hand'); ${stays}${ready}`, undefined, (line) => {
-    heard.push(line);
+  const output = lines.map((line) => `console.log('${line}'); `).join('');
+  const program = await start(`${output}console.error('by hand'); ${stays}${ready}`, {
+    onLine: (line) => heard.push(line),
   });
   await vi.waitFor(() => expect(heard.toSorted()).toEqual(['broken: no disk', 'by hand']));
   await program.stop();
@@ -84,37 +89,70 @@ test('passes on what is worth reading, and logs everything', async () => {
   expect(log.trim().split('\n').toSorted()).toEqual(['by hand', ...lines].toSorted());
 });
 
-test('does not wait for ever', async () => {
-  await expect(start(stays, 300)).rejects.toThrow(/did not get ready within 0\.3 s/);
+test('gives up a process that does not get ready in time', async () => {
+  await expect(start(stays, { readyMs: 300 })).rejects.toThrow(/did not get ready within 0\.3 s/);
 });
 
-test('leaves nothing behind when the process that started it is killed', async () => {
-  const child = join(folder, 'child.mjs');
-  await writeFile(child, `process.on('SIGTERM', () => {}); ${stays}process.send({ ready: true });`);
-  const parent = join(folder, 'parent.ts');
-  await writeFile(
-    parent,
-    `import { startProcess } from '${join(import.meta.dirname, 'process.ts')}';
-     const one = await startProcess({ name: 'child', command: ['${child}'], env: {}, logFolder: '${folder}' });
-     console.log(one.pid);
+test.each([false, true])(
+  'leaves nothing behind when the process that started it is killed (watch: %s)',
+  async (watch) => {
+    const child = join(folder, 'child.mjs');
+    await writeFile(
+      child,
+      `process.on('SIGTERM', () => {}); ${stays}process.send({ ready: true, url: 'pid:' + process.pid });`,
+    );
+    const parent = join(folder, 'parent.ts');
+    const options = JSON.stringify({ name: 'child', command: [child], env: {}, logFolder: folder, watch });
+    await writeFile(
+      parent,
+      `import { startProcess } from '${join(import.meta.dirname, 'process.ts')}';
+     const { pid, url } = await startProcess(${options});
+     console.log(JSON.stringify([pid, Number(url.slice('pid:'.length))]));
      setInterval(() => {}, 1e6);`,
+    );
+    const holder = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [output] = await once(holder.stdout, 'data');
+    // Node's watcher and the program, or the program twice.
+    const pids = JSON.parse(output) as number[];
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    holder.kill('SIGKILL');
+    await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]), {
+      timeout: 5_000,
+      interval: 50,
+    });
+  },
+);
+
+test('a watched program restarts when a file that it imports changes, also after a failure', async () => {
+  const imported = join(folder, 'imported.mjs');
+  const write = (text: string) => writeFile(imported, text);
+  await write("export const version = 'one';");
+  const lines: string[] = [];
+  const program = await start(
+    `import { version } from './imported.mjs'; console.log('version ' + version); ${stays}${ready}`,
+    { watch: true, onLine: (line) => lines.push(line) },
   );
-  const holder = spawn(process.execPath, [parent], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await once(holder.stdout, 'data');
-  const pid = Number(said);
-  expect(isAlive(pid)).toBe(true);
-  holder.kill('SIGKILL');
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000, interval: 50 });
+  await write("export const version = (() => { throw new Error('broken on purpose'); })();");
+  await vi.waitFor(() => expect(lines.join()).toMatch(/broken on purpose.*Waiting for file changes/), slow);
+  await write("export const version = 'two';");
+  await vi.waitFor(() => expect(lines).toContain('version two'), slow);
+  expect(lines).toContain('version one');
+  await program.stop();
+  expect(isAlive(program.pid)).toBe(false);
 });
 
-test('one stack a data folder', async () => {
+test('a data folder serves one stack at a time', async () => {
   const lock = lockDataFolder(folder);
   expect(() => lockDataFolder(folder)).toThrow(/another Packshot is starting/);
-  lock.note({ url: 'http://127.0.0.1:3000', mongodbUrl: 'mongodb://127.0.0.1:1', mayHaveDemoSellers: true });
+  lock.writeRecord({
+    url: 'http://127.0.0.1:3000',
+    mongodbUrl: 'mongodb://127.0.0.1:1',
+    demoSellersAllowed: true,
+  });
   expect(runningStack(folder)).toEqual({
     url: 'http://127.0.0.1:3000',
     mongodbUrl: 'mongodb://127.0.0.1:1',
-    mayHaveDemoSellers: true,
+    demoSellersAllowed: true,
     process: process.pid,
   });
   expect(() => lockDataFolder(folder)).toThrow(/already runs at http:\/\/127\.0\.0\.1:3000/);
@@ -123,7 +161,7 @@ test('one stack a data folder', async () => {
   lockDataFolder(folder).release();
 });
 
-test('keeps the log of the start before', async () => {
+test('keeps the log of the previous start', async () => {
   await (await start(`console.log('one'); ${stays}${ready}`)).stop();
   await (await start(`console.log('two'); ${stays}${ready}`)).stop();
   expect(await readFile(join(folder, 'logs', 'program.before.log'), 'utf8')).toBe('one\n');

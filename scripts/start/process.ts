@@ -1,13 +1,13 @@
-/** One process of a stack: started, watched, ended, its words kept in a log. */
+/** Starts and ends one process of a stack and keeps its output in a log file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, closeSync, openSync, renameSync } from 'node:fs';
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-/** A stack that cannot start or go on: one clear line, and the last lines of a log where there is one. */
+/** A stack that cannot start or continue: a message for the developer, and the last lines of a log if there is one. */
 export class StackError extends Error {
   override name = 'StackError';
   readonly logLines: readonly string[];
@@ -19,101 +19,111 @@ export class StackError extends Error {
 }
 
 export interface ProcessOptions {
-  /** What people call it; also the log's name. */
+  /** Name in messages and of the log file. */
   name: string;
   /** Program file and arguments, the file relative to the checkout. */
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   logFolder: string;
-  /** How long it may take to say that it is ready, in ms. */
+  /** How long it may take to become ready, in ms; not limited with `watch`. */
   readyMs?: number;
-  /** How long it may take to end when asked, in ms; after that it is killed. */
+  /** How long it may take to end after SIGTERM, in ms; then it is killed. */
   endMs?: number;
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal | undefined;
-  /** Called with each warning, error and plain line that it writes, readable; its log gets everything either way. */
-  onWords?: ((line: string) => void) | undefined;
+  /** Restarts the program when a file that it imports changes (`node --watch`). A program that failed waits for a change. */
+  watch?: boolean | undefined;
+  /** Called with each warning, error and plain line of its output, readable. The log file gets all output either way. */
+  onLine?: ((line: string) => void) | undefined;
 }
 
-/** A process that said it is ready. */
+/** A process that is ready. */
 export interface RunningProcess {
   name: string;
   pid: number;
   /** Its address, if it has one. */
   url: string | undefined;
-  /** The address of a page for people, if it has one besides. */
+  /** The address of its page for people, if it has one. */
   pageUrl: string | undefined;
-  /** Resolves when it has ended, with an error that says how; asked for or not. */
+  /** Resolves when it has ended for any reason, with an error that says how. */
   ended: Promise<StackError>;
-  /** Asks it to end and waits until it has. */
+  /** Ends it with SIGTERM, after `endMs` with SIGKILL. */
   stop(): Promise<void>;
 }
 
-/** What makes a process end when the one that started it is gone. */
+/** The module that ends a process when the one that started it is gone; for `node --import`. */
 export const parentWatchdogFile = join(import.meta.dirname, 'parent-watchdog.ts');
 
 const running = new Set<ChildProcess>();
-// A second Ctrl-C, or a crash of ours: nothing may stay behind.
+// No child may outlive this process, even after a second Ctrl-C or a crash.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
  * Starts a process and resolves when it sends `{ ready: true, url?, pageUrl? }`.
- * @throws StackError when it ends before that, or says nothing in time
+ * @throws StackError when it ends before that, or is not ready in time
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, onWords } = options;
+  const { name, command, env, logFolder, readyMs = 60_000, endMs = 10_000, signal, watch, onLine } = options;
   signal?.throwIfAborted();
   await mkdir(logFolder, { recursive: true, mode: 0o700 });
   const logFile = join(logFolder, `${name}.log`);
   const log = openLog(logFile);
-  const child = spawn(process.execPath, ['--import', parentWatchdogFile, ...command], {
+  const nodeOptions = [
+    '--import',
+    parentWatchdogFile,
+    ...(watch ? ['--watch', '--watch-preserve-output'] : []),
+  ];
+  const output = onLine === undefined ? log : 'pipe';
+  const child = spawn(process.execPath, [...nodeOptions, ...command], {
     cwd: rootFolder,
     env,
-    // A session of its own: Ctrl-C in a terminal reaches only us, and we end things in their order.
+    // In a process group of its own: Ctrl-C in a terminal reaches only this process, which ends the others in order.
     detached: true,
-    stdio: ['ignore', ...(onWords === undefined ? [log, log] : ['pipe' as const, 'pipe' as const]), 'ipc'],
+    // The watchdog of a watched program reads stdin.
+    stdio: [watch ? 'pipe' : 'ignore', output, output, 'ipc'],
   });
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
     createInterface({ input: stream }).on('line', (line) => {
-      appendFileSync(logFile, `${line}\n`);
-      if (isWorthShowing(line)) onWords?.(readableLine(line));
+      writeSync(log, `${line}\n`);
+      if (isWorthShowing(line)) onLine?.(readableLine(line));
     });
   }
-  closeSync(log);
+  child.once('close', () => closeSync(log));
   running.add(child);
 
-  const fail = async (what: string) =>
+  const errorSaying = async (what: string) =>
     new StackError(`${name} ${what}. Its log: ${relative(rootFolder, logFile)}`, await lastLines(logFile, 8));
   const ended = new Promise<StackError>((resolve) => {
     const settle = (what: string) => {
       running.delete(child);
-      fail(what).then(resolve);
+      errorSaying(what).then(resolve);
     };
     child.once('error', (error) => settle(`could not be started: ${error.message}`));
-    child.once('exit', (code, signal) =>
+    child.once('close', (code, signal) =>
       settle(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
     );
   });
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const exit = once(child, 'exit');
+    const closed = once(child, 'close');
     child.kill('SIGTERM');
     const force = setTimeout(() => child.kill('SIGKILL'), endMs);
-    await exit;
+    await closed;
     clearTimeout(force);
   };
 
-  const giveUp = () => child.kill('SIGTERM');
-  signal?.addEventListener('abort', giveUp);
+  const abort = () => child.kill('SIGTERM');
+  signal?.addEventListener('abort', abort);
   const { url, pageUrl } = await new Promise<{ url?: string; pageUrl?: string }>((resolve, reject) => {
-    const timer = setTimeout(async () => {
-      const error = await fail(`did not get ready within ${readyMs / 1_000} s`);
+    const giveUp = async () => {
+      const error = await errorSaying(`did not get ready within ${readyMs / 1_000} s`);
       await stop();
       reject(error);
-    }, readyMs);
+    };
+    const timer = watch ? undefined : setTimeout(giveUp, readyMs);
     child.on('message', (message) => {
       const { ready, ...addresses } = message as { ready?: boolean; url?: string; pageUrl?: string };
       if (ready !== true) return;
@@ -124,16 +134,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       clearTimeout(timer);
       reject(error);
     });
-  }).finally(() => signal?.removeEventListener('abort', giveUp));
+  }).finally(() => signal?.removeEventListener('abort', abort));
   return { name, pid: child.pid!, url, pageUrl, ended, stop };
 }
 
-/** A new log for each start; the one before is kept. */
+/** Opens a new log; the log of the previous start is kept as `NAME.before.log`. */
 function openLog(file: string): number {
   try {
     renameSync(file, file.replace(/\.log$/, '.before.log'));
   } catch {
-    // The first start has none before it.
+    // There is none before the first start.
   }
   return openSync(file, 'a', 0o600);
 }
@@ -144,13 +154,13 @@ async function lastLines(file: string, count: number): Promise<string[]> {
   return lines.slice(-count).map(readableLine);
 }
 
-/** Pino's levels from 40 are warnings and errors; what is not JSON was written by hand, or by Node itself. */
+/** Pino's levels from 40 are warnings and errors. A line that is not JSON comes from `console` or from Node itself. */
 function isWorthShowing(line: string): boolean {
   const level = /^\{"level":(\d+)/.exec(line)?.[1];
   return level === undefined ? line.trim() !== '' : Number(level) >= 40;
 }
 
-/** A line of pino's JSON as a person reads it; any other line as it is. */
+/** The message of a line of pino's JSON; any other line unchanged. */
 function readableLine(line: string): string {
   if (!line.startsWith('{')) return line;
   try {

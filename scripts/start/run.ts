@@ -1,4 +1,4 @@
-/** A program that runs to its end, its words kept in a log. */
+/** Runs a program to its end and keeps its output in a log file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { parentWatchdogFile, StackError } from './process.ts';
 
 /**
  * Runs a JavaScript program with this Node in the checkout.
- * @param signal ends it before its end
- * @throws StackError with its last lines when it fails
+ * @param signal aborts it
+ * @throws StackError with the last lines of its output when it fails
  */
 export async function runToEnd(
   name: string,

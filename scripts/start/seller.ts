@@ -1,5 +1,4 @@
 /** The sellers that a developer signs in as. */
-
 import type Stripe from 'stripe';
 import type { PlanId } from '#contract';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
@@ -15,7 +14,6 @@ import { findProfile } from '#shared/data/profiles/find.ts';
 import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
 
-/** Who signs in with what. */
 export interface SellerDetails {
   readonly email: string;
   readonly password: string;
@@ -30,7 +28,7 @@ export const demoSeller: SellerDetails = {
   plan: 'freelance',
 };
 
-/** A second one, on the plan without a limit. */
+/** A second seller, on the plan without a limit. */
 export const enterpriseSeller: SellerDetails = {
   email: demoAddresses[1],
   password: 'Walnut-Table-1',
@@ -39,9 +37,9 @@ export const enterpriseSeller: SellerDetails = {
 };
 
 /**
- * Makes sellers whose address is confirmed and whose plan is paid at a local Stripe, past the mail and the page that
- * people go through. Those who are there get this password again, and a plan if theirs was never paid.
- * @returns for each whether they are new
+ * Creates sellers with a confirmed address and a plan that is paid at a local Stripe, without the mail and the page that
+ * people go through. Sellers who exist get this password again, and a plan if they never paid for one.
+ * @returns for each seller whether it is new
  */
 export async function makeSellers(
   { mongodbUrl, stripeUrl }: { mongodbUrl: string; stripeUrl: string },
@@ -96,7 +94,7 @@ async function pay(
     metadata: { profile: sellerId },
   };
   await stripe.subscriptions.create(wanted);
-  // The event says so as well, but it may come later than the first sign-in.
+  // The webhook does this too, but maybe after the first sign-in. Repeated if another process saved a newer state.
   for (;;) {
     const before = await beginReading(db, sellerId);
     if (!before || (await saveBillingState(db, before, await fetchBillingState(billing, [customer]), 0)))

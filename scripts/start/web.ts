@@ -1,4 +1,4 @@
-/** The web app for a stack: built when its sources changed, or served by Vite while somebody works on it. */
+/** The web app of a stack: built when its sources changed, or served by Vite with hot reload. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, readFile, stat, writeFile } from 'node:fs/promises';
@@ -11,25 +11,25 @@ const webFolder = join(rootFolder, 'web');
 const builtFrom = join(webFolder, 'dist', '.built-from');
 
 /**
- * Builds the web app unless `web/dist` was made from these very sources.
- * @param say called with a line before a build starts
+ * Builds the web app unless `web/dist` was built from the same sources.
+ * @param report called with a line before a build starts
  * @throws StackError when the build fails
  */
 export async function buildWebApp(
   logFolder: string,
-  say: (line: string) => void,
+  report: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   if (!existsSync(join(webFolder, 'index.html'))) return;
   const sources = await fingerprint();
   if ((await readFile(builtFrom, 'utf8').catch(() => '')) === sources) return;
-  say('building the web app …');
+  report('building the web app …');
   const vite = join(rootFolder, 'node_modules', 'vite', 'bin', 'vite.js');
   await runToEnd('web build', [vite, 'build', 'web'], childEnvironment({}), logFolder, signal);
   await writeFile(builtFrom, sources);
 }
 
-/** Path, size and time of change of everything that the build reads: a few milliseconds, where contents cost more. */
+/** Hashes path, size and modification time of every file that the build reads; reading the contents would take longer. */
 async function fingerprint(): Promise<string> {
   const patterns = ['web/**/*', 'shared/contract/**/*', 'package-lock.json', 'package.json'];
   const files: string[] = [];
@@ -59,8 +59,8 @@ export interface WebDevServer {
 }
 
 /**
- * Serves the web app by Vite with hot reload; its requests to the API and the socket go on to the server.
- * @param serverUrl where the API server will answer
+ * Serves the web app with hot reload. Vite passes requests to the API and the socket on to the server.
+ * @param serverUrl address of the API server
  */
 export async function startWebDevServer(serverUrl: string): Promise<WebDevServer> {
   const { createServer } = await import('vite');

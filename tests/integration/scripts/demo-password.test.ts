@@ -1,7 +1,7 @@
 /** The demo sellers' password works only where nobody else reaches the server. */
 import { expect } from 'vitest';
 import { paths, type Service, type SessionReply } from '#contract';
-import { takeDemoPasswords } from '#scripts/start/demo-password.ts';
+import { disableDemoSellers } from '#scripts/start/demo-password.ts';
 import { demoSeller, makeSellers } from '#scripts/start/seller.ts';
 import { startServer } from '#server/server.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
@@ -34,7 +34,7 @@ test('it is taken while other machines are let in, and given back', async ({ sta
   };
   expect(await me()).toBe(200);
 
-  expect(await takeDemoPasswords(mongodbUrl)).toBe(1);
+  expect(await disableDemoSellers(mongodbUrl)).toBe(1);
   expect(await signIn(stack, email, password)).toBeUndefined();
   await expect.poll(me).toBe(401);
   expect((await other.request(paths.me)).status).toBe(200);

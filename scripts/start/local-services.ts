@@ -1,0 +1,57 @@
+/** The local services of a stack: each replaces a service whose setting is not given. */
+import { join } from 'node:path';
+import { localStripeKey } from '#scripts/stripe/setup.ts';
+import type { SettingName } from '#shared/platform/config.ts';
+import { childEnvironment } from './child-environment.ts';
+import type { RunningProcess } from './process.ts';
+import type { ProcessGroup } from './process-group.ts';
+
+export type Settings = Partial<Record<SettingName, string>>;
+
+const localServices = [
+  { name: 'mongo', setting: 'MONGODB_URL', description: 'MongoDB' },
+  { name: 'queue', setting: 'QUEUE_URL', description: 'queue (PostgreSQL)' },
+  { name: 'openai', setting: 'OPENAI_API_KEY', description: 'local image renderer' },
+  { name: 'stripe', setting: 'STRIPE_SECRET_KEY', description: 'Stripe, where no money moves' },
+  { name: 'mail', setting: 'SMTP_URL', description: 'mail, shown on a page' },
+] as const satisfies readonly { name: string; setting: SettingName; description: string }[];
+
+export type LocalService = (typeof localServices)[number];
+
+/** Those that run, by name. */
+export type RunningServices = ReadonlyMap<LocalService['name'], RunningProcess>;
+
+/** The services that these settings do not name. */
+export function missingServices(given: Settings): LocalService[] {
+  return localServices.filter((service) => given[service.setting] === undefined);
+}
+
+/** Starts local services; each keeps its data in a folder of its name. */
+export async function startLocalServices(
+  group: ProcessGroup,
+  services: readonly LocalService[],
+  dataFolder: string,
+): Promise<RunningServices> {
+  const running = services.map(async ({ name }) => {
+    const command = ['scripts/local/main.ts', name, '--data', join(dataFolder, name)];
+    const options = { name, command, env: childEnvironment({}), logFolder: join(dataFolder, 'logs') };
+    return [name, await group.start('service', options)] as const;
+  });
+  return new Map(await group.all(running));
+}
+
+/** The settings with which server and worker reach the local services. */
+export function serviceSettings(services: RunningServices): Settings {
+  const mongodbUrl = services.get('mongo')?.url;
+  const queueUrl = services.get('queue')?.url;
+  const imagesUrl = services.get('openai')?.url;
+  const stripeUrl = services.get('stripe')?.url;
+  const smtpUrl = services.get('mail')?.url;
+  return {
+    ...(mongodbUrl && { MONGODB_URL: `${mongodbUrl.replace(/\/+$/, '')}/packshot` }),
+    ...(queueUrl && { QUEUE_URL: queueUrl }),
+    ...(imagesUrl && { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: imagesUrl, IMAGE_PROVIDER: 'local' }),
+    ...(stripeUrl && { STRIPE_SECRET_KEY: localStripeKey, STRIPE_API_URL: stripeUrl }),
+    ...(smtpUrl && { SMTP_URL: smtpUrl }),
+  };
+}

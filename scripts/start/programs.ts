@@ -1,0 +1,73 @@
+/** The programs of a stack: the API server and one worker. */
+import { join } from 'node:path';
+import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
+import { openStripe } from '#shared/billing/client.ts';
+import { childEnvironment } from './child-environment.ts';
+import { type RunningServices, type Settings, serviceSettings } from './local-services.ts';
+import type { ProcessGroup } from './process-group.ts';
+import { sessionSecret, webhookSecret } from './secrets.ts';
+
+/** The worker finishes the jobs that it has begun; a little longer than its own limit on closing, in ms. */
+const workerEndMs = 30_000;
+
+/**
+ * The environment of server and worker.
+ * @param given settings of the environment and of the caller
+ * @param port port of the API server
+ * @param devUrl address of the web app's development server, if there is one
+ */
+export async function programEnvironment(
+  given: Settings,
+  services: RunningServices,
+  dataFolder: string,
+  port: number,
+  devUrl: string | undefined,
+): Promise<NodeJS.ProcessEnv> {
+  const stripeUrl = services.get('stripe')?.url;
+  return childEnvironment({
+    SESSION_SECRET: await sessionSecret(dataFolder),
+    STORAGE_FOLDER: join(dataFolder, 'images'),
+    // The server accepts sockets from the web app's own address only, and the development server has another one.
+    ...(devUrl && { PUBLIC_URL: devUrl }),
+    ...given,
+    ...serviceSettings(services),
+    ...(stripeUrl && { STRIPE_WEBHOOK_SECRET: await prepareStripe(stripeUrl, port, dataFolder) }),
+    PORT: String(port),
+  });
+}
+
+/**
+ * Creates Packshot's products in the local Stripe and a webhook that sends its events to the server.
+ * @returns the secret that signs the events
+ */
+async function prepareStripe(url: string, port: number, dataFolder: string): Promise<string> {
+  const stripe = openStripe({ secretKey: localStripeKey, apiUrl: url });
+  const { settings } = await setUpStripe(stripe, `http://127.0.0.1:${port}`, true);
+  return webhookSecret(dataFolder, settings.STRIPE_WEBHOOK_SECRET);
+}
+
+/**
+ * Starts the API server and one worker. @returns the address of the API server
+ * @param watch restarts each of them when a file that it imports changes
+ * @param report is called with their warnings and errors while they are watched
+ */
+export async function startPrograms(
+  group: ProcessGroup,
+  env: NodeJS.ProcessEnv,
+  logFolder: string,
+  watch: boolean,
+  report: (line: string) => void,
+): Promise<string> {
+  const start = (name: 'server' | 'worker', endMs: number) =>
+    group.start('program', {
+      name,
+      command: [`${name}/main.ts`],
+      env,
+      logFolder,
+      endMs,
+      watch,
+      onLine: watch ? (line) => report(`${name}: ${line}`) : undefined,
+    });
+  const [server] = await group.all([start('server', 10_000), start('worker', workerEndMs)]);
+  return server.url!;
+}
