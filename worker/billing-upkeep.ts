@@ -2,33 +2,36 @@ import { finishDeletions } from '#shared/accounts/deletion.ts';
 import { handleEvent } from '#shared/billing/events.ts';
 import { sendStatusEmails } from '#shared/billing/status-emails.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
+import { beginBillingRetry, findEndedPeriods } from '#shared/data/profiles/billing.ts';
+import { findPendingEmails } from '#shared/data/profiles/pending-emails.ts';
+import { findDueStripeEvents } from '#shared/data/stripe-events.ts';
 import { retryDue } from '#shared/platform/retry.ts';
 import type { WorkerContext } from './context.ts';
 import { forEachIsolated, runSteps } from './run-steps.ts';
 import { type UpkeepAges, usualAges } from './upkeep.ts';
 
 /*
- * The part of the reconciler that asks Stripe. It has rounds of its own, so that a Stripe that is slow or away holds up
- * no job; and each customer and event is tried for itself, later each time it fails, so that one holds up no other.
+ * The part of upkeep that calls Stripe. It has rounds of its own, so that a slow or unreachable Stripe delays no job. Each
+ * seller and each event is tried on its own, with a longer delay after each failure, so that one delays no other.
  */
 
-/** What one round mended, by kind. */
+/** What one round did, by kind. */
 export interface BillingUpkeepReport {
   eventsHandled: number;
   plansRenewed: number;
-  noticesPosted: number;
+  emailsEnqueued: number;
   accountsDeleted: number;
 }
 
-/** Rows of one kind that a round looks at. */
-const batch = 200;
+/** Maximum number of rows of one kind in a round. */
+const batchSize = 200;
 
-/** Rows of one kind that are seen to at a time. */
+/** Rows of one kind that are processed at the same time. */
 const lanes = 4;
 
 /**
  * Runs one round.
- * @throws AggregateError with the errors of the steps that failed as a whole, after the others have run
+ * @throws AggregateError with the errors of the steps that failed as a whole, after all have run
  */
 export async function reconcileBilling(
   context: WorkerContext,
@@ -37,28 +40,19 @@ export async function reconcileBilling(
   const before = (ageMs: number) => new Date(Date.now() - ageMs);
   return runSteps<keyof BillingUpkeepReport>(
     {
-      eventsHandled: () => handleLeftEvents(context, before(ages.eventMs)),
-      plansRenewed: () => followRenewals(context, before(ages.renewalMs)),
-      noticesPosted: () => postLeftNotices(context, before(ages.eventMs)),
-      accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batch),
+      eventsHandled: () => retryEvents(context, before(ages.eventMs)),
+      plansRenewed: () => syncEndedPeriods(context, before(ages.renewalMs)),
+      emailsEnqueued: () => sendPendingEmails(context, before(ages.eventMs)),
+      accountsDeleted: () => finishDeletions(context, before(ages.deletionMs), batchSize),
     },
     { atOnce: true },
   );
 }
 
-/** Events whose handling failed, or whose process died. */
-async function handleLeftEvents(context: WorkerContext, cutoff: Date): Promise<number> {
-  const left = await context.db.stripeEvents
-    .find({
-      handled_at: null,
-      received_at: { $lt: cutoff },
-      $or: [{ due_at: null }, { due_at: { $lte: new Date() } }],
-    })
-    .sort({ received_at: 1 })
-    .limit(batch)
-    .lean();
+/** Handles events whose handling failed or was interrupted by a crash. @returns how many were handled */
+async function retryEvents(context: WorkerContext, before: Date): Promise<number> {
   return forEachIsolated(
-    left,
+    await findDueStripeEvents(context.db, before, batchSize),
     lanes,
     ({ _id }) => handleEvent(context, _id),
     (error, { _id, customer, tries }) =>
@@ -66,32 +60,18 @@ async function handleLeftEvents(context: WorkerContext, cutoff: Date): Promise<n
   );
 }
 
-/** A period is over, and no event came to say what follows: Stripe is asked. @returns how many plans changed */
-async function followRenewals(context: WorkerContext, cutoff: Date): Promise<number> {
+/** Asks Stripe about sellers whose period has ended without an event. @returns how many plans changed */
+async function syncEndedPeriods(context: WorkerContext, before: Date): Promise<number> {
   const { db, log } = context;
-  const isDue = () => ({
-    'subscription_data.current_period_end': { $lt: cutoff },
-    billing_seen_at: { $lt: cutoff },
-    $or: [{ billing_retry: null }, { 'billing_retry.due_at': { $lte: new Date() } }],
-  });
-  const over = await db.profiles
-    .find(isDue())
-    .select({ _id: 1, revision: 1, billing_retry: 1 })
-    .limit(batch)
-    .lean();
   return forEachIsolated(
-    over,
+    await findEndedPeriods(db, before, batchSize),
     lanes,
-    async ({ _id, revision, billing_retry: retry }) => {
-      // Counted before Stripe is asked, also when this process dies of it; the answer resets it.
+    async ({ _id: sellerId, revision, billing_retry: retry }) => {
+      // Counted before Stripe is asked, so that a seller who crashes this process is tried less and less often.
       const tries = (retry?.tries ?? 0) + 1;
-      const taken = await db.profiles.updateOne(
-        { _id, ...isDue() },
-        { $set: { billing_retry: { tries, due_at: retryDue(tries) } } },
-      );
-      if (taken.modifiedCount === 0) return false;
-      const now = await syncBilling(context, _id);
-      return now !== null && now.profile.revision !== revision;
+      if (!(await beginBillingRetry(db, sellerId, before, { tries, due_at: retryDue(tries) }))) return false;
+      const current = await syncBilling(context, sellerId);
+      return current !== null && current.profile.revision !== revision;
     },
     (error, { _id, billing_retry: retry }) =>
       log.warn(
@@ -101,16 +81,12 @@ async function followRenewals(context: WorkerContext, cutoff: Date): Promise<num
   );
 }
 
-/** Mails about plans whose process died before it had posted them. */
-async function postLeftNotices(context: WorkerContext, cutoff: Date): Promise<number> {
-  const left = await context.db.profiles
-    .find({ 'pending_emails.at': { $lt: cutoff } })
-    .limit(batch)
-    .lean();
+/** Sends status emails that a crash left in a profile. @returns how many sellers had some */
+async function sendPendingEmails(context: WorkerContext, before: Date): Promise<number> {
   return forEachIsolated(
-    left,
+    await findPendingEmails(context.db, before, batchSize),
     lanes,
     async (profile) => (await sendStatusEmails(context, profile)) > 0,
-    (error, { _id }) => context.log.error({ err: error, profile: _id }, 'mails about a plan were not posted'),
+    (error, { _id }) => context.log.error({ err: error, profile: _id }, 'status emails were not enqueued'),
   );
 }

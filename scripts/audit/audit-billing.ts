@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { liveStatuses } from '#contract';
-import { applyBilling } from '#shared/billing/apply.ts';
+import { computeBillingChange } from '#shared/billing/billing-change.ts';
 import { type Billing, nullIfMissing } from '#shared/billing/client.ts';
 import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
@@ -19,7 +19,7 @@ export async function auditBilling(db: Db, billing: Billing, graceMs: number): P
     const found = (problem: string) => findings.push({ id: profile._id, problem });
     const customers = customersOf(profile);
     const state = await fetchBillingState(billing, customers);
-    const change = applyBilling(profile, state, graceMs, new Date());
+    const change = computeBillingChange(profile, state, graceMs, new Date());
     for (const { key, count } of change?.grants ?? [])
       found(`${key} was paid, its ${count} images are missing`);
     const moved = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];

@@ -6,10 +6,11 @@ import { hashPassword, verifyPassword } from '#server/accounts/passwords/passwor
 import { type Billing, openBilling } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
-import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
+import { applyBillingState } from '#shared/billing/sync.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import { beginReading } from '#shared/data/profiles/billing.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { findUserByEmail, setPassword } from '#shared/data/users.ts';
 import { demoAddresses } from '#shared/platform/production.ts';
@@ -97,7 +98,7 @@ async function pay(
   // The webhook does this too, but maybe after the first sign-in. Repeated if another process saved a newer state.
   for (;;) {
     const before = await beginReading(db, sellerId);
-    if (!before || (await saveBillingState(db, before, await fetchBillingState(billing, [customer]), 0)))
+    if (!before || (await applyBillingState(db, before, await fetchBillingState(billing, [customer]), 0)))
       return;
   }
 }

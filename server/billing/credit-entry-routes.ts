@@ -7,7 +7,7 @@ import { listCreditEntries } from '#shared/data/credit-entries.ts';
 import { findGenerationsById } from '#shared/data/generations/audit.ts';
 import { presentCreditEntry } from '#shared/generations/present.ts';
 
-/** The ledger: every image that came, was made, was given back or was forfeited. */
+/** The route of the ledger: images granted, used, released, forfeited, taken back and reinstated. */
 export async function creditEntryRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   app.get(

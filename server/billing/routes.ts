@@ -14,9 +14,10 @@ import { syncBilling } from '#shared/billing/sync.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { presentSubscription } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { portalUrl, subscribe } from './subscribe.ts';
+import { portalUrl } from './portal.ts';
+import { subscribe } from './subscribe.ts';
 
-/** A seller's plan: look at it, change it, and the way to cards and invoices. */
+/** Routes that show a seller's subscription, change its plan, and open Stripe's portal. */
 export async function billingRoutes(app: App, { context }: { context: ServerContext }) {
   const limitReads = createRateLimit(context.db, {
     name: 'subscription_reads',
@@ -36,11 +37,11 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     async (request) => {
       const { sellerId } = request.caller;
       await limitReads(sellerId);
-      const now = await syncBilling(context, sellerId).catch((cause) => {
+      const current = await syncBilling(context, sellerId).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
       });
-      if (!now) throw new AppError('UNAUTHENTICATED');
-      return presentSubscription(now.profile);
+      if (!current) throw new AppError('UNAUTHENTICATED');
+      return presentSubscription(current.profile);
     },
   );
 

@@ -4,13 +4,14 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { parse } from '#server/http/validation.ts';
-import { eventSchema, handleEvent, keepEvent, type ReceivedEvent } from '#shared/billing/events.ts';
+import { eventSchema, handleEvent, type ReceivedEvent, recordEvent } from '#shared/billing/events.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { checkSignature } from './stripe-signature.ts';
 
 /**
- * Stripe's events. Register it in a scope of its own: there a body stays the bytes that were signed.
- * An event is kept first, then seen to; if that fails Stripe is told so and sends it again, and upkeep looks as well.
+ * The webhook for Stripe's events. Register it in a scope of its own: its content type parser keeps a body as the bytes
+ * that were signed. An event is stored before it is handled. If handling fails, the answer is 503: Stripe sends it again,
+ * and upkeep tries as well.
  */
 export async function stripeWebhookRoutes(app: App, { context }: { context: ServerContext }) {
   app.removeContentTypeParser('application/json');
@@ -28,8 +29,8 @@ export async function stripeWebhookRoutes(app: App, { context }: { context: Serv
       },
     },
     async (request) => {
-      const event = verified(request.body, request.headers['stripe-signature']);
-      await keepEvent(context.db, event);
+      const event = verifyEvent(request.body, request.headers['stripe-signature']);
+      await recordEvent(context.db, event);
       try {
         await handleEvent(context, event.id);
       } catch (cause) {
@@ -39,14 +40,14 @@ export async function stripeWebhookRoutes(app: App, { context }: { context: Serv
     },
   );
 
-  /** @throws Refusal BAD_SIGNATURE, BAD_JSON, or VALIDATION for what was signed and is no event */
-  function verified(body: unknown, signature: string | string[] | undefined): ReceivedEvent {
+  /** @throws AppError BAD_SIGNATURE, BAD_JSON, or VALIDATION for a signed body that is no event */
+  function verifyEvent(body: unknown, signature: string | string[] | undefined): ReceivedEvent {
     checkSignature(context.billing.stripe, body, signature, context.config.billing.webhookSecret);
     return parse(eventSchema, readJson(body as Buffer));
   }
 }
 
-/** @throws Refusal BAD_JSON */
+/** @throws AppError BAD_JSON */
 function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());

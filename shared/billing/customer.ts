@@ -1,4 +1,6 @@
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { retireStripeCustomer, setStripeCustomer } from '#shared/data/profiles/stripe-customers.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type BillingContext, isMissing, nullIfMissing } from './client.ts';
 
@@ -10,16 +12,16 @@ export function customersOf(
   return current === null ? former : [current, ...former];
 }
 
-/** Whether a plan is paid for by what Stripe said last. */
-export function periodRuns({ subscription_data: details }: Pick<ProfileRow, 'subscription_data'>): boolean {
+/** Whether the plan is paid for now, according to the last billing state. */
+export function isPeriodPaid({ subscription_data: details }: Pick<ProfileRow, 'subscription_data'>): boolean {
   return details !== null && details.current_period_end > new Date();
 }
 
 /**
- * The seller's customer at Stripe, made when first needed and kept before anything is bought under it; its name and
- * address are the seller's of now. One that was deleted at Stripe is replaced.
+ * Returns the seller's customer at Stripe, with the seller's current name and address. It is created when it is first
+ * needed, and recorded before anything is bought with it. A customer that was deleted at Stripe is replaced.
  * @returns the customer's id
- * @throws Refusal UNAUTHENTICATED when the seller is gone; Stripe's error
+ * @throws AppError UNAUTHENTICATED when the seller is gone; Stripe's error
  */
 export async function customerOf(
   { db, billing }: Pick<BillingContext, 'db' | 'billing'>,
@@ -27,19 +29,16 @@ export async function customerOf(
 ): Promise<string> {
   const { customers } = billing.stripe;
   for (let replaced = 0; ; ) {
-    const profile = await db.profiles.findById(sellerId).lean();
-    if (!profile || profile.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
+    const profile = await findActiveProfile(db, sellerId);
+    if (!profile) throw new AppError('UNAUTHENTICATED');
     const { stripe_customer_id: customer, former_customers: former } = profile;
     if (customer === null) {
-      // After a crash before the next line the same customer comes again; never one that was replaced.
-      const made = await customers.create(
+      // Idempotent, so a crash before the customer is recorded does not create two; a replaced one has another key.
+      const created = await customers.create(
         { metadata: { profile: sellerId } },
         { idempotencyKey: ['customer', sellerId, ...former.slice(-1)].join(':') },
       );
-      await db.profiles.updateOne(
-        { _id: sellerId, stripe_customer_id: null },
-        { $set: { stripe_customer_id: made.id } },
-      );
+      await setStripeCustomer(db, sellerId, created.id);
       continue;
     }
     try {
@@ -47,13 +46,10 @@ export async function customerOf(
       return customer;
     } catch (error) {
       if (!isMissing(error) || replaced > 0) throw error;
-      const deleted = (await customers.retrieve(customer).catch(nullIfMissing))?.deleted === true;
-      // A key of another account of Stripe's knows none of our customers: whoever pays under that one must not pay twice.
-      if (!deleted && periodRuns(profile)) throw error;
-      await db.profiles.updateOne(
-        { _id: sellerId, stripe_customer_id: customer },
-        { $set: { stripe_customer_id: null }, $push: { former_customers: customer } },
-      );
+      const isDeleted = (await customers.retrieve(customer).catch(nullIfMissing))?.deleted === true;
+      // The key may belong to another Stripe account, which knows none of our customers: nobody may pay there twice.
+      if (!isDeleted && isPeriodPaid(profile)) throw error;
+      await retireStripeCustomer(db, sellerId, customer);
       replaced += 1;
     }
   }

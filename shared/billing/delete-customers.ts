@@ -1,21 +1,21 @@
+import { isLeased } from '#shared/data/lease.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';
 import { customersOf } from './customer.ts';
 
 /**
- * Ends what a seller has at Stripe, for an account that is deleted: the customer goes, and with it every subscription,
- * at once. May be replayed.
- * @throws Stripe's error when it does not answer; an error while a change of the plan is still under way
+ * Deletes a seller's customers at Stripe, which cancels their subscriptions at once, because the account is being
+ * deleted. Idempotent.
+ * @throws Stripe's error when it does not answer; an error while the plan is being changed
  */
 export async function deleteStripeCustomers(
   { billing, db }: Pick<BillingContext, 'billing' | 'db'>,
   sellerId: string,
 ): Promise<void> {
-  const profile = await db.profiles.findById(sellerId).lean();
+  const profile = await findProfile(db, sellerId);
   if (!profile) return;
-  const { billing_lease_until: busyUntil } = profile;
-  // It may be about to make the customer; no other change can begin once the deletion was asked for.
-  if (busyUntil !== null && busyUntil > new Date())
-    throw new Error(`the plan of ${sellerId} is being changed`);
+  // A change that is under way may be about to create the customer. No other one can begin: the account is marked.
+  if (isLeased(profile.billing_lease_until)) throw new Error(`the plan of ${sellerId} is being changed`);
   for (const customer of customersOf(profile)) {
     await billing.stripe.customers.del(customer).catch(nullIfMissing);
   }

@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import { type Db, isDuplicateKey } from '#shared/data/db.ts';
-import type { ProfileRow } from '#shared/data/profiles/schema.ts';
-import type { StripeEventRow } from '#shared/data/stripe-events.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findSellerOfCustomer } from '#shared/data/profiles/stripe-customers.ts';
+import {
+  claimStripeEvent,
+  markStripeEventHandled,
+  postponeStripeEvent,
+  recordStripeEvent,
+  type StripeEventRow,
+} from '#shared/data/stripe-events.ts';
 import { retryDue } from '#shared/platform/retry.ts';
 import { idOf } from './catalogue.ts';
 import { type BillingContext, nullIfMissing } from './client.ts';
 import { syncBilling } from './sync.ts';
 
-/** How long one who sees to an event has it for themselves, in ms; after that they are taken for dead. */
-const busyMs = 60_000;
+/** The lease of an event, in ms. */
+const leaseMs = 60_000;
 
-/** The events that tell of something we show or count. `npm run stripe:setup` asks Stripe for these. */
+/** The types of events after which a billing state may differ. `npm run stripe:setup` registers these. */
 export const eventTypes = [
   'charge.refunded',
   'charge.dispute.created',
@@ -47,7 +53,7 @@ const id = z.string().min(1).max(255);
 
 const reference = z.union([id, z.object({ id })]).nullish();
 
-/** What is read of an event: its id, and whom it is about. */
+/** The part of an event that is used: its id, its type and the customer that it is about. */
 export const eventSchema = z.object({
   id,
   type: id,
@@ -62,73 +68,45 @@ export const eventSchema = z.object({
 });
 export type ReceivedEvent = z.output<typeof eventSchema>;
 
-/** Keeps an event before anything is done about it; of a repeated one there is still one row. */
-export async function keepEvent(db: Db, event: ReceivedEvent): Promise<void> {
-  try {
-    await db.stripeEvents.create({
-      _id: event.id,
-      type: event.type,
-      ...subjectOf(event),
-      received_at: new Date(),
-    });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
+/** Stores an event before it is handled. Idempotent: of a repeated event there is one row. */
+export function recordEvent(db: Db, event: ReceivedEvent): Promise<void> {
+  return recordStripeEvent(db, { _id: event.id, type: event.type, ...subjectOf(event) });
 }
 
-/** Whom an event is about: all that is taken from it. What happened is asked of Stripe. */
-function subjectOf({ data: { object: about } }: ReceivedEvent): Pick<StripeEventRow, 'customer' | 'charge'> {
-  const customer = about.object === 'customer' ? about.id : about.customer;
-  return { customer: customer ? idOf(customer) : null, charge: about.charge ? idOf(about.charge) : null };
+/** Whom an event is about. Nothing else of it is used; what has happened is read from Stripe. */
+function subjectOf({ data: { object } }: ReceivedEvent): Pick<StripeEventRow, 'customer' | 'charge'> {
+  const customer = object.object === 'customer' ? object.id : object.customer;
+  return { customer: customer ? idOf(customer) : null, charge: object.charge ? idOf(object.charge) : null };
 }
 
 /**
- * Sees to a kept event: the seller's plan and balance follow what Stripe says now. Replaying does no harm, nor does the
+ * Handles a stored event: reads the billing state of the seller that it is about. Idempotent, and independent of the
  * order of events.
- * @returns false when it was seen to before, or somebody is seeing to it
- * @throws Stripe's error when it does not answer; then it is tried again
+ * @returns false when it was handled before, or another process holds its lease
+ * @throws Stripe's error when it does not answer; then upkeep tries again
  */
 export async function handleEvent(context: BillingContext, eventId: string): Promise<boolean> {
   const { db, log } = context;
-  const now = new Date();
-  const event = await db.stripeEvents
-    .findOneAndUpdate(
-      {
-        _id: eventId,
-        handled_at: null,
-        $or: [{ lease_until: null }, { lease_until: { $lt: now } }],
-      },
-      { $set: { lease_until: new Date(now.getTime() + busyMs) }, $inc: { tries: 1 } },
-      { returnDocument: 'after' },
-    )
-    .lean();
+  const event = await claimStripeEvent(db, eventId, leaseMs);
   if (!event) return false;
   try {
-    const seller = await sellerOf(context, event);
-    if (seller) await syncBilling(context, seller._id);
-    else log.info({ event: eventId, type: event.type }, 'an event about nobody we know');
-    await db.stripeEvents.updateOne({ _id: eventId }, { $set: { handled_at: new Date() } });
+    const sellerId = await sellerOf(context, event);
+    if (sellerId !== null) await syncBilling(context, sellerId);
+    else log.info({ event: eventId, type: event.type }, 'an event about no seller');
+    await markStripeEventHandled(db, eventId);
     return true;
   } catch (error) {
-    await db.stripeEvents.updateOne(
-      { _id: eventId },
-      { $set: { lease_until: null, due_at: retryDue(event.tries) } },
-    );
+    await postponeStripeEvent(db, event, retryDue(event.tries));
     throw error;
   }
 }
 
-/** Whose customer an event is about, also one that Stripe has no more. A dispute names only the charge. */
+/** @returns the id of the seller whose current or former customer an event is about. A dispute names only the charge */
 async function sellerOf(
   { db, billing: { stripe } }: BillingContext,
-  { customer, charge }: StripeEventRow,
-): Promise<Pick<ProfileRow, '_id'> | null> {
-  const paidBy =
-    customer === null && charge !== null ? await stripe.charges.retrieve(charge).catch(nullIfMissing) : null;
-  const about = customer ?? (paidBy?.customer ? idOf(paidBy.customer) : null);
-  if (about === null) return null;
-  return db.profiles
-    .findOne({ $or: [{ stripe_customer_id: about }, { former_customers: about }] })
-    .select({ _id: 1 })
-    .lean();
+  { customer, charge: chargeId }: StripeEventRow,
+): Promise<string | null> {
+  if (customer !== null) return findSellerOfCustomer(db, customer);
+  const charge = chargeId === null ? null : await stripe.charges.retrieve(chargeId).catch(nullIfMissing);
+  return charge?.customer ? findSellerOfCustomer(db, idOf(charge.customer)) : null;
 }

@@ -1,4 +1,5 @@
 import { pages, plans } from '#contract';
+import { removePendingEmail } from '#shared/data/profiles/pending-emails.ts';
 import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { BillingContext } from './client.ts';
@@ -6,22 +7,19 @@ import type { BillingContext } from './client.ts';
 type StatusEmailContext = Pick<BillingContext, 'db' | 'relay' | 'config'>;
 
 /**
- * Posts the mails about the plan that stand in a profile and takes them off it. Whoever dies in between leaves them to
- * the next one; a mail is sent once, however often it is posted.
- * @returns how many
+ * Puts a profile's pending emails into the outbox and removes them from the profile. Idempotent: a mail is sent once,
+ * however often it is enqueued, and upkeep finds those that a crash left.
+ * @returns how many were pending
  */
 export async function sendStatusEmails(context: StatusEmailContext, profile: ProfileRow): Promise<number> {
-  for (const notice of profile.pending_emails) {
-    if (!profile.deletion_asked_at) await post(context, profile, notice);
-    await context.db.profiles.updateOne(
-      { _id: profile._id },
-      { $pull: { pending_emails: { id: notice.id } } },
-    );
+  for (const email of profile.pending_emails) {
+    if (!profile.deletion_asked_at) await enqueueStatusEmail(context, profile, email);
+    await removePendingEmail(context.db, profile._id, email.id);
   }
   return profile.pending_emails.length;
 }
 
-async function post(
+async function enqueueStatusEmail(
   { db, relay, config }: StatusEmailContext,
   { email, full_name: fullName }: ProfileRow,
   { id, kind, plan, grace_until: graceUntil }: PendingEmail,

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
 import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
+import { takeLease } from './lease.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
@@ -17,7 +18,7 @@ const mail = {
   text: nullableText,
   html: nullableText,
   created_at: date,
-  /** When it may be sent, or sent again after a failure. */
+  /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
   due_at: date,
   attempts: { type: Number, default: 0 },
   /** When it was sent or given up; the row is removed a day later. */
@@ -58,50 +59,39 @@ export async function removeMailsTo(db: Db, to: string, before: Date): Promise<v
   await modelsOf(db).mails.deleteMany({ to, created_at: { $lt: before } });
 }
 
-/** Most urgent first. Rows of an older version have no priority, and are mails like most. */
+/** The most urgent first. Rows of an older version have no priority and belong to the others. */
 const byUrgency: (MailRow['priority'] | { $in: MailRow['priority'][] })[] = [0, { $in: [1, null] }];
 
 /**
- * Claims the mail that has been due for longest among the most urgent: nobody else tries it before the lease is over.
+ * Takes the lease of the mail that has been due for longest among the most urgent ones.
  * @returns null when none is due
  */
 export async function claimMail(db: Db, leaseMs: number): Promise<MailRow | null> {
-  // One search for each, so that none reads past mails that are not due.
+  // One search for each priority, so that none reads past mails that are not due.
   for (const priority of byUrgency) {
-    const mail = await claimOf(db, priority, leaseMs);
+    const mail = await takeLease(modelsOf(db).mails, { ended_at: null, priority }, leaseMs, {
+      field: 'due_at',
+      update: { $inc: { attempts: 1 } },
+      sort: { due_at: 1 },
+    });
     if (mail) return mail;
   }
   return null;
 }
 
-async function claimOf(
-  db: Db,
-  priority: (typeof byUrgency)[number],
-  leaseMs: number,
-): Promise<MailRow | null> {
-  const now = Date.now();
-  return modelsOf(db)
-    .mails.findOneAndUpdate(
-      { ended_at: null, priority, due_at: { $lte: new Date(now) } },
-      { $set: { due_at: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
-      { sort: { due_at: 1 }, returnDocument: 'after' },
-    )
-    .lean();
-}
-
-/** Notes that a mail was sent, or with a reason that it never will be: what it said is forgotten. */
+/** Records that a mail was sent, or that it is given up, and removes its content. @param failure why it is given up */
 export async function endMail(db: Db, mail: MailRow, failure: string | null): Promise<void> {
-  await modelsOf(db).mails.updateOne(whichAttempt(mail), {
+  await modelsOf(db).mails.updateOne(heldBy(mail), {
     $set: { ended_at: new Date(), text: null, html: null, failure },
   });
 }
 
-/** Has a mail tried again. @param failure why this try was in vain */
+/** Releases a mail to be tried again after a delay. @param failure why this attempt failed */
 export async function delayMail(db: Db, mail: MailRow, delayMs: number, failure: string): Promise<void> {
-  await modelsOf(db).mails.updateOne(whichAttempt(mail), {
+  await modelsOf(db).mails.updateOne(heldBy(mail), {
     $set: { due_at: new Date(Date.now() + delayMs), failure },
   });
 }
 
-/** Only whoever has the last claim on a mail decides about it. */
-const whichAttempt = ({ _id, attempts }: MailRow) => ({ _id, attempts, ended_at: null });
+/** Matches a mail until it is claimed again: the claim increases `attempts`. */
+const heldBy = ({ _id, attempts }: MailRow) => ({ _id, attempts, ended_at: null });

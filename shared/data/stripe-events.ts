@@ -1,4 +1,7 @@
 import { Schema } from 'mongoose';
+import { type Db, isDuplicateKey } from './db.ts';
+import { releaseLease, takeLease } from './lease.ts';
+import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const stripeEvent = {
@@ -9,19 +12,64 @@ const stripeEvent = {
   /** The charge that the event is about, where it names no customer (a dispute). */
   charge: nullableText,
   received_at: date,
-  /** The lease of whoever processes it. */
+  /** The lease of the process that handles it. */
   lease_until: nullableDate,
-  /** How often processing has begun. */
+  /** How often it was tried. */
   tries: { type: Number, default: 0 },
   /** When upkeep tries again after a failure. */
   due_at: nullableDate,
-  /** When it was processed. The row is removed a month later; Stripe repeats an event for three days at most. */
+  /** When it was handled. The row is removed a month later; Stripe repeats an event for three days at most. */
   handled_at: nullableDate,
 };
 
-/** An event from Stripe, stored before it is processed. Only whom it is about is used, never its content. */
+/** An event from Stripe, stored before it is handled. Only the customer that it is about is used, never its content. */
 export interface StripeEventRow extends Row<typeof stripeEvent> {}
 
 export const stripeEventSchema = new Schema<StripeEventRow>(stripeEvent, rowOptions);
 stripeEventSchema.index({ handled_at: 1, received_at: 1 });
 stripeEventSchema.index({ handled_at: 1 }, { expireAfterSeconds: 30 * 86_400, name: 'forget' });
+
+/** Stores an event. Idempotent: of an event that Stripe delivers twice there is one row. */
+export async function recordStripeEvent(
+  db: Db,
+  event: Pick<StripeEventRow, '_id' | 'type' | 'customer' | 'charge'>,
+): Promise<void> {
+  try {
+    await modelsOf(db).stripeEvents.create({ ...event, received_at: new Date() });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** Takes the lease of an event. @returns null when it was handled, or somebody else holds its lease */
+export function claimStripeEvent(db: Db, id: string, leaseMs: number): Promise<StripeEventRow | null> {
+  const unhandled = { _id: id, handled_at: null };
+  return takeLease(modelsOf(db).stripeEvents, unhandled, leaseMs, { update: { $inc: { tries: 1 } } });
+}
+
+/** Records that an event was handled. */
+export async function markStripeEventHandled(db: Db, id: string): Promise<void> {
+  await modelsOf(db).stripeEvents.updateOne({ _id: id }, { $set: { handled_at: new Date() } });
+}
+
+/** Releases the lease of an event whose handling failed. @param dueAt when upkeep tries again */
+export async function postponeStripeEvent(
+  db: Db,
+  { _id, tries }: Pick<StripeEventRow, '_id' | 'tries'>,
+  dueAt: Date,
+): Promise<void> {
+  await releaseLease(modelsOf(db).stripeEvents, { _id, tries }, { update: { $set: { due_at: dueAt } } });
+}
+
+/** @returns events received before a moment that were not handled and are due, the oldest first */
+export function findDueStripeEvents(db: Db, before: Date, limit: number): Promise<StripeEventRow[]> {
+  return modelsOf(db)
+    .stripeEvents.find({
+      handled_at: null,
+      received_at: { $lt: before },
+      $or: [{ due_at: null }, { due_at: { $lte: new Date() } }],
+    })
+    .sort({ received_at: 1 })
+    .limit(limit)
+    .lean();
+}

@@ -2,8 +2,9 @@
 
 import type { PlanId } from '#contract';
 import type { BillingState, PaidInvoice } from '#shared/billing/billing-state.ts';
-import { beginReading, saveBillingState } from '#shared/billing/sync.ts';
+import { applyBillingState } from '#shared/billing/sync.ts';
 import { type Db, newId } from '#shared/data/db.ts';
+import { beginReading } from '#shared/data/profiles/billing.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 
 const monthMs = 30 * 86_400_000;
@@ -35,17 +36,17 @@ export function paidState(plan: PlanId, invoices: readonly string[]): BillingSta
   };
 }
 
-/** Takes what Stripe would say, as `syncBilling` does. @returns the profile after it */
-export async function takeState(db: Db, sellerId: string, state: BillingState): Promise<ProfileRow> {
+/** Applies a billing state, as `syncBilling` does. @returns the profile after it */
+export async function applyState(db: Db, sellerId: string, state: BillingState): Promise<ProfileRow> {
   for (;;) {
     const before = await beginReading(db, sellerId);
     if (!before) throw new Error(`there is no profile ${sellerId}`);
-    const after = await saveBillingState(db, before, state, graceMs);
+    const after = await applyBillingState(db, before, state, graceMs);
     if (after) return after;
   }
 }
 
 /** Gives a seller a plan with one paid period. */
 export function payFor(db: Db, sellerId: string, plan: PlanId): Promise<ProfileRow> {
-  return takeState(db, sellerId, paidState(plan, [`in_${newId()}`]));
+  return applyState(db, sellerId, paidState(plan, [`in_${newId()}`]));
 }

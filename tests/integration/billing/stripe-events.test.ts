@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { type PlanId, paths } from '#contract';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
-import { eventSchema, eventTypes, handleEvent, keepEvent } from '#shared/billing/events.ts';
+import { eventSchema, eventTypes, handleEvent, recordEvent } from '#shared/billing/events.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
@@ -266,7 +266,7 @@ test('events in any order, doubled, at once, late, with crashes between any two 
             if (!event) return;
             try {
               await withFault(fault, async () => {
-                await keepEvent(crashableDb, eventSchema.parse(event));
+                await recordEvent(crashableDb, eventSchema.parse(event));
                 await handleEvent(context, event.id);
               });
             } catch (error) {

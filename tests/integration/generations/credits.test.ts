@@ -26,7 +26,7 @@ import {
 } from '#tests/support/credits.ts';
 import { FaultError, withFault } from '#tests/support/faults.ts';
 import { type Operation, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
-import { paidState, takeState } from '#tests/support/paid.ts';
+import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
@@ -100,7 +100,7 @@ class Course {
         { length: op.grant + 1 },
         (_, index) => `${this.name}.${op.seller}.${index}`,
       );
-      await takeState(crashableDb, sellerId, paidState(sellers[op.seller]!, invoices));
+      await applyState(crashableDb, sellerId, paidState(sellers[op.seller]!, invoices));
       for (const id of invoices) this.paid.set(`invoice:${id}`, sellerId);
       return;
     }

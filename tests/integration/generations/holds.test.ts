@@ -14,7 +14,7 @@ import {
 } from '#shared/data/generations/attempts.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
-import { paidState, takeState } from '#tests/support/paid.ts';
+import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
@@ -44,7 +44,7 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ({
 test('one paid invoice brings its images once, however many see it at a time', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 30);
   const state = paidState('freelance', [newId()]);
-  await Promise.all(Array.from({ length: 20 }, () => takeState(stack.db, sellerId, state)));
+  await Promise.all(Array.from({ length: 20 }, () => applyState(stack.db, sellerId, state)));
   const stored = await stack.models.profiles.findById(sellerId).lean();
   expect(stored).toMatchObject({ generations_left: 100, granted: 130, forfeited: 30 });
   expect(stored!.grants.map(({ posted }) => posted)).toEqual([true, true]);

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '#contract';
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
 import type { Hold, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
-import { applyBilling } from './apply.ts';
+import { computeBillingChange } from './billing-change.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
 
 const seed = randomInt(2 ** 31);
-console.log(`apply.test.ts: seed ${seed}`);
+console.log(`billing-change.test.ts: seed ${seed}`);
 
 const dayMs = 86_400_000;
 const graceMs = 3 * dayMs;
@@ -62,7 +62,7 @@ function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
 
 /** The profile after reading this, as the store would have it. */
 function read(profile: ProfileRow, state: BillingState): ProfileRow {
-  const change = applyBilling(profile, state, graceMs, epoch);
+  const change = computeBillingChange(profile, state, graceMs, epoch);
   if (!change) return profile;
   return {
     ...profile,
@@ -189,7 +189,7 @@ const held = (generation: string, metered: boolean): Hold => {
   return { generation, count: 1, metered, lapsed: false, at: epoch };
 };
 
-describe('applyBilling', () => {
+describe('computeBillingChange', () => {
   test('whatever was read before the last reading, and however often, the end is the same', () => {
     let renewals = 0;
     let takenBack = 0;
@@ -228,7 +228,7 @@ describe('applyBilling', () => {
           }
           const newest = last.paid.findLast(({ period }) => plans[period.plan].monthlyGenerations !== null);
           if (newest) expect(availableImages(everything)).toBe(newest.refunded ? 0 : 100);
-          expect(applyBilling(everything, last, graceMs, epoch)).toBeNull();
+          expect(computeBillingChange(everything, last, graceMs, epoch)).toBeNull();
         },
       ),
       { seed, numRuns: 2_000 },
@@ -269,7 +269,7 @@ describe('applyBilling', () => {
     const taken = read(used, refunded!);
     expect(taken).toMatchObject({ generations_left: 1, refunded: 39, period_refunded: true });
     expect(taken.refunds).toMatchObject([{ key: 'invoice:in_2:1', count: 39, posted: false }]);
-    expect(applyBilling(taken, refunded!, graceMs, epoch)).toBeNull();
+    expect(computeBillingChange(taken, refunded!, graceMs, epoch)).toBeNull();
     // The image failed, so it came free.
     const later = read({ ...taken, holds: [] }, refunded!);
     expect(later).toMatchObject({ generations_left: 0, refunded: 40, forfeited: 0 });
@@ -323,7 +323,7 @@ describe('applyBilling', () => {
       { kind: 'end' },
     ]);
     const told = (profile: ProfileRow, state: BillingState) =>
-      applyBilling(profile, state, graceMs, epoch)?.pending_emails ?? [];
+      computeBillingChange(profile, state, graceMs, epoch)?.pendingEmails ?? [];
     const begun = read(newcomer(), active!);
     expect(told(begun, overdue!)).toMatchObject([{ kind: 'paymentFailed', plan: 'enterprise' }]);
     expect(told(read(begun, overdue!), overdue!)).toEqual([]);

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plans } from '#contract';
+import type { PlanTable } from '#shared/credits/holds.ts';
+import type { BilledFields, BillingChange } from '#shared/data/profiles/billing.ts';
+import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { BillingState } from './billing-state.ts';
+import { applyRefund, grantImages, grantKey } from './paid-images.ts';
+import { applySubscription } from './subscription.ts';
+
+/**
+ * Computes what a billing state changes in a profile. It depends on the two alone: whatever states were applied before,
+ * and however often, the result after the newest state is the same.
+ * @param graceMs how long an overdue plan works from the start of the period that was not paid
+ * @param now the time of the ledger entries and mails
+ * @returns null when the profile already agrees with the state
+ */
+export function computeBillingChange(
+  profile: ProfileRow,
+  state: BillingState,
+  graceMs: number,
+  now: Date,
+  planTable: PlanTable = plans,
+): BillingChange | null {
+  const change: BillingChange = {
+    set: billedFields(profile),
+    grants: [],
+    forfeits: [],
+    refunds: [],
+    reinstates: [],
+    pendingEmails: [],
+  };
+  for (const invoice of state.paid) {
+    const isGranted = profile.grants.some(({ key }) => key === grantKey(invoice));
+    if (!isGranted) grantImages(change, invoice, now, planTable);
+  }
+  applyRefund(change, profile, state, now);
+  applySubscription(change.set, profile, state, graceMs, planTable);
+  const email = statusEmail(profile, change.set, state, now);
+  if (email) change.pendingEmails.push(email);
+  const isSame = change.grants.length === 0 && isDeepStrictEqual(change.set, billedFields(profile));
+  return isSame ? null : change;
+}
+
+/** The mail to a seller whose payment failed or whose plan has ended. */
+function statusEmail(
+  profile: ProfileRow,
+  { subscription_status: status, subscription_plan: plan, grace_until: graceUntil }: BilledFields,
+  { subscription }: BillingState,
+  now: Date,
+): PendingEmail | undefined {
+  // A seller who deletes the account gets a mail about that, and no other.
+  if (status === profile.subscription_status || profile.deletion_asked_at) return undefined;
+  const content = { plan, grace_until: graceUntil, at: now };
+  const id = subscription?.id ?? profile.subscription_id;
+  if (status === 'past_due') {
+    const period = subscription?.periodStart.getTime();
+    return { ...content, id: `payment-failed-${id}-${period}`, kind: 'paymentFailed' };
+  }
+  return status === 'canceled' ? { ...content, id: `ended-${id}`, kind: 'subscriptionEnded' } : undefined;
+}
+
+function billedFields(profile: ProfileRow): BilledFields {
+  return {
+    subscription_plan: profile.subscription_plan,
+    subscription_status: profile.subscription_status,
+    subscription_id: profile.subscription_id,
+    subscription_data: profile.subscription_data,
+    grace_until: profile.grace_until,
+    period_refunded: profile.period_refunded,
+    credits: profile.credits,
+    total_generations: profile.total_generations,
+    fair_use: profile.fair_use,
+    holds: profile.holds,
+    generations_left: profile.generations_left,
+    granted: profile.granted,
+    forfeited: profile.forfeited,
+    refunded: profile.refunded,
+  };
+}

@@ -1,0 +1,132 @@
+import type { UpdateQuery } from 'mongoose';
+import type { Db } from '#shared/data/db.ts';
+import { releaseLease, takeLease } from '#shared/data/lease.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { type PendingEntryList, pendingEntryLists } from './pending-entries.ts';
+import type { PendingEmail, PendingLedgerEntry, ProfileRow } from './schema.ts';
+
+/** The part of a profile that Stripe decides, and the balance that follows from it. */
+export type BilledFields = Pick<
+  ProfileRow,
+  | 'subscription_plan'
+  | 'subscription_status'
+  | 'subscription_id'
+  | 'subscription_data'
+  | 'grace_until'
+  | 'period_refunded'
+  | 'credits'
+  | 'total_generations'
+  | 'fair_use'
+  | 'holds'
+  | 'generations_left'
+  | 'granted'
+  | 'forfeited'
+  | 'refunded'
+>;
+
+/** What a billing state changes in a profile: fields to set, pending ledger entries and pending emails to add. */
+export interface BillingChange extends Record<PendingEntryList, PendingLedgerEntry[]> {
+  set: BilledFields;
+  pendingEmails: PendingEmail[];
+}
+
+/**
+ * Takes the lease under which a seller's plan may be changed. A seller whose account is being deleted has none.
+ * @returns the end of the lease, by which its holder releases it; null when somebody else holds it
+ */
+export async function takeBillingLease(db: Db, sellerId: string, leaseMs: number): Promise<Date | null> {
+  const filter = { _id: sellerId, deletion_asked_at: null };
+  const profile = await takeLease(modelsOf(db).profiles, filter, leaseMs, { field: 'billing_lease_until' });
+  return profile?.billing_lease_until ?? null;
+}
+
+/** Releases a lease of {@link takeBillingLease}, unless it has expired and somebody else holds the next one. */
+export async function releaseBillingLease(db: Db, sellerId: string, leaseUntil: Date): Promise<void> {
+  const holder = { _id: sellerId, billing_lease_until: leaseUntil };
+  await releaseLease(modelsOf(db).profiles, holder, { field: 'billing_lease_until' });
+}
+
+/**
+ * Numbers a reading of a seller's billing state, before Stripe is asked.
+ * @returns the profile, whose `billing_asked` is the number; null when the seller is gone
+ */
+export function beginReading(db: Db, sellerId: string): Promise<ProfileRow | null> {
+  return modelsOf(db)
+    .profiles.findOneAndUpdate({ _id: sellerId }, { $inc: { billing_asked: 1 } }, { returnDocument: 'after' })
+    .lean();
+}
+
+/**
+ * Saves what a reading changes, as one compare-and-set on the profile's revision and customer.
+ * @param profile the profile that the change was computed from
+ * @param reading the number of the reading
+ * @param change null when Stripe says nothing new; then only the reading is recorded
+ * @returns the profile after it; null when the profile has changed, or a later reading was saved
+ */
+export function saveBillingState(
+  db: Db,
+  { _id, revision, stripe_customer_id }: Pick<ProfileRow, '_id' | 'revision' | 'stripe_customer_id'>,
+  reading: number,
+  change: BillingChange | null,
+): Promise<ProfileRow | null> {
+  const read = { billing_applied: reading, billing_seen_at: new Date(), billing_retry: null };
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      { _id, revision, stripe_customer_id, billing_applied: { $lt: reading } },
+      change ? updateOf(change, read) : { $set: read },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+function updateOf({ set, pendingEmails, ...entries }: BillingChange, read: object): UpdateQuery<ProfileRow> {
+  const lists = Object.keys(pendingEntryLists) as PendingEntryList[];
+  return {
+    $set: { ...set, ...read },
+    $push: {
+      ...Object.fromEntries(lists.map((list) => [list, { $each: entries[list] }])),
+      pending_emails: { $each: pendingEmails },
+    },
+    $inc: { revision: 1 },
+  };
+}
+
+/** A seller's tries to ask Stripe what follows a period that has ended. */
+export type BillingRetry = NonNullable<ProfileRow['billing_retry']>;
+
+const endedPeriod = (before: Date) => ({
+  'subscription_data.current_period_end': { $lt: before },
+  billing_seen_at: { $lt: before },
+  $or: [{ billing_retry: null }, { 'billing_retry.due_at': { $lte: new Date() } }],
+});
+
+/** @returns profiles whose paid period ended before a moment, and about whom Stripe was not asked since */
+export function findEndedPeriods(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<Pick<ProfileRow, '_id' | 'revision' | 'billing_retry'>[]> {
+  return modelsOf(db)
+    .profiles.find(endedPeriod(before))
+    .select({ _id: 1, revision: 1, billing_retry: 1 })
+    .limit(limit)
+    .lean();
+}
+
+/**
+ * Records a try before Stripe is asked; the next saved billing state removes it.
+ * @param before as for {@link findEndedPeriods}
+ * @returns false when the seller is not due any more
+ */
+export async function beginBillingRetry(
+  db: Db,
+  sellerId: string,
+  before: Date,
+  retry: BillingRetry,
+): Promise<boolean> {
+  const begun = await modelsOf(db).profiles.updateOne(
+    { _id: sellerId, ...endedPeriod(before) },
+    { $set: { billing_retry: retry } },
+  );
+  return begun.modifiedCount === 1;
+}
