@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plans } from '#contract';
-import type { PlanTable } from '#shared/credits/holds.ts';
 import type { BilledFields, BillingChange } from '#shared/data/profiles/billing.ts';
 import type { PendingEmail, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState } from './billing-state.ts';
@@ -19,7 +17,6 @@ export function computeBillingChange(
   state: BillingState,
   graceMs: number,
   now: Date,
-  planTable: PlanTable = plans,
 ): BillingChange | null {
   const change: BillingChange = {
     set: billedFields(profile),
@@ -31,10 +28,10 @@ export function computeBillingChange(
   };
   for (const invoice of state.paid) {
     const isGranted = profile.grants.some(({ key }) => key === grantKey(invoice));
-    if (!isGranted) grantImages(change, invoice, now, planTable);
+    if (!isGranted) grantImages(change, invoice, now);
   }
   applyRefund(change, profile, state, now);
-  applySubscription(change.set, profile, state, graceMs, planTable);
+  applySubscription(change.set, profile, state, graceMs);
   const email = statusEmail(profile, change.set, state, now);
   if (email) change.pendingEmails.push(email);
   const isSame = change.grants.length === 0 && isDeepStrictEqual(change.set, billedFields(profile));

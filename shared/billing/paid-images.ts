@@ -1,4 +1,5 @@
-import { availableImages, type PlanTable } from '#shared/credits/holds.ts';
+import { plans } from '#contract';
+import { availableImages } from '#shared/credits/holds.ts';
 import type { BillingChange } from '#shared/data/profiles/billing.ts';
 import type { PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { BillingState, PaidInvoice } from './billing-state.ts';
@@ -10,13 +11,8 @@ export const grantKey = (invoice: PaidInvoice) => `invoice:${invoice.id}`;
  * Adds the images of a paid period to a change. What is left of the period before is forfeited, except images on hold:
  * those generations still use them, and what they do not use lapses.
  */
-export function grantImages(
-  { set, grants, forfeits }: BillingChange,
-  invoice: PaidInvoice,
-  now: Date,
-  planTable: PlanTable,
-): void {
-  const count = planTable[invoice.period.plan]?.monthlyGenerations ?? null;
+export function grantImages({ set, grants, forfeits }: BillingChange, invoice: PaidInvoice, now: Date): void {
+  const count = plans[invoice.period.plan].monthlyGenerations;
   const entry = { key: grantKey(invoice), period: invoice.period, at: now, posted: false };
   if (count === null) {
     // The plan has no monthly number: what is left stays until the next metered period.

@@ -1,5 +1,4 @@
-import { liveStatuses } from '#contract';
-import type { PlanTable } from '#shared/credits/holds.ts';
+import { liveStatuses, plans } from '#contract';
 import type { BilledFields } from '#shared/data/profiles/billing.ts';
 import type { ProfileRow, SubscriptionData } from '#shared/data/profiles/schema.ts';
 import type { BillingState, SubscriptionState } from './billing-state.ts';
@@ -10,7 +9,6 @@ export function applySubscription(
   profile: Pick<ProfileRow, 'subscription_id' | 'subscription_status'>,
   { subscription }: BillingState,
   graceMs: number,
-  planTable: PlanTable,
 ): void {
   if (!subscription) {
     set.subscription_status = profile.subscription_id === null ? profile.subscription_status : 'canceled';
@@ -18,7 +16,7 @@ export function applySubscription(
     return;
   }
   const { plan, status, periodStart } = subscription;
-  const monthly = planTable[plan]?.monthlyGenerations ?? 0;
+  const monthly = plans[plan].monthlyGenerations ?? 0;
   set.subscription_status = status;
   set.subscription_plan = plan;
   set.credits = monthly;

@@ -15,7 +15,7 @@ import { postPendingEntries } from './ledger.ts';
 
 /*
  * The rules on credits: who may generate, how many images can be reserved, and what the end of a hold does to the
- * balance (docs/credits.md). Images are added by shared/billing/apply.ts.
+ * balance (docs/credits.md). Images are added by shared/billing/paid-images.ts.
  */
 
 const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
