@@ -2,7 +2,7 @@ import { hasEnded, limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
-import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';

@@ -7,7 +7,7 @@ import {
   findGenerationsById,
   findUnended,
   hasGeneration,
-} from '#shared/data/generations/audit.ts';
+} from '#shared/data/generations/find.ts';
 import { usesImage } from '#shared/data/generations/schema.ts';
 import { allProfiles, hasProfile } from '#shared/data/profiles/find.ts';
 import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';

@@ -9,7 +9,7 @@ import { runningStack } from '#scripts/start/lock.ts';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
 import { openBilling } from '#shared/billing/client.ts';
 import { connectDb } from '#shared/data/connect.ts';
-import { countGenerations } from '#shared/data/generations/audit.ts';
+import { countGenerations } from '#shared/data/generations/find.ts';
 import { assertMigrated } from '#shared/data/migrations/migrate.ts';
 import { countProfiles } from '#shared/data/profiles/find.ts';
 import { givenSettings, graceMsOf } from '#shared/platform/config.ts';

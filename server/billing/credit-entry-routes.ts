@@ -4,7 +4,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { listCreditEntries } from '#shared/data/credit-entries.ts';
-import { findGenerationsById } from '#shared/data/generations/audit.ts';
+import { findGenerationsById } from '#shared/data/generations/find.ts';
 import { presentCreditEntry } from '#shared/generations/present.ts';
 
 /** The route of the ledger: images granted, used, released, forfeited, taken back and reinstated. */

@@ -7,12 +7,8 @@ import {
   removeCredentials,
   removeProfile,
 } from '#shared/data/accounts/deletion.ts';
-import { withdrawGeneration } from '#shared/data/generations/end.ts';
-import {
-  findPendingGenerations,
-  generationIdsOf,
-  removeGeneration,
-} from '#shared/data/generations/of-seller.ts';
+import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
+import { findUnended, generationIdsOf } from '#shared/data/generations/find.ts';
 import { removeMailsTo } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -86,7 +82,7 @@ async function stopActivity(context: DeletionContext, profile: ProfileRow, marke
   for (const session of await endSessionsOf(db, sellerId)) relay.publishSessionEnd(session);
   // Only older mails: somebody else may have signed up with the address since.
   await removeMailsTo(db, email, markedAt);
-  for (const id of await findPendingGenerations(db, sellerId)) {
+  for (const { _id: id } of await findUnended(db, sellerId)) {
     const cancelled = await withdrawGeneration(db, sellerId, id);
     if (!cancelled) continue;
     relay.publishCancel(id);

@@ -1,6 +1,5 @@
 import { Schema } from 'mongoose';
 import { type Db, isDuplicateKey } from './db.ts';
-import { visible } from './generations/find.ts';
 import { modelsOf } from './models.ts';
 import { date, type Row, rowOptions, text } from './row.ts';
 
@@ -41,18 +40,4 @@ export async function saveStorageMarker(db: Db, marker: string): Promise<string>
     if (winner === undefined) throw error;
     return winner;
   }
-}
-
-/** How many generations are looked at. */
-const newest = 20;
-
-/** @returns keys of stored photos that the right folder holds: the newest ones */
-export async function newestPhotoKeys(db: Db): Promise<string[]> {
-  const rows = await modelsOf(db)
-    .generations.find(visible)
-    .sort({ _id: -1 })
-    .limit(newest)
-    .select({ photos: 1 })
-    .lean();
-  return rows.flatMap(({ photos }) => photos.map(({ key }) => key));
 }

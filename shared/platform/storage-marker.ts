@@ -3,7 +3,8 @@ import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#shared/data/db.ts';
-import { findStorageMarker, newestPhotoKeys, saveStorageMarker } from '#shared/data/storage-folders.ts';
+import { findNewestPhotoKeys } from '#shared/data/generations/find.ts';
+import { findStorageMarker, saveStorageMarker } from '#shared/data/storage-folders.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 
 /** Name of the file that tells the storage folder from an empty one where a volume is not mounted. */
@@ -43,9 +44,12 @@ async function adopt(folder: string, db: Db): Promise<string> {
   return saveStorageMarker(db, marker);
 }
 
+/** How many of the newest photos are looked for in a folder without a marker. */
+const photosToCheck = 20;
+
 /** An installation that is older than markers: some of the newest photos lie in its folder. A new one has no photo. */
 async function mayBelong(folder: string, db: Db): Promise<boolean> {
-  const keys = await newestPhotoKeys(db);
+  const keys = await findNewestPhotoKeys(db, photosToCheck);
   if (keys.length === 0) return true;
   for (const key of keys) {
     const found = await access(join(folder, key)).then(

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ServerContext } from '#server/http/context.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
-import { generationsOf } from '#shared/data/generations/of-seller.ts';
+import { generationsOf } from '#shared/data/generations/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';

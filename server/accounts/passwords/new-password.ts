@@ -7,8 +7,8 @@ import type { ServerContext } from '#server/http/context.ts';
 import { revokeLinks } from '#shared/data/account-tokens.ts';
 import { recordActivity } from '#shared/data/activities.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
-import { setLocked } from '#shared/data/profiles/details.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
+import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServerContext } from '#server/http/context.ts';
-import { setLocked } from '#shared/data/profiles/details.ts';
+import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createFailureRecorder } from './failed-sign-ins.ts';

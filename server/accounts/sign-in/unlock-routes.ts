@@ -5,7 +5,7 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { redeemToken } from '#shared/data/account-tokens.ts';
 import { recordActivity } from '#shared/data/activities.ts';
-import { setLocked } from '#shared/data/profiles/details.ts';
+import { setLocked } from '#shared/data/profiles/update.ts';
 import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createDeviceCookie } from './device-cookie.ts';

@@ -4,7 +4,7 @@ import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 import { type Db, isDuplicateKey } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { removeUnverifiedAccount } from './remove.ts';
+import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
 

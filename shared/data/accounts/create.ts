@@ -4,7 +4,7 @@ import { type Db, isDuplicateKey, newId } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
-import { removeWithoutUser } from './remove.ts';
+import { removeIncompleteRows } from './incomplete.ts';
 
 /** A validated sign-up, with the hash of the password. */
 export interface NewAccount {
@@ -61,7 +61,7 @@ export async function createAccount(
       .lean();
     return { user: user.toObject(), profile: profile! };
   } catch (error) {
-    if (!(await users.exists({ _id: id }))) await removeWithoutUser(db, [id]);
+    if (!(await users.exists({ _id: id }))) await removeIncompleteRows(db, [id]);
     if (isDuplicateKey(error)) return null;
     throw error;
   }

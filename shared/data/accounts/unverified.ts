@@ -1,7 +1,9 @@
+import type { QueryFilter } from 'mongoose';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import type { UserRow } from '#shared/data/users.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
-import { removeUnverifiedAccounts } from './remove.ts';
+import { markIncomplete, removeThoseWithoutUser } from './incomplete.ts';
 
 /** Accounts that are checked and removed at a time. */
 const batchSize = 100;
@@ -10,11 +12,38 @@ const batchSize = 100;
 const mailsToUnverified: MailKind[] = ['verifyAddress', 'resetPassword'];
 
 /**
- * Removes accounts whose address was not verified in time, with everything that is stored for them. Accounts that somebody
- * has signed in to, that have a customer at Stripe, or for which a link in a mail still works, stay.
+ * Removes the unverified account of an address that has another owner. An account that is replaced or verified at the
+ * same moment stays.
+ */
+export async function removeUnverifiedAccount(db: Db, email: string): Promise<void> {
+  const user = await modelsOf(db)
+    .users.findOne({ email, sign_up: { $ne: null } })
+    .lean();
+  if (user) await removeUnverifiedAccounts(db, [user._id], { email, sign_up: user.sign_up });
+}
+
+/**
+ * Removes unverified accounts with everything that is stored for them. The removal of each user is a compare-and-set:
+ * one who was verified or replaced meanwhile stays.
+ * @param condition what must still be true of a user when it is removed
+ * @returns the number of accounts removed
+ */
+async function removeUnverifiedAccounts(
+  db: Db,
+  sellerIds: string[],
+  condition: QueryFilter<UserRow>,
+): Promise<number> {
+  await markIncomplete(db, sellerIds);
+  await modelsOf(db).users.deleteMany({ ...condition, _id: { $in: sellerIds } });
+  return removeThoseWithoutUser(db, sellerIds);
+}
+
+/**
+ * Removes accounts whose address was not verified in time. Accounts that somebody has signed in to, that have a customer
+ * at Stripe, or for which a link in a mail still works, stay.
  * @param before only accounts whose last sign-up was before this time
- * @param limit stops after about so many
- * @returns how many were removed
+ * @param limit stops after about this many
+ * @returns the number of accounts removed
  */
 export async function removeExpiredAccounts(db: Db, before: Date, limit: number): Promise<number> {
   const startedAt = new Date();
@@ -38,8 +67,8 @@ export async function removeExpiredAccounts(db: Db, before: Date, limit: number)
       to: { $in: unused.map(({ email }) => email) },
       created_at: { $lt: startedAt },
     });
-    const ids = unused.map(({ _id }) => _id);
-    removed += await removeUnverifiedAccounts(db, ids, expired);
+    const sellerIds = unused.map(({ _id }) => _id);
+    removed += await removeUnverifiedAccounts(db, sellerIds, expired);
   };
   for await (const candidate of candidates) {
     batch.push(candidate);
@@ -56,11 +85,11 @@ async function withoutUsedAccounts<User extends { _id: string }>(
   users: User[],
   now: Date,
 ): Promise<User[]> {
-  const ids = users.map(({ _id }) => _id);
+  const sellerIds = users.map(({ _id }) => _id);
   const [unused, linked] = await Promise.all([
     modelsOf(db)
       .profiles.find({
-        _id: { $in: ids },
+        _id: { $in: sellerIds },
         login_count: 0,
         email_verified: false,
         stripe_customer_id: null,
@@ -71,11 +100,11 @@ async function withoutUsedAccounts<User extends { _id: string }>(
       .select({ _id: 1 })
       .lean(),
     modelsOf(db)
-      .accountTokens.find({ user_id: { $in: ids }, expires_at: { $gt: now } })
+      .accountTokens.find({ user_id: { $in: sellerIds }, expires_at: { $gt: now } })
       .select({ user_id: 1 })
       .lean(),
   ]);
   const removable = new Set(unused.map(({ _id }) => _id));
-  for (const { user_id: id } of linked) removable.delete(id);
+  for (const { user_id: sellerId } of linked) removable.delete(sellerId);
   return users.filter(({ _id }) => removable.has(_id));
 }

@@ -101,3 +101,8 @@ export async function findUnsettled(db: Db, endedBefore: Date, limit: number): P
 export async function clearSettlementDue(db: Db, id: string): Promise<void> {
   await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { settlement_due: 1 } });
 }
+
+/** Removes the row of a generation whose files are removed. */
+export async function removeGeneration(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.deleteOne({ _id: id });
+}

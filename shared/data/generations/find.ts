@@ -48,3 +48,58 @@ export async function listGenerations(
     .limit(limit)
     .lean();
 }
+
+/** @returns a seller's generations that are queued or running */
+export function findUnended(db: Db, sellerId: string): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
+    .lean();
+}
+
+/** @returns those of the generations that exist */
+export function findGenerationsById(db: Db, ids: readonly string[]): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({ _id: { $in: [...ids] } })
+    .lean();
+}
+
+/** A seller's generations, oldest first. */
+export function generationsOf(db: Db, sellerId: string): AsyncIterable<GenerationRow> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, ...visible })
+    .sort({ created_at: 1, _id: 1 })
+    .lean()
+    .cursor();
+}
+
+/** Ids of all of a seller's generations, those in `receiving` included. */
+export async function* generationIdsOf(db: Db, sellerId: string): AsyncGenerator<string> {
+  const rows = modelsOf(db).generations.find({ profile: sellerId }).select({ _id: 1 }).lean().cursor();
+  for await (const { _id } of rows) yield _id;
+}
+
+/** Every generation in any state, in no particular order. */
+export function allGenerations(db: Db): AsyncIterable<GenerationRow> {
+  return modelsOf(db).generations.find().lean().cursor();
+}
+
+/** @returns whether there is a generation with this id, in any state */
+export async function hasGeneration(db: Db, id: string): Promise<boolean> {
+  return (await modelsOf(db).generations.exists({ _id: id })) !== null;
+}
+
+/** @returns the number of generations, those in `receiving` included */
+export function countGenerations(db: Db): Promise<number> {
+  return modelsOf(db).generations.countDocuments();
+}
+
+/** @returns storage keys of the photos of the newest `limit` generations */
+export async function findNewestPhotoKeys(db: Db, limit: number): Promise<string[]> {
+  const rows = await modelsOf(db)
+    .generations.find(visible)
+    .sort({ _id: -1 })
+    .limit(limit)
+    .select({ photos: 1 })
+    .lean();
+  return rows.flatMap(({ photos }) => photos.map(({ key }) => key));
+}

@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts';
 import type { App } from '#server/http/app-type.ts';
 import { hashSecret, issueToken } from '#shared/data/account-tokens.ts';
 import { createAccount } from '#shared/data/accounts/create.ts';
-import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { startSession } from '#shared/data/sessions.ts';
 import { type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
 import { testPassword } from '#tests/support/seller.ts';

@@ -5,7 +5,7 @@ import { paths, type RecoveryCodes, type TwoFactorSetup } from '#contract';
 import { finishDeletion } from '#shared/accounts/deletion.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
 import { beginDeletion } from '#shared/data/accounts/deletion.ts';
-import { removeIncompleteAccounts } from '#shared/data/accounts/remove.ts';
+import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { newId } from '#shared/data/db.ts';
 import { deviceKey, rememberDevice } from '#shared/data/known-devices.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
