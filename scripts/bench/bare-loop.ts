@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+// biome-ignore lint/style/noRestrictedImports: measures what MongoDB itself costs, without Packshot.
 import { MongoClient } from 'mongodb';
 import { limits, settingsSchema } from '#contract';
 import { normalise } from '#server/generations/decoder/normalise.ts';
