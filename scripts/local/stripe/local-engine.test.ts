@@ -66,8 +66,8 @@ const subscribed = (price: Price): string => {
 const view = (session: string) => engine.findPortal(session)!;
 const priceOf = (session: string) => itemOf(view(session).subscription!).price.id;
 
-describe('paying', () => {
-  test('shows what is bought and leads to the success page', () => {
+describe('checkout', () => {
+  test('shows the purchase and redirects to the success URL after payment', () => {
     const { id } = openCheckout(pro);
     expect(engine.findCheckout(id)).toMatchObject({ amountDue: 3000, lines: [{ product: { name: 'Pro' } }] });
     expect(engine.payCheckout(id, good)).toEqual({
@@ -83,12 +83,12 @@ describe('paying', () => {
     [{ ...good, expMonth: 13 }, 'invalid_expiry_month'],
     [{ ...good, expYear: 20 }, 'invalid_expiry_year'],
     [{ ...good, cvc: '12' }, 'invalid_cvc'],
-  ])('refuses a card that cannot be right', (wrong, code) => {
+  ])('rejects invalid card details', (wrong, code) => {
     expect(engine.payCheckout(openCheckout(pro).id, wrong)).toMatchObject({ outcome: 'declined', code });
     expect(engine.listCustomers()).toEqual([]);
   });
 
-  test('asks the holder of a 3-D Secure card, once', () => {
+  test('requires 3-D Secure authentication once', () => {
     const { id } = openCheckout(pro);
     const refused = engine.payCheckout(id, asking);
     if (refused.outcome !== 'authenticate') throw new Error(refused.outcome);
@@ -109,7 +109,7 @@ describe('paying', () => {
     expect(engine.listSubscriptions()).toHaveLength(1);
   });
 
-  test('tells of a card that fails after its holder said yes', () => {
+  test('reports a card that is declined after authentication', () => {
     const paid = engine.payCheckout(openCheckout(pro).id, card('4000 0082 6000 3178'));
     if (paid.outcome !== 'authenticate') throw new Error(paid.outcome);
     expect(engine.answerChallenge(paid.challengeId, true)).toMatchObject({
@@ -120,8 +120,8 @@ describe('paying', () => {
   });
 });
 
-describe('in the portal', () => {
-  test('an upgrade is paid at once', () => {
+describe('the portal', () => {
+  test('charges an upgrade immediately', () => {
     const session = subscribed(basic);
     const preview = engine.portalPreviewChange(session, pro.id);
     expect(preview).toMatchObject({ when: 'now', amountDue: 2000 });
@@ -131,7 +131,7 @@ describe('in the portal', () => {
     expect(() => engine.portalChangePlan(session, pro.id)).toThrow('current');
   });
 
-  test('a declined upgrade leaves all as it was', () => {
+  test('changes nothing when an upgrade is declined', () => {
     const session = subscribed(basic);
     engine.portalAddCard(session, failingLater);
     const before = view(session);
@@ -142,7 +142,7 @@ describe('in the portal', () => {
     expect(view(session)).toEqual(before);
   });
 
-  test.each([true, false])('an upgrade with 3-D Secure waits for the answer (%s)', (accept) => {
+  test.each([true, false])('completes or discards an upgrade after 3-D Secure (accepted: %s)', (accept) => {
     const session = subscribed(basic);
     const added = engine.portalAddCard(session, alwaysAsking);
     if (added.outcome !== 'authenticate') throw new Error(added.outcome);
@@ -157,7 +157,7 @@ describe('in the portal', () => {
     expect(view(session).subscription?.pending_update).toBeNull();
   });
 
-  test('a downgrade waits for the period’s end and can be taken back', async () => {
+  test('schedules a downgrade for the period end, and can undo it', async () => {
     const session = subscribed(pro);
     const { current_period_end: end } = itemOf(view(session).subscription!);
     expect(engine.portalPreviewChange(session, basic.id)).toMatchObject({
@@ -176,7 +176,7 @@ describe('in the portal', () => {
     expect(view(session).invoices[0]).toMatchObject({ amount_paid: 1000 });
   });
 
-  test('a cancellation takes a planned change back, and can be taken back itself', async () => {
+  test('removes a scheduled change on cancellation, and can resume the subscription', async () => {
     const session = subscribed(pro);
     engine.portalChangePlan(session, basic.id);
     engine.portalCancel(session, { feedback: 'unused', comment: 'bye' });
@@ -195,7 +195,7 @@ describe('in the portal', () => {
     expect(() => engine.portalResume(session)).toThrow('no subscription');
   });
 
-  test('cards are added, chosen and removed, by their owner only', () => {
+  test('lets only the owner add, select and remove cards', () => {
     const session = subscribed(basic);
     const [first] = view(session).cards;
     expect(engine.portalAddCard(session, card('5555555555554444'))).toEqual({ outcome: 'done' });
@@ -209,7 +209,7 @@ describe('in the portal', () => {
     expect(() => engine.portalRemoveCard(other, second?.id as string)).toThrow('No such PaymentMethod');
   });
 
-  test('an open invoice is paid with the card that is charged', async () => {
+  test('pays an open invoice with the default card', async () => {
     const session = subscribed(basic);
     engine.portalAddCard(session, failingLater);
     await engine.advance({ months: 1 });
@@ -222,7 +222,7 @@ describe('in the portal', () => {
     expect(() => engine.portalPayInvoice(session, open?.id as string)).toThrow('cannot be paid');
   });
 
-  test('the customer’s facts can be changed', () => {
+  test('updates the customer’s name and email address', () => {
     const session = subscribed(basic);
     engine.portalUpdateCustomer(session, { name: 'New Name' });
     expect(view(session).customer.name).toBe('New Name');

@@ -37,7 +37,7 @@ const { value } = fc.letrec<{ value: Value; doc: Value }>((tie) => ({
     .map((fields): Value => new Map(fields)),
 }));
 
-it('orders keys as their values, in both directions', () => {
+it('orders keys like their values, in both directions', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const order = Math.sign(compareValues(a, b));
@@ -58,7 +58,7 @@ it('orders keys as their values, in both directions', () => {
   );
 });
 
-it('makes no key that starts with another one', () => {
+it('creates no key that is a prefix of another', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];

@@ -49,8 +49,8 @@ const backdrop = (colour: string) => `<rect width="100%" height="100%" fill="${c
 const bottle = (x: number, y: number, colour = '#2d6a4c') =>
   `<path transform="translate(${x} ${y})" d="M60 0 h60 v80 q50 30 50 80 v150 q0 20 -20 20 h-120 q-20 0 -20 -20 v-150 q0 -50 50 -80z" fill="${colour}"/>`;
 
-describe('what is thin', () => {
-  test('a leg that is seen faintly is looked at again; the joints of the floor stay behind', async () => {
+describe('thin parts', () => {
+  test('a faint leg is kept after a close-up; joints of the floor are not', async () => {
     const chair = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="960">${backdrop('#cfcac0')}
       <rect y="560" width="100%" height="400" fill="#8d6a48"/>
       <g stroke="#93714b" stroke-width="2"><path d="M0 640h960M0 740h960M0 850h960"/></g>
@@ -65,7 +65,7 @@ describe('what is thin', () => {
     expect([at(480, 740), at(480, 440), at(860, 640)]).toEqual([0, 0, 0]);
   });
 
-  test('a cable and the edge of a picture frame are no part of the product', async () => {
+  test('a cable and the edge of a picture frame are removed', async () => {
     const headphones = await cutProduct(await readFile(new URL('headphones-1.jpg', products)));
     const perfume = await cutProduct(await readFile(new URL('perfume-1.jpg', products)));
     const trueLeft = (await trueMask('headphones-1')).data.reduce(
@@ -83,7 +83,7 @@ describe('a sample photo', () => {
     ['tea-tin-1', 0.975],
     ['headphones-1', 0.93],
     ['pump-bottle-2', 0.975],
-  ])('%s is cut along its true outline', async (name, smallest) => {
+  ])('%s is cut out along its true outline', async (name, smallest) => {
     const truth = await trueMask(name);
     const cutout = await cutProduct(await readFile(new URL(`${name}.jpg`, products)));
     const found = maskOf(cutout, truth.width, truth.height);
@@ -92,7 +92,7 @@ describe('a sample photo', () => {
     expect(cutout.photoSide).toBe(Math.max(truth.width, truth.height));
   });
 
-  test('of a mug keeps the handle open, is cut the same each time, and in time', async () => {
+  test('of a mug keeps the opening of the handle, is deterministic and fast', async () => {
     const photo = await readFile(new URL('mug-1.jpg', products));
     const start = performance.now();
     const first = await cutProduct(photo);
@@ -109,7 +109,7 @@ describe('a sample photo', () => {
 });
 
 describe('a drawn photo', () => {
-  test('leaves the shadow behind', async () => {
+  test('is cut out without the shadow', async () => {
     const shadow =
       '<filter id="soft" x="-1" y="-1" width="3" height="3"><feGaussianBlur stdDeviation="8"/></filter><ellipse cx="370" cy="405" rx="150" ry="22" opacity="0.45" filter="url(#soft)"/>';
     const cutout = await cutProduct(await drawPhoto(backdrop('#d9d6d0') + shadow + bottle(230, 80)));
@@ -119,7 +119,7 @@ describe('a drawn photo', () => {
     expect(found.data[300 * 640 + 320]).toBe(255);
   });
 
-  test('leaves no rim of a green background', async () => {
+  test('has no green rim from its background', async () => {
     const { pixels } = await cutProduct(await drawPhoto(backdrop('#20c040') + bottle(230, 70, '#a03048')));
     let greenest = -255;
     for (let index = 0; index < pixels.data.length; index += 4) {
@@ -130,12 +130,12 @@ describe('a drawn photo', () => {
     expect(greenest).toBeLessThan(-50);
   });
 
-  test('may run out of the frame on one side', async () => {
+  test('can be cropped by the frame on one side', async () => {
     const { touches } = await cutProduct(await drawPhoto(backdrop('#e4e0d8') + bottle(230, 200)));
     expect(touches).toEqual({ left: false, top: false, right: false, bottom: true });
   });
 
-  test('may come near the frame', async () => {
+  test('can come close to the frame', async () => {
     const { touches } = await cutProduct(await drawPhoto(backdrop('#e4e0d8') + bottle(230, 70), 640, 412));
     expect(Object.values(touches)).not.toContain(true);
   });
@@ -150,7 +150,7 @@ test('a photo with alpha keeps its own alpha, cropped', async () => {
   expect(pixels.data[(50 * pixels.width + 50) * 4 + 3]).toBe(204);
 });
 
-describe('a photo that cannot be cut says why', () => {
+describe('a photo that cannot be cut out has a reason', () => {
   test.each([
     ['a plain wall', 'nothing-salient', drawPhoto(backdrop('#b8b4ac'))],
     [
@@ -180,7 +180,7 @@ describe('a photo that cannot be cut says why', () => {
     expect(failure).toMatchObject({ reason });
   });
 
-  test('bytes that are no image are not an UncuttableError', async () => {
+  test('bytes that are not an image cause another error than UncuttableError', async () => {
     const failure = await cutProduct(Buffer.from('no image')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(UncuttableError);

@@ -30,7 +30,7 @@ const sizes = [
 ] as const;
 
 describe('an arrangement', () => {
-  test('of 1 to 16 products has no overlaps and nothing outside the picture', () => {
+  test('of 1 to 16 products has no overlaps and stays within the picture', () => {
     fc.assert(
       fc.property(
         fc.array(silhouettes, { minLength: 1, maxLength: 16 }),
@@ -64,7 +64,7 @@ describe('an arrangement', () => {
     );
   });
 
-  test('never shows a product with more than 1.5 pixels for one of its photo', () => {
+  test('never enlarges a product by more than 1.5', () => {
     fc.assert(
       fc.property(
         fc.array(silhouettes, { minLength: 1, maxLength: 8 }),
@@ -102,7 +102,7 @@ describe('an arrangement', () => {
     }
   });
 
-  test('looks from further above at what was photographed from above, and straight down when asked to', () => {
+  test('has a higher camera for photos taken from above, and looks straight down on request', () => {
     const level = arrange([silhouette(300, 300, 0.1)], 1024, 1024, plain, 0);
     const above = arrange([silhouette(300, 300, 0.6)], 1024, 1024, plain, 0);
     const straight = arrange([silhouette(300, 300, 0.1)], 1024, 1024, { ...plain, topView: true }, 0);
@@ -125,7 +125,7 @@ describe('an arrangement', () => {
     },
   );
 
-  test('shows the larger of two products larger, but not by all of the difference', () => {
+  test('keeps part of the size difference between two products', () => {
     const { placements } = arrange([silhouette(300, 300), silhouette(600, 600)], 1024, 1024, plain, 0);
     const [small, large] = [...placements].sort((first, second) => first.width - second.width);
     expect(large!.width / small!.width).toBeGreaterThan(1.2);

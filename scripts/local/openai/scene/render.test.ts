@@ -108,7 +108,7 @@ describe('the product', () => {
     expect(share).toBeLessThan(0.85);
   });
 
-  test('leaves its own background behind: the corners are those of the scene', async () => {
+  test('has none of its own background: the corners show the scene', async () => {
     const corners = async (prompt: string) => {
       const shown = await picture(await render(['tea-tin-1'], { prompt }));
       return [
@@ -159,7 +159,7 @@ describe('several photos', () => {
     const { left, right } = boxOf(cut, isOpaque);
     return right - left;
   };
-  test('are one product unless the description says otherwise', async () => {
+  test('show one product unless the description says otherwise', async () => {
     const one = await opaqueWidth('on oak');
     const both = await opaqueWidth('several products on oak');
     expect(one).toBeLessThan(320);
@@ -171,21 +171,21 @@ test.each([
   [1536, 1024],
   [1024, 1536],
   [2048, 2048],
-])('comes in %i × %i', async (width, height) => {
+])('is rendered at %i × %i', async (width, height) => {
   const { width: own, height: tall } = await sharp(
     await render(['perfume-1'], { width, height, prompt: 'on white marble in a kitchen' }),
   ).metadata();
   expect([own, tall]).toEqual([width, height]);
 });
 
-test('the same job gives the same bytes, another variant another picture', async () => {
+test('equal jobs give equal bytes, another variant gives another picture', async () => {
   const images = [await photo('soap-1')];
   const first = Buffer.from(await renderImage(jobOf({ images }), quiet));
   expect(first.equals(await renderImage(jobOf({ images }), quiet))).toBe(true);
   expect(first.equals(await renderImage(jobOf({ images, variant: 1 }), quiet))).toBe(false);
 });
 
-test('one photo takes seconds, not minutes, also on a busy machine', async () => {
+test('one photo takes seconds, not minutes, even on a busy machine', async () => {
   const images = [await photo('candle-1')];
   const began = performance.now();
   await renderImage(jobOf({ images, width: 1024, height: 1024 }), quiet);
@@ -204,7 +204,7 @@ describe('a photo without a product', () => {
     await expect(renderImage(jobOf({ images: [wall] }), quiet)).rejects.toBeInstanceOf(UncuttableError);
   });
 
-  test('does no harm beside another view of the product, but is missed among several products', async () => {
+  test('is ignored beside another view of the product, but rejected among several products', async () => {
     const images = [wall, await photo('vase-1')];
     expect((await renderImage(jobOf({ images }), quiet)).length).toBeGreaterThan(10_000);
     const several = jobOf({ images, prompt: 'several products on oak' });

@@ -42,7 +42,7 @@ function sheet(sine: number, turn: number): Pixels {
   });
 }
 
-describe('the pitch is found', () => {
+describe('the pitch is estimated', () => {
   test.each([0.2, 0.3, 0.4, 0.5])('of a cylinder at a sine of %f', (sine) => {
     const { fromAbove, flatness } = measureTilt(cylinder(sine));
     expect(Math.abs(fromAbove - sine)).toBeLessThan(0.1);
@@ -60,17 +60,17 @@ describe('the pitch is found', () => {
     expect(flatness).toBeGreaterThan(0.7);
   });
 
-  test('a box seen from its front says nothing and is taken for the usual photo', () => {
+  test('a box seen from the front gives the default tilt', () => {
     const front = outline((x, y) => x > 100 && x < 300 && y > 80 && y < 380);
     expect(measureTilt(front)).toEqual({ fromAbove: 0.24, flatness: 0.1 });
   });
 
-  test('nothing at all is no error', () => {
+  test('an empty picture is not an error', () => {
     expect(measureTilt(outline(() => false)).fromAbove).toBe(0.24);
   });
 });
 
-test('a notebook lies, with its ribbon; a bottle and a vase stand', async () => {
+test('a notebook with its ribbon lies flat; a bottle and a vase stand', async () => {
   const of = async (name: string) => {
     const file = join(import.meta.dirname, '../../photos/masks', `${name}.png`);
     const { data, info } = await sharp(file)

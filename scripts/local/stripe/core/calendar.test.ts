@@ -18,11 +18,11 @@ test.each([
   ['2027-01-31T10:00:00Z', 13, '2028-02-29T10:00:00Z'],
   ['2027-12-31T10:00:00Z', 2, '2028-02-29T10:00:00Z'],
   ['2027-05-15T10:00:00Z', -6, '2026-11-15T10:00:00Z'],
-])('%s and %i months are %s', (from, count, to) => {
+])('%s plus %i months is %s', (from, count, to) => {
   expect(addMonths(seconds(from), count)).toBe(seconds(to));
 });
 
-test('the next boundary is the first after a time, for any anchor and interval', () => {
+test('nextBoundary returns the first boundary after a time for any anchor and interval', () => {
   const anchors = fc.integer({ min: seconds('2026-01-01T00:00:00Z'), max: seconds('2030-01-01T00:00:00Z') });
   const intervals = fc.constantFrom('day', 'week', 'month', 'year');
   const later = fc.integer({ min: 0, max: 4 * 366 * 86_400 });

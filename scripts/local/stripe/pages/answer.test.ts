@@ -22,7 +22,7 @@ afterEach(() => app.close());
 /** Awaited because `inject` only sends the request once somebody awaits it. */
 const send = async (body: Record<string, string>) => await app.inject({ method: 'POST', url: '/act', body });
 
-test('the same form sent twice is worked on once, also while the first is under way', async () => {
+test('a form submitted twice is processed once, even concurrently', async () => {
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   work = () => {
     started.resolve();
@@ -39,7 +39,7 @@ test('the same form sent twice is worked on once, also while the first is under 
   expect(runs).toEqual(['1']);
 });
 
-test('another content, another form, and a form without a mark are worked on', async () => {
+test('other fields, another form and a form without a token are processed', async () => {
   await send({ once: 'a', card: '1' });
   await send({ once: 'a', card: '2' });
   await send({ once: 'b', card: '1' });
@@ -48,7 +48,7 @@ test('another content, another form, and a form without a mark are worked on', a
   expect(runs).toEqual(['1', '2', '1', '3', '3']);
 });
 
-test('what failed can be sent again', async () => {
+test('a failed submission can be repeated', async () => {
   work = async () => {
     throw new Error('down');
   };

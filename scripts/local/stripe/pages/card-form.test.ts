@@ -4,13 +4,13 @@ import { checkCard, fillTestCard, groupDigits, readCardEntry, testCards } from '
 const now = Date.UTC(2026, 10, 21) / 1000;
 const entry = { number: '4242 4242 4242 4242', expiry: '12/29', cvc: '123', name: 'Ana Müller' };
 
-test('a card that could exist is read', () => {
+test('accepts a valid card', () => {
   expect(checkCard(entry, now)).toEqual({
     card: { cardNumber: '4242424242424242', expMonth: 12, expYear: 2029, cvc: '123', name: 'Ana Müller' },
   });
 });
 
-test('every test card passes, and still does after two years', () => {
+test('every test card is valid now and in two years', () => {
   for (const { number } of testCards) {
     const filled = fillTestCard(number, 'Ana', now);
     expect(checkCard(filled, now).problems).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   expect(checkCard({ ...entry, expiry }, now).problems?.expiry).toBe(problem);
 });
 
-test('the security code has three digits, on American Express four; a name is wanted', () => {
+test('the security code has three digits, four for American Express; the name is required', () => {
   expect(checkCard({ ...entry, cvc: '12' }, now).problems).toEqual({
     cvc: "Your card's security code is incomplete.",
   });
@@ -58,7 +58,7 @@ test('digits are grouped as on the card', () => {
   expect(groupDigits('378282246310005')).toBe('3782 822463 10005');
 });
 
-test('a form without fields is empty, and a huge field is cut', () => {
+test('missing fields are empty, and long fields are truncated', () => {
   expect(readCardEntry({})).toEqual({ number: '', expiry: '', cvc: '', name: '' });
   expect(readCardEntry({ cardNumber: '4'.repeat(10_000) }).number).toHaveLength(200);
 });

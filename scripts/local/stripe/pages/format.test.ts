@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { formatDay, formatInterval, formatMoney, formatTime } from './format.ts';
 
-test('money has the places of its currency', () => {
+test('amounts have as many decimals as their currency', () => {
   expect(formatMoney(5000, 'usd')).toBe('$50.00');
   expect(formatMoney(-2483, 'usd')).toBe('-$24.83');
   expect(formatMoney(5000, 'jpy')).toBe('¥5,000');
   expect(formatMoney(19_900, 'eur')).toBe('€199.00');
 });
 
-test('days and times are those of UTC', () => {
+test('dates and times are in UTC', () => {
   const lastSecond = Date.UTC(2026, 10, 21, 23, 59, 59) / 1000;
   expect(formatDay(lastSecond)).toBe('November 21, 2026');
   expect(formatTime(lastSecond)).toMatch(/^Nov 21, 2026, 11:59:59\sPM UTC$/);
 });
 
-test('an interval of one has no number', () => {
+test('an interval of one is written without a number', () => {
   expect(formatInterval({ interval: 'month', interval_count: 1 })).toBe('month');
   expect(formatInterval({ interval: 'month', interval_count: 3 })).toBe('3 months');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PortalVisits } from './portal-access.ts';
 
-test('an address must be opened within five minutes, and then used every hour', () => {
+test('a portal session must be opened within five minutes and used at least once an hour', () => {
   let now = 1_000_000;
   const visits = new PortalVisits({ now: () => now });
   const session = { id: 'bps_1', created: now };

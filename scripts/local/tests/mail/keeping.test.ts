@@ -23,7 +23,7 @@ const subjects = async (path: string) => {
 };
 
 describe('the list', () => {
-  test('is newest first, by recipient whatever its case, and since a moment', async () => {
+  test('is newest first and can be filtered by recipient (case-insensitive) and time', async () => {
     await send('ada@example.com', 'one');
     await send('bob@example.com', 'two');
     await send('Ada@Example.com', 'three');
@@ -46,7 +46,7 @@ describe('the list', () => {
 });
 
 describe('waiting', () => {
-  test('ends when a fitting mail comes, and not with another', async () => {
+  test('resolves with the first matching mail only', async () => {
     const waiting = subject.client.waitForMail({ to: 'ada@example.com', subject: 'right' });
     await send('bob@example.com', 'right');
     await send('ada@example.com', 'wrong');
@@ -54,7 +54,7 @@ describe('waiting', () => {
     expect((await waiting).subject).toBe('the right one');
   });
 
-  test('takes the newest that is there, or goes on from a mail one by one', async () => {
+  test('returns the newest match, or with `after` the next one', async () => {
     const to = 'ada@example.com';
     await send(to, 'one');
     const first = await subject.client.waitForMail({ to });
@@ -72,13 +72,13 @@ describe('waiting', () => {
     expect((await fourth).subject).toBe('four');
   });
 
-  test('ends with the mails that did come, when none fits in time', async () => {
+  test('times out with an error that lists the mails that arrived', async () => {
     await send('bob@example.com', 'for Bob');
     const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: 50 });
     await expect(waiting).rejects.toThrow(/no mail matched.*to bob@example\.com: for Bob/);
   });
 
-  test('ends when the service ends', async () => {
+  test('ends when the server closes', async () => {
     const other = await startSubject();
     const waiting = other.client.waitForMail({ to: 'ada@example.com' }).then(
       () => 'a mail',
@@ -95,7 +95,7 @@ describe('the data folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mail-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('has every mail that was taken, also after a restart', async () => {
+  test('keeps every accepted mail across a restart', async () => {
     const before = await startSubject({ dataFolder: folder });
     await before.transport.send(plainMail({ subject: 'Kept – ä 李' }));
     const [kept] = await before.client.mails();
@@ -111,7 +111,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('belongs to one service at a time', async () => {
+  test('can be used by one server at a time', async () => {
     const holder = await startSubject({ dataFolder: folder });
     try {
       await expect(startSubject({ dataFolder: folder })).rejects.toThrow(MailFolderInUse);

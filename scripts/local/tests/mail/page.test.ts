@@ -50,14 +50,14 @@ describe('a hostile mail', () => {
     },
   );
 
-  test('is framed without the right to run, to send forms, or to our origin', async () => {
+  test('is shown in a sandboxed frame without scripts, forms or same-origin access', async () => {
     const page = await (await get(`/mails/${id}`)).text();
     const frame = /<iframe[^>]*>/.exec(page)?.[0] ?? '';
     expect(/ sandbox="([^"]*)"/.exec(frame)?.[1]).toBe('allow-top-navigation-by-user-activation');
     expect(/ src="([^"]*)"/.exec(frame)?.[1]).toBe(`/mails/${id}/html`);
   });
 
-  test('cannot run when its address is opened without the frame either', async () => {
+  test('cannot run scripts when its URL is opened outside of the frame', async () => {
     const response = await get(`/mails/${id}/html`);
     const policy = policyOf(response);
     expect(policy.get('sandbox')).toBe('allow-top-navigation-by-user-activation');
@@ -76,7 +76,7 @@ describe('a hostile mail', () => {
 });
 
 describe('the list', () => {
-  test('finds by recipient, sender and subject, and says when there is none', async () => {
+  test('searches recipient, sender and subject, and says when nothing matches', async () => {
     await subject.transport.send(plainMail({ to: 'ada@example.com', subject: 'First' }));
     await subject.transport.send(plainMail({ to: 'bob@example.com', subject: 'Second' }));
     const all = await (await get('/')).text();
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(await (await get('/?q=nobody')).text()).toContain('No mail fits “nobody”');
   });
 
-  test('is emptied by its own form, and by no other site', async () => {
+  test('is cleared by its own form, but not by other sites', async () => {
     await subject.transport.send(plainMail());
     const post = (site: string) =>
       fetch(`${subject.server.pageUrl}/delete`, {
@@ -105,14 +105,14 @@ describe('the list', () => {
   });
 });
 
-test.each(['/mails/999999', '/mails/x', '/mails/999999/html'])('%s answers 404 with a page', async (path) => {
+test.each(['/mails/999999', '/mails/x', '/mails/999999/html'])('%s returns a 404 page', async (path) => {
   const response = await get(path);
   expect(response.status).toBe(404);
   expect(await response.text()).toContain('No such mail');
 });
 
-describe('the control', () => {
-  test('is not there unless asked for', async () => {
+describe('the control endpoint', () => {
+  test('exists only when enabled', async () => {
     const closed = await startSubject({ control: false });
     try {
       await expect(closed.client.behave({ behaviour: 'ok' })).rejects.toThrow('404');
@@ -121,13 +121,13 @@ describe('the control', () => {
     }
   });
 
-  test('refuses what it does not know', async () => {
+  test('rejects unknown behaviours', async () => {
     await expect(subject.client.behave({ behaviour: 'slow' } as never)).rejects.toThrow('400');
     await expect(subject.client.behave({ behaviour: 'sing' } as never)).rejects.toThrow('400');
   });
 });
 
-test('a site whose domain leads to this machine sees no mails', async () => {
+test('rejects DNS rebinding', async () => {
   const { pageUrl } = subject.server;
   const { port } = new URL(pageUrl);
   expect(await requestWithHost(pageUrl, '/', `evil.example:${port}`)).toBe(421);

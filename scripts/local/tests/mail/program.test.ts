@@ -45,7 +45,7 @@ async function end(program: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return ((await ended) as [number | null])[0];
 }
 
-test('a mail that was taken is there after the process was killed', async () => {
+test('an accepted mail survives SIGKILL', async () => {
   const first = await start();
   expect(first).toMatchObject({
     ready: true,
@@ -62,7 +62,7 @@ test('a mail that was taken is there after the process was killed', async () => 
   expect(await end(second.program, 'SIGTERM')).toBe(0);
 });
 
-test('a taken port for the page is named, with the option for another', async () => {
+test('the error for a port in use names the option that changes it', async () => {
   const { pageUrl } = await start();
   const port = new URL(pageUrl).port;
   const elsewhere = mkdtempSync(join(tmpdir(), 'mail-program-'));

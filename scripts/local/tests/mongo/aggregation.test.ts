@@ -156,7 +156,7 @@ describe('aggregation', () => {
     );
   });
 
-  it('takes variables', async () => {
+  it('accepts variables from let', async () => {
     const pipeline = [
       { $match: { $expr: { $eq: ['$_id', '$$id'] } } },
       { $project: { _id: 0, x: '$$x', y: '$$y', r: '$$r' } },
@@ -167,12 +167,12 @@ describe('aggregation', () => {
     expect(found).toEqual({ x: 'foo', y: '$bar', r: expect.any(Number) });
   });
 
-  it('comes in batches', async () => {
+  it('returns batches', async () => {
     const cursor = things.aggregate([{ $match: { n: { $gt: 1 } } }, { $set: { a: 1 } }], { batchSize: 60 });
     expect(await cursor.toArray()).toHaveLength(248);
   });
 
-  it('puts results into another collection', async () => {
+  it('writes results into another collection', async () => {
     const output = db.collection('output');
     await output.insertOne({ _id: 'old' as never });
     expect(
@@ -218,7 +218,7 @@ describe('aggregation', () => {
     expect(await output.findOne({ _id: 2 as never })).toEqual({ _id: 2, extra: 7 });
   });
 
-  it('reads the sessions of the server', async () => {
+  it('lists the sessions of the server', async () => {
     const pipeline = [
       { $listLocalSessions: {} },
       { $limit: 1 },
@@ -230,7 +230,7 @@ describe('aggregation', () => {
 });
 
 describe('views', () => {
-  it('show a pipeline over a collection, and cannot be written to', async () => {
+  it('show the results of their pipeline, and are read-only', async () => {
     await db.createCollection('view', {
       viewOn: 'things',
       pipeline: [{ $match: { n: { $gt: 247 } } }, { $set: { seen: true } }],

@@ -23,7 +23,7 @@ afterAll(async () => {
 const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
 
 describe('bulkWrite of a collection', () => {
-  it('does everything and counts it', async () => {
+  it('runs all kinds of writes and counts them', async () => {
     const result = await things.bulkWrite([
       { insertOne: { document: { _id: 4 as never, x: 44 } } },
       { updateOne: { filter: { _id: 1 as never }, update: { $inc: { x: 1 } } } },
@@ -51,7 +51,7 @@ describe('bulkWrite of a collection', () => {
 describe('bulkWrite of a client', () => {
   const namespace = () => things.namespace;
 
-  it('writes to several collections and tells of each write', async () => {
+  it('writes to several collections and reports each write', async () => {
     const other = `${db.databaseName}.others`;
     const result = await target.client.bulkWrite(
       [
@@ -100,7 +100,7 @@ describe('bulkWrite of a client', () => {
     ]);
   });
 
-  it('tells which write failed', async () => {
+  it('reports which write failed', async () => {
     const models = [
       { namespace: namespace(), name: 'deleteOne' as const, filter: { _id: 1 as never } },
       {
@@ -122,7 +122,7 @@ describe('bulkWrite of a client', () => {
     expect(await all()).toEqual([{ _id: 2, x: 22 }]);
   });
 
-  it('may be told to take the first in an order', async () => {
+  it('supports sort for updateOne', async () => {
     const filter = { x: { $gt: 11 } };
     await target.client.bulkWrite([
       {

@@ -40,7 +40,7 @@ async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
 }
 
 own('a killed server', () => {
-  it('loses no write that it acknowledged, and keeps its indexes whole', async () => {
+  it('loses no acknowledged write, and its indexes are consistent', async () => {
     const { child, url } = await startProcess();
     const client = new MongoClient(url, { serverSelectionTimeoutMS: 500, retryWrites: false });
     const things = client.db('test').collection('things');
@@ -75,7 +75,7 @@ own('a killed server', () => {
 });
 
 own('a data folder', () => {
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data across restarts', async () => {
     for (const round of [1, 2, 3]) {
       const server = await startMongoServer({ port: 0, dataFolder: folder });
       const client = await new MongoClient(server.url).connect();
@@ -87,7 +87,7 @@ own('a data folder', () => {
     }
   });
 
-  it('is used by one server at a time', async () => {
+  it('can be used by one server at a time', async () => {
     const server = await startMongoServer({ port: 0, dataFolder: folder });
     await expect(startMongoServer({ port: 0, dataFolder: folder })).rejects.toThrow(
       /in use by another MongoDB server/,
@@ -99,14 +99,14 @@ own('a data folder', () => {
     await (await startMongoServer({ port: 0, dataFolder: folder })).close();
   });
 
-  it('is removed with the server when it was not given', async () => {
+  it('is removed on close when it is temporary', async () => {
     const server = await startMongoServer({ port: 0 });
     await server.close();
   });
 });
 
 own('a taken port', () => {
-  it('is an error that says so', async () => {
+  it('is reported as an error', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };

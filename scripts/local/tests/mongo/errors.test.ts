@@ -42,7 +42,7 @@ const REFUSED: [string, Document, number][] = [
   ['$currentDate of another type', { $currentDate: { a: 5 } }, 2],
 ];
 
-describe('refusals', () => {
+describe('errors', () => {
   beforeEach(async () => {
     await things.insertOne({ _id: 1 as never, a: 1, s: 'x', l: [1] });
   });
@@ -56,18 +56,18 @@ describe('refusals', () => {
     await expect(things.replaceOne({ a: 1 }, { _id: 2 as never })).rejects.toMatchObject({ code: 66 });
   });
 
-  it('a replacement of many', async () => {
+  it('a replacement of many documents', async () => {
     const command = { update: 'things', updates: [{ q: {}, u: { a: 1 }, multi: true }] };
     const reply = await target.client.db(databaseName('refusals')).command(command);
     expect(reply.writeErrors[0]).toMatchObject({ index: 0, code: 9 });
   });
 
-  it('an array filter that nothing uses', async () => {
+  it('an unused array filter', async () => {
     const update = things.updateOne({}, { $set: { a: 1 } }, { arrayFilters: [{ i: 1 }] });
     await expect(update).rejects.toMatchObject({ code: 9 });
   });
 
-  it('a stage that updates may not have', async () => {
+  it('a stage that updates do not allow', async () => {
     await expect(things.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
   });
 

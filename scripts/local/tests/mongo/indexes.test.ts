@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('unique indexes', () => {
-  it('refuse a second document, and say where', async () => {
+  it('reject a duplicate, and name the key', async () => {
     await things.createIndex({ email: 1 }, { unique: true });
     await things.insertOne({ _id: 1 as never, email: 'a@b' });
     const error = await things.insertOne({ _id: 2 as never, email: 'a@b' }).catch((cause) => cause);
@@ -46,7 +46,7 @@ describe('unique indexes', () => {
     expect(await things.countDocuments()).toBe(2);
   });
 
-  it('see a missing field as null, unless they are sparse or partial', async () => {
+  it('treat a missing field as null unless they are sparse or partial', async () => {
     await things.createIndex({ a: 1 }, { unique: true });
     await things.insertOne({ b: 1 });
     await expect(things.insertOne({ b: 2 })).rejects.toMatchObject({ code: 11000 });
@@ -66,7 +66,7 @@ describe('unique indexes', () => {
     });
   });
 
-  it('hold for compound keys and for elements of arrays, but not within one document', async () => {
+  it('apply to compound keys and array elements, but not within one document', async () => {
     await things.createIndex({ a: 1, b: 1 }, { unique: true });
     await things.createIndex({ tags: 1 }, { unique: true, sparse: true });
     await things.insertMany([
@@ -77,7 +77,7 @@ describe('unique indexes', () => {
     await expect(things.insertOne({ a: 3, tags: ['y', 'x'] })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('cannot be made over documents that do not fit', async () => {
+  it('cannot be created on documents that violate them', async () => {
     await things.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(things.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect(await things.indexes()).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('unique indexes', () => {
 });
 
 describe('managing indexes', () => {
-  it('lists them as they were asked for', async () => {
+  it('lists them as they were specified', async () => {
     await things.createIndex(
       { a: 1, b: -1 },
       { unique: true, partialFilterExpression: { a: { $exists: true } } },
@@ -109,7 +109,7 @@ describe('managing indexes', () => {
     await expect(things.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  it('takes the same index again, and refuses conflicting ones', async () => {
+  it('accepts the same index again, and rejects conflicting ones', async () => {
     await things.createIndex({ a: 1 });
     expect(await things.createIndex({ a: 1 })).toBe('a_1');
     await expect(things.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
@@ -125,19 +125,19 @@ describe('managing indexes', () => {
     [{ a: 1 }, { expireAfterSeconds: -1 }, 67],
     [{ a: 1 }, { partialFilterExpression: { a: { $ne: 1 } } }, 67],
     [{ a: 1 }, { partialFilterExpression: { a: 1 }, sparse: true }, 67],
-  ])('refuses the key %o with %o', async (key, options, code) => {
+  ])('rejects the key %o with %o', async (key, options, code) => {
     await expect(
       db.command({ createIndexes: 'things', indexes: [{ key, name: 'bad', ...options }] }),
     ).rejects.toMatchObject({ code });
   });
 
-  it('refuses a document with two arrays in one index', async () => {
+  it('rejects a document with two arrays in one index', async () => {
     await things.createIndex({ a: 1, b: 1 });
     await things.insertOne({ a: [1, 2], b: 3 });
     await expect(things.insertOne({ a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });
   });
 
-  it('lists nothing for a collection that is not there', async () => {
+  it('reports an error for a missing collection', async () => {
     await expect(db.collection('missing').indexes()).rejects.toMatchObject({ code: 26 });
     await expect(db.collection('missing').dropIndexes()).resolves.toBeDefined();
   });
@@ -149,7 +149,7 @@ describe('TTL', () => {
     while ((await things.countDocuments()) !== count) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
-  it('removes documents when their time is up, and only those', async (test) => {
+  it('removes expired documents only', async (test) => {
     if (!target.own)
       test.skip('MongoDB looks once a minute; the local server is told to look ten times a second');
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });

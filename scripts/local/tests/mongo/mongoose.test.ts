@@ -39,7 +39,7 @@ afterAll(async () => {
   await target.close();
 });
 
-it('makes the indexes of a schema, and finds nothing to change afterwards', async () => {
+it('creates the indexes of a schema, and then has nothing to change', async () => {
   const indexes = await profiles().listIndexes();
   expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'email_1', 'sessionEnds_1', 'nick_1']);
   expect(indexes[2]).toMatchObject({ expireAfterSeconds: 3600 });
@@ -48,7 +48,7 @@ it('makes the indexes of a schema, and finds nothing to change afterwards', asyn
   expect(await profiles().syncIndexes()).toEqual(['left_1']);
 });
 
-it('refuses a duplicate, with the fields that mongoose shows', async () => {
+it('rejects a duplicate with the fields that mongoose needs', async () => {
   await profiles().create({ email: 'a@b', nick: 'x' });
   await expect(profiles().create({ email: 'a@b' })).rejects.toMatchObject({
     code: 11000,
@@ -61,7 +61,7 @@ it('refuses a duplicate, with the fields that mongoose shows', async () => {
   await profiles().create([{ email: 'e@f' }, { email: 'g@h' }]);
 });
 
-it('saves changes of arrays and notices that somebody else was faster', async () => {
+it('saves changes to arrays and detects concurrent changes', async () => {
   const made = await profiles().create({ email: 'a@b' });
   const other = (await profiles().findById(made.id))!;
   made.holds.push({ generation: new Types.ObjectId(), count: 1, at: new Date() });
@@ -71,7 +71,7 @@ it('saves changes of arrays and notices that somebody else was faster', async ()
   expect((await profiles().findOne({ 'holds.count': 1 }).lean())!.left).toBe(5);
 });
 
-it('holds exactly what is left, and settles a hold once', async () => {
+it('places holds up to exactly the balance, and settles each hold once', async () => {
   const { _id } = await profiles().create({ email: 'a@b' });
   const generations = Array.from({ length: 60 }, () => new Types.ObjectId());
   const hold = (generation: Types.ObjectId) =>

@@ -35,7 +35,7 @@ async function planOf(filter: Document, options: { sort?: Document; hint?: Docum
   return { stages, examined: executionStats.totalDocsExamined, returned: executionStats.nReturned };
 }
 
-describe('plans', () => {
+describe('query plans', () => {
   beforeEach(async () => {
     await things.insertMany(
       Array.from({ length: 500 }, (_, n) => ({
@@ -84,14 +84,14 @@ describe('plans', () => {
     expect(plan.examined).toBe(examined);
   });
 
-  it('reads everything where no index helps, and where the client asks for it', async () => {
+  it('scan the collection without a usable index, and when the client requests it', async () => {
     expect((await planOf({ nothing: 1 })).stages).toContain('COLLSCAN');
     expect(await planOf({ n: 40 }, { hint: { $natural: 1 } })).toMatchObject({ examined: 500, returned: 1 });
     // The partial index does not contain values below 100.
     expect((await planOf({ when: new Date(50) })).stages).not.toContain('when_-1');
   });
 
-  it('takes the order from an index', async () => {
+  it('use an index for sorting', async () => {
     expect((await planOf({ n: { $gte: 490 } }, { sort: { n: -1 } })).stages).not.toContain('SORT');
     expect((await planOf({ mod: 3 }, { sort: { name: 1 } })).stages).not.toContain('SORT');
     expect((await planOf({ mod: 3 }, { sort: { name: 1, n: 1 } })).stages).toContain('SORT');
@@ -99,7 +99,7 @@ describe('plans', () => {
     expect(found.map(({ name }) => name)).toEqual(['name13', 'name13']);
   });
 
-  it('obeys a hint and refuses one that is not there', async () => {
+  it('use the hinted index, and reject an unknown one', async () => {
     expect((await planOf({ n: 40, mod: 0 }, { hint: 'mod_1_name_-1' })).stages).toContain('mod_1_name_-1');
     expect((await planOf({ n: 40 }, { hint: { n: 1 } })).examined).toBe(1);
     await expect(things.find({}, { hint: 'nothing' }).toArray()).rejects.toMatchObject({ code: 2 });
@@ -108,7 +108,7 @@ describe('plans', () => {
     });
   });
 
-  it('stays within the keys that min and max give', async () => {
+  it('respect min and max', async () => {
     const within = things
       .find({}, { hint: { n: 1 } })
       .min({ n: 5 })
@@ -119,7 +119,7 @@ describe('plans', () => {
     await expect(other.toArray()).rejects.toMatchObject({ code: 51174 });
   });
 
-  it('follows changes of the documents', async () => {
+  it('find documents under their current keys after updates', async () => {
     await things.updateOne({ n: 40 }, { $set: { n: 1000 } });
     await things.deleteOne({ n: 41 });
     expect(await things.countDocuments({ n: { $in: [40, 41] } })).toBe(0);

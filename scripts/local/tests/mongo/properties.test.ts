@@ -84,7 +84,7 @@ async function results(query: Document, order: Document, hint?: Document) {
   return found.map(({ _id }) => _id);
 }
 
-it('finds with its indexes what it finds without them', async () => {
+it('finds the same documents with and without indexes', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(

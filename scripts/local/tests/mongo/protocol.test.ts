@@ -56,7 +56,7 @@ async function nextMessage(): Promise<Buffer> {
   return bytes;
 }
 
-it('answers a greeting sent as OP_QUERY', async () => {
+it('answers a hello sent as OP_QUERY', async () => {
   socket.write(
     message(
       2004,
@@ -73,7 +73,7 @@ it('answers a greeting sent as OP_QUERY', async () => {
   expect(BSON.deserialize(reply.subarray(36))).toMatchObject({ ismaster: true, ok: 1, helloOk: true });
 });
 
-it('takes documents as a sequence, in any order of the sections, and a checksum', async () => {
+it('accepts document sequences, sections in any order, and a checksum', async () => {
   const database = databaseName('protocol');
   socket.write(
     message(
@@ -88,7 +88,7 @@ it('takes documents as a sequence, in any order of the sections, and a checksum'
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 2, ok: 1 });
 });
 
-it('sends no answer when more is to come, and answers the next message', async () => {
+it('sends no reply to moreToCome, and replies to the next message', async () => {
   const database = databaseName('protocol');
   socket.write(
     Buffer.concat([
@@ -104,13 +104,13 @@ it('sends no answer when more is to come, and answers the next message', async (
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 1 });
 });
 
-it('reads a message that comes byte by byte', async () => {
+it('reads a message that arrives byte by byte', async () => {
   for (const byte of message(2013, int32(0), section({ ping: 1, $db: 'admin' })))
     socket.write(Buffer.from([byte]));
   expect(BSON.deserialize((await nextMessage()).subarray(21))).toMatchObject({ ok: 1 });
 });
 
-it('gives `ok` as a double', async () => {
+it('sends `ok` as a double', async () => {
   socket.write(message(2013, int32(0), section({ ping: 1, $db: 'admin' })));
   const reply = await nextMessage();
   expect(reply[21 + 4]).toBe(1);
@@ -125,7 +125,7 @@ it.each([
     message(2013, int32(0), Buffer.from([0]), int32(4000), Buffer.alloc(8)),
   ],
   ['no body', message(2013, int32(0))],
-])('closes the connection on %s, and serves others', async (_name, bytes) => {
+])('closes the connection on %s, and serves other connections', async (_name, bytes) => {
   const closed = once(socket, 'close');
   socket.on('error', () => undefined);
   socket.write(bytes);

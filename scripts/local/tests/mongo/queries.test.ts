@@ -115,11 +115,11 @@ describe('filters', () => {
     expect(await things.countDocuments(filter)).toBe(expected.length);
   });
 
-  it.each(REFUSED)('refuses %s', async (_name, filter, code) => {
+  it.each(REFUSED)('rejects %s', async (_name, filter, code) => {
     await expect(things.find(filter).toArray()).rejects.toMatchObject({ code });
   });
 
-  it('takes variables from let', async () => {
+  it('accepts variables from let', async () => {
     const found = await things
       .find({ $expr: { $eq: ['$flags', '$$wanted'] } }, { let: { wanted: 5 } })
       .toArray();
@@ -127,20 +127,20 @@ describe('filters', () => {
   });
 });
 
-describe('order', () => {
-  it('sorts values of all types in the order of BSON', async () => {
+describe('sorting', () => {
+  it('sorts values of all types in BSON order', async () => {
     const ascending = await things.find({}, { sort: { a: 1, _id: 1 } }).toArray();
     expect(ascending.map(({ _id }) => _id)).toEqual([4, 5, 9, 1, 6, 2, 8, 3, 11, 10, 7]);
     const descending = await things.find({}, { sort: { a: -1, _id: 1 } }).toArray();
     expect(descending.map(({ _id }) => _id)).toEqual([7, 10, 11, 6, 3, 2, 8, 1, 9, 4, 5]);
   });
 
-  it('keeps the natural order without a sort, also backwards', async () => {
+  it('uses natural order without a sort, in both directions', async () => {
     const backwards = await things.find({}).sort({ $natural: -1 }).toArray();
     expect(backwards.map(({ _id }) => _id)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('skips and limits', async () => {
+  it('applies skip and limit', async () => {
     const found = await things
       .find({ _id: { $gt: 2 } as never }, { sort: { _id: -1 }, skip: 1, limit: 2 })
       .toArray();
@@ -150,7 +150,7 @@ describe('order', () => {
   it.each([
     [{ a: 2 }, 15975],
     [{ '': 1 }, 15998],
-  ])('refuses the sort %o', async (sort, code) => {
+  ])('rejects the sort %o', async (sort, code) => {
     await expect(things.aggregate([{ $sort: sort }]).toArray()).rejects.toMatchObject({ code });
   });
 });
@@ -178,7 +178,7 @@ describe('projections', () => {
     expect(Object.keys(found!)).toEqual(Object.keys(expected));
   });
 
-  it('gives the element that the filter matched', async () => {
+  it('returns the element that the filter matched', async () => {
     const found = await things.findOne({ 'list.n': 9, _id: 6 as never }, { projection: { 'list.$': 1 } });
     expect(found).toEqual({ _id: 6, list: [{ k: 'q', n: 9 }] });
   });
@@ -188,13 +188,13 @@ describe('projections', () => {
     [{ a: 0, s: 1 }, 31253],
     [{ 'o.x': 1, o: 1 }, 31250],
     [{ o: 1, 'o.x': 1 }, 31249],
-  ])('refuses %o', async (projection, code) => {
+  ])('rejects %o', async (projection, code) => {
     await expect(things.findOne({}, { projection })).rejects.toMatchObject({ code });
   });
 });
 
 describe('distinct', () => {
-  it('gives the elements of arrays, once each, in order', async () => {
+  it('returns distinct array elements in order', async () => {
     expect(await things.distinct('tags')).toEqual(['x', 'y', 'z', ['x']]);
     expect(await things.distinct('in.b')).toEqual([null, 1, 5]);
     expect(await things.distinct('flags', { flags: { $gt: 0 } })).toEqual([5, 6]);
@@ -202,7 +202,7 @@ describe('distinct', () => {
   });
 });
 
-describe('a collection that is not there', () => {
+describe('a missing collection', () => {
   it('is empty', async () => {
     const missing = target.client.db(databaseName('queries')).collection('missing');
     expect(await missing.find().toArray()).toEqual([]);

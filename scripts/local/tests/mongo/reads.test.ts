@@ -17,8 +17,8 @@ afterAll(async () => {
   await target.close();
 });
 
-describe('what a find shows', () => {
-  it('is only the fields of the index used, with returnKey', async () => {
+describe('find results', () => {
+  it('contain only the fields of the index with returnKey', async () => {
     const keyed = db.collection('keyed');
     await keyed.createIndex({ 'a.b': 1, c: -1 });
     await keyed.insertMany([
@@ -35,7 +35,7 @@ describe('what a find shows', () => {
     expect(await keys({ d: true })).toEqual([{}, {}]);
   });
 
-  it('has the record ids, in the order of the inserts, with showRecordId', async () => {
+  it('contain ascending record ids with showRecordId', async () => {
     const shown = await things
       .find({ n: { $lt: 2 } }, { showRecordId: true, projection: { n: 1 } })
       .toArray();
@@ -48,7 +48,7 @@ describe('what a find shows', () => {
 });
 
 describe('cursors', () => {
-  it('give 101 documents first, then the rest', async () => {
+  it('return 101 documents in the first batch', async () => {
     const first = await db.command({ find: 'things' });
     expect(first.cursor.firstBatch).toHaveLength(101);
     const next = await db.command({ getMore: first.cursor.id, collection: 'things', batchSize: 100 });
@@ -61,7 +61,7 @@ describe('cursors', () => {
     });
   });
 
-  it('end with the limit, but not with a batch that is just full', async () => {
+  it('close at the limit, but not after a batch that is exactly full', async () => {
     const limited = await db.command({ find: 'things', limit: 4, batchSize: 5 });
     expect(Number(limited.cursor.id)).toBe(0);
     const full = await db.command({ find: 'things', filter: { n: { $lt: 2 } }, batchSize: 2 });
@@ -85,7 +85,7 @@ describe('cursors', () => {
     });
   });
 
-  it('go on while the collection changes', async () => {
+  it('continue while the collection changes', async () => {
     const moving = db.collection('moving');
     await moving.insertMany(Array.from({ length: 100 }, (_, n) => ({ n })));
     const seen: number[] = [];
@@ -99,7 +99,7 @@ describe('cursors', () => {
     expect(seen).not.toContain(25);
   });
 
-  it('carry documents of more bytes than one message holds', async () => {
+  it('split results that exceed the message size', async () => {
     const large = db.collection('large');
     const text = 'x'.repeat(6_000_000);
     for (let n = 0; n < 4; n++) await large.insertOne({ n, text });
@@ -128,7 +128,7 @@ describe('cursors', () => {
     [{ find: 'things', readConcern: { level: 'snapshot' } }, 123],
     [{ insert: 'things', documents: [{}], writeConcern: { w: 2 } }, 2],
     [{ find: 'things', txnNumber: 1 }, 20],
-  ])('refuses %o', async (command, code) => {
+  ])('rejects %o', async (command, code) => {
     await expect(db.command(command)).rejects.toMatchObject({ code });
   });
 });

@@ -42,7 +42,7 @@ describe('managing collections', () => {
     expect(await made.listCollections().toArray()).toEqual([]);
   });
 
-  it('counts and measures with $collStats', async () => {
+  it('returns counts and sizes with $collStats', async () => {
     const stats = (options: Document, name = 'things') =>
       db
         .collection(name)
@@ -57,7 +57,7 @@ describe('managing collections', () => {
     await expect(stats({ count: {} }, 'missing')).rejects.toMatchObject({ code: 26 });
   });
 
-  it('makes no collection that would not keep what its options promise', async (test) => {
+  it('rejects collections with unsupported options', async (test) => {
     if (!target.own) test.skip('MongoDB has these kinds of collections');
     for (const options of [
       { capped: true, size: 4096 },
@@ -69,7 +69,7 @@ describe('managing collections', () => {
     expect(await db.listCollections({ name: 'special' }).toArray()).toEqual([]);
   });
 
-  it('greets and tells about itself', async () => {
+  it('replies to hello and reports server information', async () => {
     const admin = target.client.db('admin');
     expect(await admin.command({ hello: 1 })).toMatchObject({
       isWritablePrimary: true,
@@ -83,8 +83,8 @@ describe('managing collections', () => {
   });
 });
 
-describe('planned failures', () => {
-  it('fail a command as they are told', async (test) => {
+describe('fail points', () => {
+  it('make a command fail as configured', async (test) => {
     if (!target.own) test.skip('a production MongoDB has no fail points');
     const admin = target.client.db('admin');
     const plan = (data: Document) =>

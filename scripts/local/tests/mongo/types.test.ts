@@ -70,7 +70,7 @@ const VALUES: [string, unknown][] = [
 
 const bytesOf = (value: unknown) => Buffer.from(BSON.serialize({ v: value } as Document)).toString('hex');
 
-it.each(VALUES)('%s survives storing and updating, and is found', async (name, value) => {
+it.each(VALUES)('%s is stored, found, and unchanged by updates', async (name, value) => {
   const things = target.client
     .db(databaseName('types'))
     .collection(`t${VALUES.findIndex(([other]) => other === name)}`);
@@ -86,7 +86,7 @@ it.each(VALUES)('%s survives storing and updating, and is found', async (name, v
   expect(await things.countDocuments(compare, { hint: 'v_1' })).toBe(1);
 });
 
-it('orders all types as BSON does, with and without an index, in both directions', async () => {
+it('sorts all types in BSON order, with and without an index, in both directions', async () => {
   const things = target.client.db(databaseName('types')).collection('order');
   await things.insertMany(VALUES.map(([, v], n) => ({ _id: n as never, v })).reverse());
   const order = VALUES.map((_, n) => n);
@@ -102,7 +102,7 @@ it('orders all types as BSON does, with and without an index, in both directions
   expect(await idsIn(-1)).toEqual(order.toReversed());
 });
 
-it('uses any value as an _id', async () => {
+it('accepts any value as an _id', async () => {
   const things = target.client.db(databaseName('types')).collection('ids');
   // A pattern is rejected, and for null the driver generates an ObjectId.
   const values = VALUES.filter(([name]) => name !== 'a pattern' && name !== 'null');

@@ -163,7 +163,7 @@ describe('operators', () => {
     expect(Object.keys(rest)).toEqual(Object.keys(after));
   });
 
-  it('counts an update that changes nothing as no modification', async () => {
+  it('does not count an update without effect as a modification', async () => {
     await things.insertOne({ _id: 1 as never, a: 1, list: [1] });
     const updates: Document[] = [
       { $set: { a: 1 } },
@@ -180,7 +180,7 @@ describe('operators', () => {
     }
   });
 
-  it('sets dates and timestamps of now', async () => {
+  it('sets current dates and timestamps', async () => {
     await things.insertOne({ _id: 1 as never });
     await things.updateOne({}, { $currentDate: { d: true, t: { $type: 'timestamp' } } } as never);
     const stored = (await things.findOne())!;
@@ -189,8 +189,8 @@ describe('operators', () => {
   });
 });
 
-describe('positions', () => {
-  it('changes the element that the filter matched', async () => {
+describe('positional operators', () => {
+  it('update the element that the filter matched', async () => {
     await things.insertOne({
       _id: 1 as never,
       list: [
@@ -204,7 +204,7 @@ describe('positions', () => {
     expect(await things.distinct('list.n')).toEqual([7, 101]);
   });
 
-  it('changes the elements that array filters choose', async () => {
+  it('update the elements that array filters select', async () => {
     await things.insertMany([
       { _id: 1 as never, y: [{ b: 3 }, { b: 1 }] },
       { _id: 2 as never, y: [{ b: 0 }, { b: 1 }] },

@@ -25,7 +25,7 @@ const double = (value: number) => new Double(value);
 const long = (value: string) => Long.fromString(value);
 
 describe('upserts', () => {
-  it('builds the document from the equalities of the filter', async () => {
+  it('builds the document from the equality conditions of the filter', async () => {
     const result = await things.updateOne(
       { _id: 5 as never, 'a.b': 1, n: { $gt: 3 }, $and: [{ c: { $eq: 2 } }] },
       { $set: { d: 4 }, $setOnInsert: { e: 5 } },
@@ -38,19 +38,19 @@ describe('upserts', () => {
     expect(await things.countDocuments({ e: 5 })).toBe(1);
   });
 
-  it('replaces with the _id of the filter, and makes one where there is none', async () => {
+  it('replaces with the _id of the filter, or generates one', async () => {
     expect((await things.replaceOne({ _id: 4 as never }, { x: 1 }, { upsert: true })).upsertedId).toBe(4);
     const made = await things.replaceOne({ x: 9 }, { y: 1 }, { upsert: true });
     expect(made.upsertedId).not.toBeNull();
     expect(await things.countDocuments({ x: 9 })).toBe(0);
   });
 
-  it('takes a null _id for an _id', async () => {
+  it('accepts null as an _id', async () => {
     await things.updateOne({ _id: null as never }, { $unset: { a: '' } }, { upsert: true });
     expect(await things.countDocuments({ _id: { $type: 'null' } as never })).toBe(1);
   });
 
-  it('runs a pipeline over what it builds', async () => {
+  it('runs a pipeline on the document that it builds', async () => {
     await things.updateOne({ _id: 1 as never, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }], {
       upsert: true,
     });
@@ -65,7 +65,7 @@ describe('replacement and pipelines', () => {
     expect(Object.keys((await things.findOne())!)).toEqual(['_id', 'z', 'b']);
   });
 
-  it('stores names with dots and dollars as they are', async () => {
+  it('stores names with dots and dollars unchanged', async () => {
     await things.insertOne({ _id: 1 as never, foo: {} });
     await things.replaceOne({}, { 'a.b': 1, c: { $d: 1 } });
     expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 } });
@@ -75,7 +75,7 @@ describe('replacement and pipelines', () => {
     expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 }, $a: 1 });
   });
 
-  it('changes by a pipeline, with variables, and keeps the types of what it leaves alone', async () => {
+  it('updates with a pipeline and variables, and keeps the types of unchanged fields', async () => {
     await things.insertOne({
       _id: 1 as never,
       d: double(1),
@@ -96,7 +96,7 @@ describe('replacement and pipelines', () => {
     expect(await things.findOne({})).toEqual({ _id: 1, u: { v: 1 }, foo: 1 });
   });
 
-  it('sorts before it takes the first', async () => {
+  it('sorts before it selects the first', async () => {
     await things.insertMany([
       { _id: 1 as never, n: 1 },
       { _id: 2 as never, n: 2 },
@@ -114,7 +114,7 @@ describe('findAndModify', () => {
     ]);
   });
 
-  it('gives the document before or after', async () => {
+  it('returns the document before or after the change', async () => {
     expect(await things.findOneAndUpdate({ n: 1 }, { $inc: { n: 10 } })).toMatchObject({ n: 1 });
     expect(
       await things.findOneAndUpdate({ n: 11 }, { $inc: { n: 10 } }, { returnDocument: 'after' }),
@@ -135,7 +135,7 @@ describe('findAndModify', () => {
     ).toEqual({ _id: 7, n: 1 });
   });
 
-  it('tells what happened', async () => {
+  it('reports lastErrorObject', async () => {
     const result = await things.findOneAndUpdate(
       { _id: 8 as never },
       { $set: { n: 1 } },

@@ -20,7 +20,7 @@ afterAll(async () => {
   await target.close();
 });
 
-describe('a client that keeps to the stable API', () => {
+describe('a client that declares the Stable API', () => {
   it('reads and writes', async () => {
     await things.updateOne({ _id: 1 as never }, { $inc: { x: 1 } });
     expect(await things.aggregate([{ $match: { x: 12 } }]).toArray()).toHaveLength(1);
@@ -28,7 +28,7 @@ describe('a client that keeps to the stable API', () => {
     expect(await things.indexes()).toHaveLength(1);
   });
 
-  it('is refused commands, options and stages outside of it', async () => {
+  it('cannot use commands, options and stages outside of it', async () => {
     const fault = { code: 323, codeName: 'APIStrictError' };
     await expect(things.distinct('x')).rejects.toMatchObject(fault);
     await expect(things.distinct('x')).rejects.toThrow(/command distinct is not in API Version 1/);
@@ -43,7 +43,7 @@ describe('a client that keeps to the stable API', () => {
   });
 });
 
-it('refuses versions there are not, and strictness without a version', async () => {
+it('rejects unknown versions, and apiStrict without a version', async () => {
   const admin = target.client.db('admin');
   await expect(admin.command({ ping: 1, apiVersion: '2' })).rejects.toMatchObject({ code: 322 });
   await expect(admin.command({ ping: 1, apiStrict: true })).rejects.toMatchObject({ code: 72 });

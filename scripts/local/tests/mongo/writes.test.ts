@@ -23,7 +23,7 @@ afterAll(async () => {
 const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
 
 describe('inserts', () => {
-  it('keep an _id null, which drivers may send and the Node driver replaces', async () => {
+  it('keep a null _id, which the Node driver would replace', async () => {
     await db.command({ insert: 'things', documents: [{ _id: null }], bypassDocumentValidation: false });
     const bulk = { bulkWrite: 1, ops: [{ insert: 0, document: { _id: null } }] };
     const nsInfo = [{ ns: things.namespace }];
@@ -33,7 +33,7 @@ describe('inserts', () => {
     expect(await things.countDocuments({ _id: { $type: 'null' } })).toBe(1);
   });
 
-  it('stop at the first fault when ordered, go on when not', async () => {
+  it('stop at the first error when ordered, continue when unordered', async () => {
     const documents = [{ _id: 4 as never }, { _id: 1 as never }, { _id: 5 as never }];
     const ordered = (await things.insertMany(documents).catch((error) => error)) as MongoBulkWriteError;
     expect(ordered).toMatchObject({ code: 11000, insertedCount: 1 });
@@ -53,27 +53,27 @@ describe('inserts', () => {
     [{ _id: [1] }, 53],
     [{ _id: /x/ }, 53],
     [{ _id: { $a: 1 } }, 52],
-  ])('refuse %o', async (document, code) => {
+  ])('reject %o', async (document, code) => {
     await expect(things.insertOne(document as never)).rejects.toMatchObject({ code });
   });
 
-  it('take names with dots and dollars, and put _id first', async () => {
+  it('accept names with dots and dollars, and put _id first', async () => {
     await things.insertOne({ z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 }, _id: 9 as never });
     const stored = (await things.findOne({ _id: 9 as never }))!;
     expect(stored).toEqual({ _id: 9, z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 } });
     expect(Object.keys(stored)).toEqual(['_id', 'z', 'a.b', '$c', 'd']);
   });
 
-  it('make an _id where the client sends none', async () => {
+  it('generate an _id when the client sends none', async () => {
     await db.command({ insert: 'things', documents: [{ made: true }] });
     expect((await things.findOne({ made: true }))!._id).toHaveProperty('_bsontype', 'ObjectId');
   });
 
-  it('are refused without documents', async () => {
+  it('are rejected without documents', async () => {
     await expect(db.command({ insert: 'things', documents: [] })).rejects.toMatchObject({ code: 16 });
   });
 
-  it('are carried out without an answer when none is wanted', async () => {
+  it('are executed without a reply for unacknowledged writes', async () => {
     await things.insertOne({ _id: 8 as never }, { writeConcern: { w: 0 } });
     await things.updateOne({ _id: 8 as never }, { $set: { a: 1 } }, { writeConcern: { w: 0 }, hint: '_id_' });
     while ((await things.countDocuments({ a: 1 })) !== 1) await new Promise(setImmediate);
@@ -83,7 +83,7 @@ describe('inserts', () => {
 });
 
 describe('deletes', () => {
-  it('remove one or all', async () => {
+  it('remove one document or all', async () => {
     expect((await things.deleteOne({ x: { $gt: 11 } })).deletedCount).toBe(1);
     expect(await all()).toEqual([
       { _id: 1, x: 11 },
@@ -97,7 +97,7 @@ describe('deletes', () => {
 });
 
 describe('validators', () => {
-  it('refuse documents that do not match', async () => {
+  it('reject documents that do not match', async () => {
     await db.command({ collMod: 'things', validator: { x: { $type: 'number' } } });
     await expect(things.insertOne({ x: 'text' })).rejects.toMatchObject({ code: 121 });
     const error = await things
@@ -109,7 +109,7 @@ describe('validators', () => {
 });
 
 describe('sessions', () => {
-  it('are accepted, transactions are refused as a standalone does', async () => {
+  it('are accepted, but transactions are rejected as by a standalone server', async () => {
     await target.client.withSession(async (session) => {
       await things.insertOne({ _id: 7 as never }, { session });
       const transaction = session.withTransaction(() => things.insertOne({ _id: 70 as never }, { session }));
@@ -120,8 +120,8 @@ describe('sessions', () => {
   });
 });
 
-describe('many at once', () => {
-  it('lets exactly five of 200 conditional updates pass', async () => {
+describe('concurrency', () => {
+  it('exactly five of 200 conditional updates succeed', async () => {
     await things.insertOne({ _id: 'plan' as never, left: 5, holds: [] });
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
@@ -135,7 +135,7 @@ describe('many at once', () => {
     expect(await things.findOne({ _id: 'plan' as never })).toMatchObject({ left: 0 });
   });
 
-  it('lets exactly one of 50 inserts of a unique value pass', async () => {
+  it('exactly one of 50 inserts of a unique value succeeds', async () => {
     await things.createIndex({ code: 1 }, { unique: true, sparse: true });
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => things.insertOne({ code: 'x' })),

@@ -58,7 +58,7 @@ describe('a call', () => {
     expect((await askJson()).data).toHaveLength(1);
   });
 
-  test('is refused beyond a rate limit, with the time until its window ends', async () => {
+  test('is rejected above the rate limit, with the time until the window ends', async () => {
     await subject.control.set({ default: { kind: 'rate-limit', calls: 2, windowMs: 1_000 } });
     for (let call = 0; call < 2; call += 1) expect((await askJson()).data).toHaveLength(1);
     const error = await askJson().catch((reason: unknown) => reason);
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect((await askJson()).data).toHaveLength(1);
   });
 
-  test('fails alone where the error is for its prompt', async () => {
+  test('fails only if the error is for its prompt', async () => {
     const refused = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
     await subject.control.set({ default: { ...refused, prompt: 'y' } });
     expect((await askJson()).data).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(115);
   });
 
-  test('is never answered, until the client leaves', async () => {
+  test('is never answered; its outcome is recorded when the client disconnects', async () => {
     await next({ kind: 'stall-before' });
     const leave = new AbortController();
     const answer = askJson(leave.signal);
@@ -108,7 +108,7 @@ describe('a call', () => {
 });
 
 describe('a stream', () => {
-  test('goes right', async () => {
+  test('completes', async () => {
     expect(await askStream()).toEqual([partial, partial, completed]);
   });
 
@@ -120,12 +120,12 @@ describe('a stream', () => {
     expect((await subject.control.waitFor({ active: 0 })).calls.at(-1)?.outcome).toBe('client-left');
   });
 
-  test('is cut', async () => {
+  test('is cut off', async () => {
     await next({ kind: 'cut' });
     await expect(askStream()).rejects.toThrow(/terminated/);
   });
 
-  test('ends without completing', async () => {
+  test('ends without a completed event', async () => {
     await next({ kind: 'truncate' });
     expect(await askStream()).toEqual([partial, partial]);
   });
@@ -151,11 +151,11 @@ describe('a stream', () => {
 });
 
 describe('an invalid response as JSON', () => {
-  test('an answer without data', async () => {
+  test('a reply without data', async () => {
     await next({ kind: 'invalid-response', what: 'empty-data' });
     expect((await askJson()).data).toEqual([]);
   });
-  test('an image that is none', async () => {
+  test('an invalid image', async () => {
     await next({ kind: 'invalid-response', what: 'not-an-image' });
     const text = Buffer.from((await askJson()).data?.[0]?.b64_json ?? '', 'base64').toString();
     expect(text).toBe('this is not an image');
@@ -167,7 +167,7 @@ describe('an invalid response as JSON', () => {
 });
 
 describe('the control endpoint', () => {
-  test('has a default for all calls, and forgets it on reset', async () => {
+  test('sets a default for all calls, which reset removes', async () => {
     await subject.control.set({
       default: { kind: 'error', status: 503, code: 'server_is_overloaded', type: 'server_error' },
     });
@@ -184,7 +184,7 @@ describe('the control endpoint', () => {
     expect((await seen).calls.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('refuses behaviours it does not know', async () => {
+  test('rejects unknown behaviours', async () => {
     const response = await fetch(subject.server.controlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -26,7 +26,7 @@ const unusablePhoto = (message: RegExp) => ({
 type Spoil = (form: FormData) => void | Promise<void>;
 const photoBlob = async (type = 'image/png') => new Blob([new Uint8Array(await smallPhoto())], { type });
 
-describe('a refused request', () => {
+describe('a rejected request', () => {
   test.each<[string, Spoil, string, string]>([
     ['no prompt', (form) => form.delete('prompt'), 'prompt', 'missing_required_parameter'],
     ['a blank prompt', (form) => form.set('prompt', '  '), 'prompt', 'missing_required_parameter'],
@@ -120,7 +120,7 @@ describe('a refused request', () => {
 });
 
 describe('an accepted request', () => {
-  test('may have its parts in any order, and 16 images', async () => {
+  test('can have its parts in any order, and 16 images', async () => {
     const form = new FormData();
     for (let count = 0; count < 16; count += 1) form.append('image[]', await photoBlob(), `${count}.png`);
     form.set('size', '1536x1024');
@@ -136,7 +136,7 @@ describe('an accepted request', () => {
     expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 1024);
   });
 
-  test('takes xhigh on 2.5 only', async () => {
+  test('can use the quality xhigh only with model 2.5', async () => {
     const ask = async (model: string) => {
       const form = await completeForm();
       form.set('model', model);
@@ -148,7 +148,7 @@ describe('an accepted request', () => {
   });
 });
 
-describe('a photo that a server which renders cannot use', () => {
+describe('an unusable photo in render mode', () => {
   let rendering: Subject;
   beforeAll(async () => {
     rendering = await startSubject({ mode: 'render' });
@@ -165,8 +165,8 @@ describe('a photo that a server which renders cannot use', () => {
   };
 
   test.each<[string, () => Promise<Buffer>, RegExp]>([
-    ['with nothing in it', blank, /^No product stands out in the photo\. \S/],
-    ['that breaks off', truncated, /^Invalid image file/],
+    ['without a product', blank, /^No product stands out in the photo\. \S/],
+    ['that is truncated', truncated, /^Invalid image file/],
   ])(
     '%s',
     async (_name, photo, message) => {
@@ -205,7 +205,7 @@ test('a server without control has no control endpoint', async () => {
   }
 });
 
-test('a taken port is refused', async () => {
+test('a port in use is an error', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as { port: number };

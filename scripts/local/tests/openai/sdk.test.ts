@@ -15,7 +15,7 @@ afterAll(() => subject.server.close());
 const model = 'gpt-image-2.5-flare';
 
 describe('the SDK', () => {
-  test('gets a rendered image as JSON, with usage and a request id', async () => {
+  test('receives a rendered image as JSON, with usage and a request id', async () => {
     const answer = await subject.client.images
       .edit({
         model,
@@ -35,7 +35,7 @@ describe('the SDK', () => {
     expect(usage?.total_tokens).toBe(1024 + 5 + 439);
   });
 
-  test('gets partial images, then the completed one, as a stream', async () => {
+  test('receives partial images and then the completed one as a stream', async () => {
     const stream = await subject.client.images.edit({
       model,
       prompt: 'studio photograph',
@@ -63,7 +63,7 @@ describe('the SDK', () => {
     expect(call?.outcome).toBe('completed');
   });
 
-  test('gets the same pixels for the same request, other ones for another description', async () => {
+  test('receives equal pixels for equal requests, different ones for another description', async () => {
     const ask = async (prompt: string) => {
       const answer = await subject.client.images.edit({ model, prompt, image: await productPhoto() });
       return answer.data?.[0]?.b64_json;
@@ -77,7 +77,7 @@ describe('the SDK', () => {
     expect(other).not.toBe(first);
   });
 
-  test('gets several images for n', async () => {
+  test('receives n images', async () => {
     const answer = await subject.client.images.edit({
       model,
       prompt: 'on linen',

@@ -38,7 +38,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('makes the cluster anew when the first start was broken off', async () => {
+test('recreates the cluster after an interrupted first start', async () => {
   await mkdir(join(dataFolder, 'cluster.new', 'base'), { recursive: true });
   await writeFile(join(dataFolder, 'cluster.new', 'PG_VERSION'), '18\n');
   await writeFile(join(dataFolder, 'password'), 'of the broken one\n');
@@ -46,7 +46,7 @@ test('makes the cluster anew when the first start was broken off', async () => {
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('keeps its data from one start to the next, on another port if it must', async () => {
+test('keeps its data across restarts, even on another port', async () => {
   const first = await start();
   await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
   await first.close();
@@ -54,7 +54,7 @@ test('keeps its data from one start to the next, on another port if it must', as
   expect(await query(second.url, 'SELECT number FROM kept')).toEqual([{ number: 7 }]);
 });
 
-test('asks for its password, and opens no Unix socket', async () => {
+test('requires the password and opens no Unix socket', async () => {
   const { url } = await start();
   const wrong = new URL(url);
   wrong.password = 'wrong';
@@ -63,14 +63,14 @@ test('asks for its password, and opens no Unix socket', async () => {
   expect(await query(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
 });
 
-test('starts over a lock whose process number belongs to another program now', async () => {
+test('starts despite a stale lock file whose process id another program uses', async () => {
   await (await start()).close();
   await writeFile(join(dataFolder, 'cluster', 'postmaster.pid'), `${process.pid}\n`);
   const { url } = await start();
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('puts a cluster of another PostgreSQL aside', async () => {
+test('moves a cluster of another PostgreSQL version aside', async () => {
   await (await start()).close();
   await writeFile(join(dataFolder, 'cluster', 'PG_VERSION'), '12\n');
   const { url } = await start();
@@ -78,7 +78,7 @@ test('puts a cluster of another PostgreSQL aside', async () => {
   await rename(join(dataFolder, 'cluster-of-postgres-12'), join(dataFolder, 'found'));
 });
 
-test('refuses a taken port and a folder in use', async () => {
+test('rejects a port in use and a folder in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -88,7 +88,7 @@ test('refuses a taken port and a folder in use', async () => {
   await expect(startQueueServer({ dataFolder })).rejects.toThrow(/in use by PostgreSQL, process \d+/);
 });
 
-test('ends with the process that holds it, killed or not, and keeps what was acknowledged', async () => {
+test('ends with its parent process, even when that is killed, and keeps acknowledged writes', async () => {
   const { child, url } = await startAlone();
   await query(url, "SET synchronous_commit = on; CREATE TABLE acknowledged AS SELECT 'yes' AS answer");
   child.kill('SIGKILL');

@@ -33,8 +33,8 @@ const momentWithLeft = (subscription: Stripe.Subscription, share: number) => {
   return end - (end - start) * share;
 };
 
-describe('an upgrade that is invoiced at once', () => {
-  test('costs the difference for the seconds that are left', async () => {
+describe('an upgrade that is invoiced immediately', () => {
+  test('costs the difference for the rest of the period, prorated by the second', async () => {
     const subscription = await subscribe(stripe, plans.basic);
     const date = momentWithLeft(subscription, 0.25);
     await subject.control.advance({ to: date });
@@ -117,7 +117,7 @@ describe('an upgrade that is invoiced at once', () => {
     expect(dropped.latest_invoice).toMatchObject({ status: 'void' });
   });
 
-  test('is made and past due under allow_incomplete', async () => {
+  test('takes effect under allow_incomplete, and the subscription is past due', async () => {
     const subscription = await subscribe(stripe, plans.basic);
     await subject.control.failNextPayment(idOf(subscription.customer));
     const changed = await change(subscription, plans.pro, {
@@ -146,7 +146,7 @@ describe('prorations', () => {
     expect(preview.amount_due).toBe(4000);
   });
 
-  test('are left away with none', async () => {
+  test('are omitted with proration_behavior none', async () => {
     const subscription = await subscribe(stripe, plans.basic);
     await change(subscription, plans.pro, { proration_behavior: 'none' });
     await subject.control.advance({ to: itemOf(subscription).current_period_end });
@@ -154,7 +154,7 @@ describe('prorations', () => {
     expect(renewed.lines.data.map(({ amount }) => amount)).toEqual([3000]);
   });
 
-  test('of a downgrade leave a credit on the customer’s balance', async () => {
+  test('of a downgrade credit the customer’s balance', async () => {
     const subscription = await subscribe(stripe, plans.pro);
     const date = momentWithLeft(subscription, 0.5);
     await subject.control.advance({ to: date });
@@ -172,7 +172,7 @@ describe('prorations', () => {
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
   });
 
-  test('to another interval begin a new period', async () => {
+  test('to another interval start a new period', async () => {
     const yearly = await stripe.prices.create({
       product: idOf(plans.basic.product),
       unit_amount: 10_000,
@@ -190,7 +190,7 @@ describe('prorations', () => {
   });
 });
 
-test('cancelling at once can credit the rest', async () => {
+test('an immediate cancellation can credit the unused part', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   await subject.control.advance({ to: momentWithLeft(subscription, 0.5) });
   const ended = await stripe.subscriptions.cancel(subscription.id, { invoice_now: true, prorate: true });
@@ -201,7 +201,7 @@ test('cancelling at once can credit the rest', async () => {
   await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toThrow('ended');
 });
 
-test('lists tell running and ended subscriptions apart', async () => {
+test('lists filter subscriptions by status', async () => {
   const subscription = await subscribe(stripe, plans.basic, { metadata: { userId: 'u9' } });
   const customer = idOf(subscription.customer);
   await stripe.subscriptions.cancel(subscription.id);

@@ -88,7 +88,7 @@ test.each([
   expect(await subject.control.completeCheckout(session.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('a card with 3-D Secure pays once its holder said yes, and renews without another question', async () => {
+test('a 3-D Secure card is charged after authentication, and renewals need none', async () => {
   const session = await openSession();
   const result = await subject.control.completeCheckout(session.id, '4000002500003155');
   expect(result.outcome).toBe('paid');
@@ -98,7 +98,7 @@ test('a card with 3-D Secure pays once its holder said yes, and renews without a
   expect(data.map(({ status }) => status)).toEqual(['paid', 'paid']);
 });
 
-test('a session without a customer makes one', async () => {
+test('a session without a customer creates one', async () => {
   const session = await openSession({ customer: undefined, customer_email: 'new@example.com' });
   expect(session.customer).toBeNull();
   const result = await subject.control.completeCheckout(session.id, '5555555555554444');
@@ -136,7 +136,7 @@ test('an unpaid session expires after 24 hours or on request', async () => {
   await expect(stripe.checkout.sessions.expire(closed.id)).rejects.toThrow('expired');
 });
 
-test('a site whose domain leads to this machine sees no payments', async () => {
+test('rejects DNS rebinding', async () => {
   const { url } = subject.server;
   expect(await requestWithHost(url, '/healthz', 'evil.example')).toBe(421);
   expect(await requestWithHost(url, '/healthz', 'stripe:12111')).toBe(200);

@@ -19,7 +19,7 @@ const day = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
 const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
 const daySeconds = 86_400;
 
-test('twelve renewals keep to the 31st wherever a month has one', async () => {
+test('twelve renewals stay on the 31st, or the last day of shorter months', async () => {
   await subject.control.advance({ to: at('2027-01-31T10:00:00Z') });
   const subscription = await subscribe(stripe, plans.basic);
   const anchor = itemOf(subscription).current_period_start;
@@ -59,7 +59,7 @@ test('twelve renewals keep to the 31st wherever a month has one', async () => {
   await stripe.subscriptions.cancel(subscription.id);
 });
 
-test('a failed renewal is tried again after 3, 5 and 7 days and then ends the subscription', async () => {
+test('a failed renewal is retried after 3, 5 and 7 days, then the subscription is canceled', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
   const end = itemOf(subscription).current_period_end;
@@ -87,7 +87,7 @@ test('a failed renewal is tried again after 3, 5 and 7 days and then ends the su
   expect(ended.latest_invoice).toMatchObject({ status: 'open', billing_reason: 'subscription_cycle' });
 });
 
-test('a new card rescues a subscription that is past due', async () => {
+test('a new card recovers a past-due subscription', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   const customer = idOf(subscription.customer);
   await subject.control.failNextPayment(customer);
@@ -100,7 +100,7 @@ test('a new card rescues a subscription that is past due', async () => {
   await expect(stripe.invoices.pay(paid.id)).rejects.toThrow('already paid');
 });
 
-test('a declined payment on request is a card error, and the attempt stays on record', async () => {
+test('a declined manual payment is a card error, and the attempt is kept', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
   await subject.control.advance({ to: itemOf(subscription).current_period_end });
@@ -114,7 +114,7 @@ test('a declined payment on request is a card error, and the attempt stays on re
   expect(await stripe.invoices.voidInvoice(invoice)).toMatchObject({ status: 'void' });
 });
 
-test('a renewal that needs its holder asks for them and is past due', async () => {
+test('a renewal that needs authentication makes the subscription past due', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   await subject.control.setCard(idOf(subscription.customer), '4000002760003184');
   await subject.control.advance({ to: itemOf(subscription).current_period_end });
@@ -129,7 +129,7 @@ test('a renewal that needs its holder asks for them and is past due', async () =
   await stripe.subscriptions.cancel(subscription.id);
 });
 
-test('cancelled at its period’s end, a subscription runs to that very second', async () => {
+test('a subscription canceled at period end runs until exactly then', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   const end = itemOf(subscription).current_period_end;
   const ending = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -144,7 +144,7 @@ test('cancelled at its period’s end, a subscription runs to that very second',
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1);
 });
 
-test('a first payment that stays open expires the subscription after 23 hours', async () => {
+test('an unpaid first invoice expires the subscription after 23 hours', async () => {
   const subscription = await subscribe(stripe, plans.basic, { payment_behavior: 'default_incomplete' });
   expect(subscription.status).toBe('incomplete');
   await subject.control.advance({ seconds: 23 * 3600 });
@@ -153,13 +153,13 @@ test('a first payment that stays open expires the subscription after 23 hours', 
   expect(expired.latest_invoice).toMatchObject({ status: 'void' });
 });
 
-test('a deleted customer’s subscriptions end at once', async () => {
+test('deleting a customer cancels their subscriptions immediately', async () => {
   const subscription = await subscribe(stripe, plans.basic);
   await stripe.customers.del(idOf(subscription.customer));
   expect((await read(subscription.id)).status).toBe('canceled');
 });
 
-test('test clocks are names of the same clock', async () => {
+test('all test clocks stand for the same clock', async () => {
   const { now } = await subject.control.state();
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: now, name: 'year' });
   const later = clock.frozen_time + 3600;

@@ -28,7 +28,7 @@ async function startProcess(dataFolder: string) {
   };
 }
 
-test('killed again and again on the way, it bills each month of a year once', async () => {
+test('bills each month of a year once although it is killed repeatedly', async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'packshot-stripe-'));
   const first = await startProcess(dataFolder);
   const { basic } = await makePlans(first.stripe);

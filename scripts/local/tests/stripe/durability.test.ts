@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataFolder, { recursive: true }));
 
-test('subscriptions, the clock and keys are there after a restart', async () => {
+test('subscriptions, the clock and idempotency keys survive a restart', async () => {
   const before = await startSubject({ dataFolder });
   const { basic } = await makePlans(before.stripe);
   const subscription = await subscribe(before.stripe, basic);
@@ -41,7 +41,7 @@ test('subscriptions, the clock and keys are there after a restart', async () => 
   await after.server.close();
 });
 
-test('a webhook that was not taken is delivered after a restart', async () => {
+test('an undelivered webhook is delivered after a restart', async () => {
   const before = await startSubject({ dataFolder, retryMs: 60_000 });
   const receiver = await startReceiver(before.stripe);
   receiver.answers.push(500);
@@ -64,7 +64,7 @@ test('a webhook that was not taken is delivered after a restart', async () => {
   await receiver.close();
 });
 
-test('a folder belongs to one server at a time', async () => {
+test('a folder can be used by one server at a time', async () => {
   const { server } = await startSubject({ dataFolder });
   await expect(startSubject({ dataFolder })).rejects.toThrow('another local Stripe');
   await server.close();
@@ -72,7 +72,7 @@ test('a folder belongs to one server at a time', async () => {
   await next.server.close();
 });
 
-test('without a folder nothing is kept', async () => {
+test('without a folder, nothing is persisted', async () => {
   const before = await startSubject();
   await before.stripe.customers.create();
   await before.server.close();
@@ -81,7 +81,7 @@ test('without a folder nothing is kept', async () => {
   await after.server.close();
 });
 
-test('the control endpoint is there only where asked for', async () => {
+test('the control endpoint exists only when enabled', async () => {
   const { server } = await startSubject({ control: false });
   expect((await fetch(server.controlUrl)).status).toBe(404);
   await server.close();

@@ -19,8 +19,8 @@ const failure = (call: Promise<unknown>) =>
   );
 const withAddress = (email: string) => stripe.customers.list({ email }).then(({ data }) => data.length);
 
-describe('a key', () => {
-  test('gives the same reply again', async () => {
+describe('an idempotency key', () => {
+  test('returns the same reply again', async () => {
     const once = () => stripe.customers.create({ email: 'k1@example.com' }, { idempotencyKey: 'key-1' });
     const first = await once();
     const again = await once();
@@ -29,7 +29,7 @@ describe('a key', () => {
     expect(await withAddress('k1@example.com')).toBe(1);
   });
 
-  test('is refused for other parameters', async () => {
+  test('is rejected with different parameters', async () => {
     await stripe.customers.create({ email: 'k2@example.com' }, { idempotencyKey: 'key-2' });
     const error = await failure(
       stripe.customers.create({ email: 'k3@example.com' }, { idempotencyKey: 'key-2' }),
@@ -38,7 +38,7 @@ describe('a key', () => {
     expect(error).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
   });
 
-  test('also keeps a declined card and a server error', async () => {
+  test('also stores declines and server errors', async () => {
     const { basic } = await makePlans(stripe);
     const customer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
     const begin = () =>
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(await withAddress('k5@example.com')).toBe(1);
   });
 
-  test('stays free when the parameters were refused', async () => {
+  test('can be reused after invalid parameters', async () => {
     const make = (email: string) =>
       stripe.checkout.sessions.create(
         { mode: 'subscription', success_url: email, line_items: [] },
@@ -74,7 +74,7 @@ describe('a key', () => {
 });
 
 describe('the SDK’s retries', () => {
-  test('do a call once though its answer was cut off', async () => {
+  test('execute a call once although its reply was cut off', async () => {
     const retrying = clientOf(subject.server, 'sk_test_retry', 2);
     await subject.control.set({ faults: [{ when: 'after' }] });
     const made = await retrying.customers.create({ email: 'cut@example.com' });
@@ -82,7 +82,7 @@ describe('the SDK’s retries', () => {
     expect(await withAddress('cut@example.com')).toBe(1);
   });
 
-  test('come through an error before the call was begun', async () => {
+  test('recover from an error before the call was executed', async () => {
     const retrying = clientOf(subject.server, 'sk_test_retry', 2);
     await subject.control.set({
       faults: [{ when: 'before', status: 503 }, { when: 'before' }],
@@ -92,13 +92,13 @@ describe('the SDK’s retries', () => {
     expect((await subject.control.state()).faultsLeft).toBe(0);
   });
 
-  test('do not happen for 429, which is a rate limit error', async () => {
+  test('do not happen for 429, a rate limit error', async () => {
     await subject.control.set({ faults: [{ when: 'before', status: 429, code: 'rate_limit' }] });
     const error = await failure(clientOf(subject.server, 'sk_test_retry', 2).customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
   });
 
-  test('meet a fault only where it matches', async () => {
+  test('encounter a fault only where it matches', async () => {
     await subject.control.set({ faults: [{ when: 'before', status: 500, match: 'POST /v1/prices' }] });
     expect((await stripe.prices.list()).object).toBe('list');
     const error = await failure(stripe.prices.create({ currency: 'usd', unit_amount: 1 }));

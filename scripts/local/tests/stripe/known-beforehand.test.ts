@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => subject.server.close());
 
-test('links to pages lead to the public address, and the pages are there', async () => {
+test('links to pages use the public URL, and the pages exist', async () => {
   const { stripe, server } = subject;
   const { basic } = await makePlans(stripe);
   const { latest_invoice: invoice, customer } = await subscribe(stripe, basic, {
@@ -34,7 +34,7 @@ test('links to pages lead to the public address, and the pages are there', async
   }
 });
 
-test('a new webhook has the known secret', async () => {
+test('a new webhook endpoint has the configured secret', async () => {
   const made = await subject.stripe.webhookEndpoints.create({
     url: 'https://app.example/hook',
     enabled_events: ['*'],

@@ -44,7 +44,7 @@ const typesAbout = async (customer: string) => {
     .reverse();
 };
 
-test('a payment leaves a charge, of the invoice’s amount, that its intent and its customer lead to', async () => {
+test('a payment creates a charge of the invoice’s amount, listed by payment intent and customer', async () => {
   const { customer, intent, charge } = await paid();
   expect(charge).toMatchObject({
     object: 'charge',
@@ -70,7 +70,7 @@ test('a payment leaves a charge, of the invoice’s amount, that its intent and 
   expect(await typesAbout(customer)).toContain('charge.succeeded');
 });
 
-test('a declined payment leaves a charge that failed', async () => {
+test('a declined payment creates a failed charge', async () => {
   const payer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
   await stripe.subscriptions.create({ customer: payer.id, items: [{ price: plans.pro.id }] });
   const { data } = await stripe.charges.list({ customer: payer.id });
@@ -80,7 +80,7 @@ test('a declined payment leaves a charge that failed', async () => {
   expect((await refusal(stripe.refunds.create({ charge: data[0]!.id }))).statusCode).toBe(400);
 });
 
-test('a refund of a part, of the rest, and then no more', async () => {
+test('a charge is refunded in part, then in full, and no further', async () => {
   const { customer, intent, charge } = await paid();
   const part = await stripe.refunds.create({
     charge: charge.id,
@@ -119,7 +119,7 @@ test('a refund of a part, of the rest, and then no more', async () => {
   expect(types.slice(-4)).toEqual(['refund.created', 'charge.refunded', 'refund.created', 'charge.refunded']);
 });
 
-test('wrong refunds are refused', async () => {
+test('invalid refunds are rejected', async () => {
   const { charge } = await paid();
   expect((await refusal(stripe.refunds.create({}))).code).toBe('parameter_missing');
   expect(await refusal(stripe.refunds.create({ charge: 'ch_nobody' }))).toMatchObject({
@@ -132,7 +132,7 @@ test('wrong refunds are refused', async () => {
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0 });
 });
 
-test('a refund that the bank sends back fails, and the charge is paid again', async () => {
+test('a refund rejected by the bank fails, and the charge counts as paid again', async () => {
   const { customer, charge } = await paid();
   const { id } = await stripe.refunds.create({ charge: charge.id });
   await subject.control.failRefund(id);
@@ -141,7 +141,7 @@ test('a refund that the bank sends back fails, and the charge is paid again', as
   expect(await typesAbout(customer)).toContain('refund.failed');
 });
 
-test('a dispute is opened and won, another one is lost', async () => {
+test('disputes are won and lost', async () => {
   const { intent, charge } = await paid();
   const { dispute: first } = await subject.control.dispute(charge.id);
   expect(await stripe.disputes.retrieve(first)).toMatchObject({
@@ -184,14 +184,14 @@ test('a dispute is opened and won, another one is lost', async () => {
   ]);
 });
 
-test('an inquiry moves no money, and a charge is disputed only once', async () => {
+test('an inquiry withdraws no money, and a charge can be disputed only once', async () => {
   const { charge } = await paid();
   const { dispute } = await subject.control.dispute(charge.id, { inquiry: true });
   expect(await stripe.disputes.retrieve(dispute)).toMatchObject({ status: 'warning_needs_response' });
   await expect(subject.control.dispute(charge.id)).rejects.toThrow(/already disputed/);
 });
 
-test('a customer who is deleted leaves charges, invoices and subscriptions to be read', async () => {
+test('charges, invoices and subscriptions of a deleted customer can still be read', async () => {
   const { customer, charge } = await paid();
   await stripe.customers.del(customer);
   expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toMatchObject([

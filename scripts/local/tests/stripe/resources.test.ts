@@ -21,7 +21,7 @@ const refusal = async (call: Promise<unknown>): Promise<InstanceType<typeof Stri
 };
 
 describe('customers', () => {
-  test('are made, read, changed and deleted', async () => {
+  test('are created, read, updated and deleted', async () => {
     const made = await stripe.customers.create({
       email: 'a@example.com',
       metadata: { userId: 'u1', x: '1' },
@@ -37,7 +37,7 @@ describe('customers', () => {
     });
   });
 
-  test('are found by their address', async () => {
+  test('are found by email address', async () => {
     const one = await stripe.customers.create({ email: 'find@example.com' });
     await stripe.customers.create({ email: 'other@example.com' });
     const found = await stripe.customers.list({ email: 'find@example.com' });
@@ -66,7 +66,7 @@ describe('customers', () => {
 });
 
 describe('the catalogue', () => {
-  test('takes ids of one’s own, once', async () => {
+  test('accepts custom ids, each once', async () => {
     const product = await stripe.products.create({ id: 'packshot_basic', name: 'Basic' });
     expect(product.id).toBe('packshot_basic');
     const error = await refusal(stripe.products.create({ id: 'packshot_basic', name: 'Again' }));
@@ -75,7 +75,7 @@ describe('the catalogue', () => {
     expect(renamed).toMatchObject({ name: 'Basic plan', active: false });
   });
 
-  test('finds prices by lookup key, product and expansion', async () => {
+  test('lists prices by lookup key and product, with expanded products', async () => {
     const { basic, pro } = await makePlans(stripe);
     const product = typeof pro.product === 'string' ? pro.product : pro.product.id;
     const make = (transfer_lookup_key: boolean) =>
@@ -113,7 +113,7 @@ describe('cards', () => {
     expect((await stripe.paymentMethods.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
-  test('that are declined are card errors', async () => {
+  test('that are declined cause card errors', async () => {
     const customer = await stripe.customers.create();
     const error = await refusal(
       stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
@@ -129,8 +129,8 @@ describe('cards', () => {
   });
 });
 
-describe('refusals', () => {
-  test('name what is missing, unknown or wrong', async () => {
+describe('errors', () => {
+  test('name the missing, unknown or invalid parameter', async () => {
     const { basic } = await makePlans(stripe);
     // @ts-expect-error the name is required
     expect(await refusal(stripe.products.create({}))).toMatchObject({
@@ -161,13 +161,13 @@ describe('refusals', () => {
     });
   });
 
-  test('of keys that are no test keys are authentication errors', async () => {
+  test('for keys that are not test keys are authentication errors', async () => {
     const error = await refusal(clientOf(subject.server, 'sk_live_nothing').customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  test('of unknown paths say so', async () => {
+  test('for unknown paths name the path', async () => {
     expect(await refusal(stripe.payouts.list())).toMatchObject({ statusCode: 404 });
   });
 });

@@ -36,7 +36,7 @@ async function planDowngrade(subscription: Stripe.Subscription): Promise<Stripe.
   });
 }
 
-test('the price changes before the renewal is billed, and the schedule lets go a month later', async () => {
+test('the price changes before the renewal is invoiced, and the schedule is released a month later', async () => {
   const subscription = await subscribe(stripe, plans.pro);
   const end = itemOf(subscription).current_period_end;
   const schedule = await planDowngrade(subscription);
@@ -68,7 +68,7 @@ test('the price changes before the renewal is billed, and the schedule lets go a
   });
 });
 
-test('a released schedule changes nothing any more', async () => {
+test('a released schedule has no further effect', async () => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
   expect((await stripe.subscriptionSchedules.release(schedule.id)).status).toBe('released');
@@ -78,7 +78,7 @@ test('a released schedule changes nothing any more', async () => {
   await expect(stripe.subscriptionSchedules.release(schedule.id)).rejects.toThrow('released');
 });
 
-test('a scheduled subscription refuses a second schedule and a direct cancellation', async () => {
+test('a subscription with a schedule rejects a second schedule and a direct cancellation', async () => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
   const again = stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -91,7 +91,7 @@ test('a scheduled subscription refuses a second schedule and a direct cancellati
   expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
 });
 
-test('the first phase must be the one that runs', async () => {
+test('the first phase must be the current one', async () => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const wrong = stripe.subscriptionSchedules.update(schedule.id, {
@@ -100,7 +100,7 @@ test('the first phase must be the one that runs', async () => {
   await expect(wrong).rejects.toMatchObject({ param: 'phases[0][start_date]' });
 });
 
-test('its changes are told as events', async () => {
+test('changes to a schedule create events', async () => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
   await subject.control.advance({ months: 2 });

@@ -30,7 +30,7 @@ const idsOf = (receiver: Receiver) => receiver.received.map(({ event }) => event
 const nowInSeconds = () => Date.now() / 1000;
 
 describe('an event', () => {
-  test('carries the object, the request and what was there before', async () => {
+  test('contains the object, the request and the previous attributes', async () => {
     const customer = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'e1' });
     await stripe.customers.update(customer.id, { email: 'b@example.com', metadata: { userId: 'u1' } });
     await subject.control.settled();
@@ -51,7 +51,7 @@ describe('an event', () => {
     expect(await stripe.events.retrieve(String(updated?.id))).toMatchObject({ pending_webhooks: 0 });
   });
 
-  test('is signed at real time, however far the clock is ahead', async () => {
+  test('is signed with real time even when the clock is ahead', async () => {
     const { basic } = await makePlans(stripe);
     await subscribe(stripe, basic);
     await subject.control.advance({ months: 3 });
@@ -64,7 +64,7 @@ describe('an event', () => {
     expect(forged).toThrow(Stripe.errors.StripeSignatureVerificationError);
   });
 
-  test('comes for each thing that happens to a subscription, in order', async () => {
+  test('is created for every change of a subscription, in order', async () => {
     const { basic } = await makePlans(stripe);
     const subscription = await subscribe(stripe, basic);
     await subject.control.settled();
@@ -103,7 +103,7 @@ describe('an event', () => {
     expect(renewal.items?.data[0]?.current_period_end).toBe(itemOf(subscription).current_period_end);
   });
 
-  test('goes only to endpoints that want its type and are enabled', async () => {
+  test('goes only to enabled endpoints that are subscribed to its type', async () => {
     const picky = await startReceiver(stripe, ['customer.deleted']);
     const customer = await stripe.customers.create();
     await stripe.customers.del(customer.id);
@@ -123,7 +123,7 @@ describe('an event', () => {
 });
 
 describe('a delivery', () => {
-  test('is tried again until it is taken', async () => {
+  test('is retried until the endpoint accepts it', async () => {
     receiver.answers.push(500, 302, 404);
     const customer = await stripe.customers.create();
     await subject.control.settled();
@@ -140,7 +140,7 @@ describe('a delivery', () => {
     expect(receiver.received[0]?.event.data.object).toMatchObject({ id: customer.id });
   });
 
-  test('is given up in the end and found among the failed ones', async () => {
+  test('fails permanently after the last attempt', async () => {
     receiver.answers.push(...Array<number>(8).fill(503));
     await stripe.customers.create({ email: 'lost@example.com' });
     expect(await subject.control.settled()).toEqual({ pending: 0 });
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(idsOf(receiver)).toEqual([lost.data[0]?.id]);
   });
 
-  test('does not hold up the deliveries after it', async () => {
+  test('does not block later deliveries', async () => {
     receiver.answers.push(500);
     const one = await stripe.customers.create();
     const two = await stripe.customers.create();
@@ -171,7 +171,7 @@ describe('a test can', () => {
     return data.map(({ id }) => id).reverse();
   };
 
-  test('hold webhooks back and let them go in its own order', async () => {
+  test('hold webhooks and release them in any order', async () => {
     await subject.control.set({ webhooks: { hold: true } });
     const [one, two, three, four, five] = (await makeFive()) as [string, string, string, string, string];
     expect((await subject.control.state()).webhooks.pending).toBe(5);
@@ -182,7 +182,7 @@ describe('a test can', () => {
     expect(idsOf(receiver)).toEqual([four, two, one, three, five]);
   });
 
-  test('shuffle them from a seed, the same way each time', async () => {
+  test('shuffle them reproducibly with a seed', async () => {
     const run = async (seed: number) => {
       const own = await startSubject();
       const other = await startReceiver(own.stripe);
@@ -201,7 +201,7 @@ describe('a test can', () => {
     expect([...first].sort().join('')).toBe('012345');
   });
 
-  test('have each delivered several times', async () => {
+  test('deliver each several times', async () => {
     await subject.control.set({ webhooks: { hold: true, copies: 3 } });
     const ids = await makeFive();
     await subject.control.set({ webhooks: { hold: false, parallel: 4 } });

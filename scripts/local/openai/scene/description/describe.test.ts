@@ -30,7 +30,7 @@ describe('the four templates', () => {
     'white and blue background',
     'off white background',
     'in a white kitchen',
-  ])('%s is more than white', (prompt) => {
+  ])('%s is not pure white', (prompt) => {
     expect(describeScene(prompt).pureWhite).toBe(false);
   });
 });
@@ -79,29 +79,29 @@ describe('colours', () => {
     const { colour } = describeScene(prompt).surface;
     return colour[channel]! === Math.max(...colour);
   };
-  test('go to the surface', () => {
+  test('apply to the surface', () => {
     expect(isMostly('red background', 0)).toBe(true);
     expect(isMostly('emerald velvet', 1)).toBe(true);
     expect(isMostly('on a navy blue surface', 2)).toBe(true);
   });
-  test('go to the backdrop when it is named', () => {
+  test('apply to the backdrop when it is named', () => {
     const { surface, backdrop } = describeScene('on oak before a blue wall');
     expect(surface.material).toBe('wood');
     expect(surface.colour[0]).toBeGreaterThan(surface.colour[2]);
     expect(backdrop.colour[2]).toBeGreaterThan(backdrop.colour[0]);
   });
-  test('can be given as numbers, with three digits or six', () => {
+  test('can be hex codes of three or six digits', () => {
     const colourOf = (prompt: string) => toHex(describeScene(prompt).surface.colour);
     expect(colourOf('on #ffd')).toBe('#ffffdd');
     expect(colourOf('a #22AA88 background')).toBe('#22aa88');
     expect(colourOf('#4')).toBe(colourOf(''));
   });
-  test('paper goes up behind the product in its own colour', () => {
+  test('paper continues behind the product in its colour', () => {
     const { surface, backdrop } = describeScene('on pink paper');
     expect([surface.material, backdrop.kind]).toEqual(['paper', 'seamless']);
     expect(backdrop.colour).toEqual(surface.colour);
   });
-  test('change with dark, light and pastel', () => {
+  test('are modified by dark, light and pastel', () => {
     const brightness = (prompt: string) => luminance(describeScene(prompt).surface.colour);
     expect(brightness('dark green background')).toBeLessThan(brightness('green background'));
     expect(brightness('pastel green background')).toBeGreaterThan(brightness('green background'));
@@ -110,7 +110,7 @@ describe('colours', () => {
 });
 
 describe('moods', () => {
-  test('sunset is warm and low, night dark with lights', () => {
+  test('sunset is warm with a low sun, night is dark with lights', () => {
     const sunset = describeScene('sunset at the beach').light;
     expect(sunset.warmth).toBeGreaterThan(0.5);
     expect(sunset.lowSun).toBeGreaterThan(0.7);
@@ -150,7 +150,7 @@ describe('framing', () => {
   });
 });
 
-describe('what cannot be drawn changes nothing', () => {
+describe('props are ignored', () => {
   test.each([
     ['on oak with a splash of water', 'on oak'],
     ['on a concrete floor, water splashing around', 'on a concrete floor'],
@@ -166,7 +166,7 @@ describe('what cannot be drawn changes nothing', () => {
     expect(backdrop).toEqual(expected.backdrop);
   });
 
-  test('but a wall, a background or light that comes "with" it counts', () => {
+  test('except a wall, a background or light after "with"', () => {
     expect(describeScene('on oak with a blue wall').backdrop.colour).toEqual(
       describeScene('on oak before a blue wall').backdrop.colour,
     );
@@ -183,7 +183,7 @@ test.each([
   '__proto__ constructor toString hasOwnProperty',
   '🎁',
   'a'.repeat(32_000),
-])('words nobody knows give a bright neutral studio (%#)', (prompt) => {
+])('unknown words give a bright neutral studio (%#)', (prompt) => {
   const scene = describeScene(prompt);
   expect([scene.surface.material, scene.backdrop.kind]).toEqual(['plain', 'seamless']);
   expect(luminance(scene.surface.colour)).toBeGreaterThan(0.5);
