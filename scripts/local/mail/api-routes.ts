@@ -14,13 +14,13 @@ const listSchema = z.strictObject({
 });
 
 /** Below the five minutes after which Node's fetch aborts a request without a response. */
-const longestWaitMs = 290_000;
+const maxWaitMs = 290_000;
 
 const waitSchema = z.strictObject({
   to: z.string().optional(),
   subject: z.string().optional(),
   after: z.coerce.number().int().min(0).optional(),
-  timeoutMs: z.coerce.number().int().min(0).max(longestWaitMs).default(30_000),
+  timeoutMs: z.coerce.number().int().min(0).max(maxWaitMs).default(30_000),
 });
 
 /** Adds the routes to a server. `closing` ends pending requests. */
@@ -37,21 +37,21 @@ export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: Ab
     const { timeoutMs, ...wanted } = query.data;
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
-    const over = AbortSignal.any([left.signal, closing, AbortSignal.timeout(timeoutMs)]);
-    const mail = await waitFor(store, wanted, over);
+    const signal = AbortSignal.any([left.signal, closing, AbortSignal.timeout(timeoutMs)]);
+    const mail = await waitFor(store, wanted, signal);
     return mail ?? reply.code(204).send();
   });
 
   app.delete('/api/mails', async () => ({ deleted: store.clear() }));
 }
 
-/** Resolves with the first matching mail; undefined when `over` is aborted first. */
-async function waitFor(store: MailStore, query: MailQuery, over: AbortSignal): Promise<Mail | undefined> {
+/** Resolves with the first matching mail; undefined when `signal` is aborted first. */
+async function waitFor(store: MailStore, query: MailQuery, signal: AbortSignal): Promise<Mail | undefined> {
   for (;;) {
     const mail = store.findOne(query);
-    if (mail !== undefined || over.aborted) return mail;
+    if (mail !== undefined || signal.aborted) return mail;
     try {
-      await once(store, 'mail', { signal: over });
+      await once(store, 'mail', { signal });
     } catch {
       return undefined;
     }

@@ -9,7 +9,7 @@ import { readMessage } from './mail.ts';
 import type { MailStore } from './store.ts';
 
 /** The size limit of a message, in bytes. */
-const mostMessageBytes = 10 * 1024 * 1024;
+const maxMessageBytes = 10 * 1024 * 1024;
 
 /** A listening SMTP server. */
 export interface SmtpListener {
@@ -42,10 +42,10 @@ export async function listenForMail(
   const sockets = new Set<Socket>();
   const closing = new AbortController();
   /** The behaviour for the mail in progress, by session id. */
-  const underWay = new Map<string, Behaviour>();
+  const activeBehaviours = new Map<string, Behaviour>();
 
   const server = new SMTPServer({
-    size: mostMessageBytes,
+    size: maxMessageBytes,
     // Authentication is optional and accepts any name and password.
     authOptional: true,
     allowInsecureAuth: true,
@@ -56,19 +56,19 @@ export async function listenForMail(
     disableReverseLookup: true,
     logger: false,
     onMailFrom(_address, session, callback) {
-      underWay.set(session.id, behaviours.next());
+      activeBehaviours.set(session.id, behaviours.next());
       callback();
     },
     onRcptTo(_address, session, callback) {
-      const refused = underWay.get(session.id)?.behaviour === 'refuse';
+      const refused = activeBehaviours.get(session.id)?.behaviour === 'refuse';
       callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (told to refuse)') : null);
     },
     onData(stream, session, callback) {
-      const behaviour = underWay.get(session.id) ?? { behaviour: 'ok' };
+      const behaviour = activeBehaviours.get(session.id) ?? { behaviour: 'ok' };
       take(stream, session, behaviour).then((id) => callback(null, `OK: kept as mail ${id}`), callback);
     },
     onClose(session) {
-      underWay.delete(session.id);
+      activeBehaviours.delete(session.id);
     },
   });
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Mail, MessageParts } from './mail.ts';
 
 /** How many mails are kept; older ones are deleted. */
-const mostMails = 1_000;
+const maxMails = 1_000;
 
 /** Search conditions; an omitted condition matches every mail. */
 export interface MailQuery {
@@ -116,7 +116,7 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
       id = Number(lastInsertRowid);
       this.#sqlite
         .prepare('DELETE FROM mails WHERE id <= (SELECT id FROM mails ORDER BY id DESC LIMIT 1 OFFSET ?)')
-        .run(mostMails);
+        .run(maxMails);
       this.#sqlite.exec('COMMIT');
     } catch (error) {
       if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
@@ -129,7 +129,7 @@ export class MailStore extends EventEmitter<{ mail: [Mail] }> {
 
   /** The matching mails, newest first. */
   find(query: MailQuery = {}): Mail[] {
-    return this.#select(query, 'DESC', mostMails);
+    return this.#select(query, 'DESC', maxMails);
   }
 
   /**

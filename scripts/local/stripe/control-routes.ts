@@ -6,14 +6,16 @@ import type { StripeEngine } from './engine.ts';
 import { invalidRequest } from './errors.ts';
 import type { Dispatcher } from './webhooks/dispatcher.ts';
 
-const longestWaitMs = 600_000;
+const maxRetryDelayMs = 600_000;
 
 const advanceSchema = z.union([
   z.strictObject({ seconds: z.number().int().min(0) }),
   z.strictObject({ months: z.number().int().min(0).max(1200) }),
   z.strictObject({ to: z.number().int() }),
 ]);
-const waitSchema = z.object({ withinMs: z.coerce.number().int().min(0).max(longestWaitMs).default(60_000) });
+const waitSchema = z.object({
+  withinMs: z.coerce.number().int().min(0).max(maxRetryDelayMs).default(60_000),
+});
 const limitSchema = z.object({ limit: z.coerce.number().int().min(1).max(100_000).default(1000) });
 
 /** Adds the control routes to a server. */

@@ -1,14 +1,14 @@
 /** What the control endpoint can do with a running server beyond Stripe's API. */
 import { z } from 'zod';
 import type { Faults } from './api/faults.ts';
-import { answer } from './billing/challenges.ts';
+import { answerChallenge } from './billing/challenges.ts';
 import { changeSubscription } from './billing/change.ts';
 import { failNextPayment } from './billing/charge.ts';
 import { failRefund } from './billing/charges.ts';
 import { successUrlOf } from './billing/checkout.ts';
 import { closeDispute, openDispute } from './billing/disputes.ts';
 import { createCard } from './billing/payment-methods.ts';
-import { adoptCard } from './billing/portal/cards.ts';
+import { attachDefaultCard } from './billing/portal/cards.ts';
 import type { Core } from './core/core.ts';
 import type { StripeEngine } from './engine.ts';
 import { StripeApiError } from './errors.ts';
@@ -118,7 +118,7 @@ export class StripeControl {
 
   /** Sends an event again to every enabled endpoint. */
   redeliver(eventId: string): StoredEvent {
-    const event = this.#core.need('event', eventId);
+    const event = this.#core.getOrThrow('event', eventId);
     for (const endpoint of this.#core.store.list('webhook_endpoint')) {
       if (endpoint.status === 'enabled') enqueue(this.#core.store, event, endpoint);
     }
@@ -131,12 +131,12 @@ export class StripeControl {
     const paid = this.#engine.payCheckout(sessionId, { ...this.#card(cardNumber), ...(email && { email }) });
     if (paid.outcome === 'declined') return paid;
     if (paid.outcome === 'authenticate') {
-      const answered = this.#core.perform(() => answer(this.#core, paid.challengeId, true));
+      const answered = this.#core.perform(() => answerChallenge(this.#core, paid.challengeId, true));
       if (answered.outcome === 'declined') {
         return { outcome: 'declined', message: answered.message, code: 'card_declined' };
       }
     }
-    const session = this.#core.need('checkout.session', sessionId);
+    const session = this.#core.getOrThrow('checkout.session', sessionId);
     return {
       outcome: 'paid',
       redirectUrl: successUrlOf(session),
@@ -148,7 +148,7 @@ export class StripeControl {
 
   /** Makes the next charge of any of the customer's cards fail. */
   failNextPayment(customer: string): void {
-    this.#core.need('customer', customer);
+    this.#core.getOrThrow('customer', customer);
     failNextPayment(this.#core, customer);
   }
 
@@ -156,7 +156,7 @@ export class StripeControl {
   setCard(customer: string, cardNumber: string): { paymentMethod: string } {
     return this.#core.perform(() => {
       const card = createCard(this.#core, this.#card(cardNumber));
-      adoptCard(this.#core, customer, card.id);
+      attachDefaultCard(this.#core, customer, card.id);
       return { paymentMethod: card.id };
     });
   }

@@ -1,9 +1,9 @@
 /** Implements the operations of the pages, each as one transaction on the store. */
-import { answer, ask, findChallenge } from './billing/challenges.ts';
-import { completeCheckout, needOpen, successUrlOf, termsOf } from './billing/checkout.ts';
+import { answerChallenge, createChallenge, findChallenge } from './billing/challenges.ts';
+import { completeCheckout, getOpenCheckout, successUrlOf, termsOf } from './billing/checkout.ts';
 import { updateCustomer } from './billing/customers.ts';
-import { detach, needCardOf } from './billing/payment-methods.ts';
-import { chooseCard, typedCard } from './billing/portal/cards.ts';
+import { detach, getCardOf } from './billing/payment-methods.ts';
+import { makeDefaultCard, saveTypedCard } from './billing/portal/cards.ts';
 import { addCard, payInvoiceInPortal } from './billing/portal/payments.ts';
 import { cancel, changePlan, previewChange, resume, undoSchedule } from './billing/portal/plan-changes.ts';
 import { portalView } from './billing/portal/view.ts';
@@ -15,7 +15,7 @@ import type { Dispatcher } from './webhooks/dispatcher.ts';
 import { listDeliveries } from './webhooks/queue.ts';
 
 /** How long `advance` waits for webhooks, so that an endpoint that is down cannot block it forever. */
-const webhooksWithinMs = 60_000;
+const webhookTimeoutMs = 60_000;
 
 /** Creates the engine of a server. */
 export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
@@ -31,8 +31,8 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
     }
   };
   const ownCard = (sessionId: string, card: string): string => {
-    const { customer } = core.need('billing_portal.session', sessionId);
-    needCardOf(core, customer, card);
+    const { customer } = core.getOrThrow('billing_portal.session', sessionId);
+    getCardOf(core, customer, card);
     return customer;
   };
 
@@ -42,7 +42,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
     findCheckout: (sessionId) => findCheckout(core, sessionId),
     payCheckout: (sessionId, card) => orDeclined(() => payCheckout(core, sessionId, card)),
     findChallenge: (challengeId) => findChallenge(core, challengeId),
-    answerChallenge: (challengeId, accept) => core.perform(() => answer(core, challengeId, accept)),
+    answerChallenge: (challengeId, accept) => core.perform(() => answerChallenge(core, challengeId, accept)),
 
     findPortal: (sessionId) => portalView(core, sessionId),
     portalPreviewChange: (sessionId, priceId) => previewChange(core, sessionId, priceId),
@@ -52,7 +52,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
     portalResume: (sessionId) => core.perform(() => resume(core, sessionId)),
     portalAddCard: (sessionId, card) => orDeclined(() => addCard(core, sessionId, card)),
     portalSetDefaultCard: (sessionId, card) =>
-      core.perform(() => chooseCard(core, ownCard(sessionId, card), card)),
+      core.perform(() => makeDefaultCard(core, ownCard(sessionId, card), card)),
     portalRemoveCard: (sessionId, card) =>
       core.perform(() => {
         ownCard(sessionId, card);
@@ -62,7 +62,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
       core.perform(() => payInvoiceInPortal(core, sessionId, invoiceId)),
     portalUpdateCustomer: (sessionId, changes) =>
       core.perform(() => {
-        updateCustomer(core, core.need('billing_portal.session', sessionId).customer, changes);
+        updateCustomer(core, core.getOrThrow('billing_portal.session', sessionId).customer, changes);
       }),
 
     findInvoice(invoiceId) {
@@ -82,7 +82,7 @@ export function createEngine(core: Core, dispatcher: Dispatcher): StripeEngine {
         .map((product) => ({ product, prices: store.list('price', { owner: product.id }) })),
     async advance(step) {
       moveClock(core, targetOf(core.now(), step));
-      await dispatcher.settled(webhooksWithinMs);
+      await dispatcher.settled(webhookTimeoutMs);
       return { now: core.now() };
     },
   };
@@ -93,8 +93,8 @@ function findCheckout(core: Core, sessionId: string): CheckoutView | undefined {
   if (session === undefined) return undefined;
   const terms = termsOf(core, sessionId);
   const lines = terms.lines.map(({ price: id, quantity }) => {
-    const price = core.need('price', id);
-    const product = core.need('product', price.product);
+    const price = core.getOrThrow('price', id);
+    const product = core.getOrThrow('product', price.product);
     return { price, product, quantity, amount: price.unit_amount * quantity };
   });
   return {
@@ -110,11 +110,11 @@ function findCheckout(core: Core, sessionId: string): CheckoutView | undefined {
 
 /** @throws StripeApiError 402 when the charge is declined */
 function payCheckout(core: Core, sessionId: string, details: CardDetails): PaymentOutcome {
-  const session = needOpen(core, sessionId);
-  const typed = typedCard(core, details);
+  const session = getOpenCheckout(core, sessionId);
+  const typed = saveTypedCard(core, details);
   if ('declined' in typed) return { outcome: 'declined', ...typed.declined };
-  if (typed.mustAsk) {
-    const challenge = ask(core, {
+  if (typed.needsChallenge) {
+    const challenge = createChallenge(core, {
       purpose: 'checkout',
       session: sessionId,
       paymentMethod: typed.method.id,

@@ -59,7 +59,7 @@ export interface StripeServer {
 }
 
 /** The longest delay that a timer supports. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Starts the server and resolves when it listens.
@@ -140,7 +140,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
     const next = store.nextDue();
     if (next === undefined) return;
     const waitMs = Math.max(0, next.due - core.now()) * 1000;
-    timer = setTimeout(doWhatIsDue, Math.min(waitMs, longestTimerMs));
+    timer = setTimeout(doWhatIsDue, Math.min(waitMs, maxTimerMs));
     timer.unref();
   };
   const doWhatIsDue = (): void => {

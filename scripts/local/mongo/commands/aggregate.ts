@@ -1,12 +1,12 @@
 import { fail } from '../errors.ts';
 import { type Command, type CommandContext, documentField, numberIn, type Reply } from './context.ts';
-import { explained } from './explain.ts';
+import { explainCommand } from './explain.ts';
 import { writeMerged, writeOut } from './output.ts';
 import { pipelineInput, readStages, runPipeline } from './pipeline.ts';
 
 function aggregate(context: CommandContext): Reply {
   const { command, state } = context;
-  if (command.get('explain') === true) return explained(context, false);
+  if (command.get('explain') === true) return explainCommand(context, false);
   if (!command.has('cursor')) {
     fail('FailedToParse', "The 'cursor' option is required, except for aggregate with the explain argument");
   }

@@ -108,7 +108,7 @@ function listCollections(context: CommandContext): Reply {
   const filter = parseFilter(documentField(command, 'filter', 'listCollections'));
   const results = state.catalog
     .list(database)
-    .map((collection) => described(collection, nameOnly))
+    .map((collection) => describePlan(collection, nameOnly))
     .filter((entry) => filter.matches(entry))
     .map((entry) => encode(entry));
   const batchSize = documentField(command, 'cursor', 'listCollections').get('batchSize');
@@ -121,7 +121,7 @@ function listCollections(context: CommandContext): Reply {
   };
 }
 
-function described(collection: Collection, nameOnly: boolean): Doc {
+function describePlan(collection: Collection, nameOnly: boolean): Doc {
   const entry: Doc = new Map<string, Value>([
     ['name', collection.name],
     ['type', collection.view ? 'view' : 'collection'],

@@ -31,11 +31,11 @@ function explain(context: CommandContext): Reply {
     );
   }
   const [name] = inner.keys() as unknown as [string];
-  return explained({ ...context, command: inner, name }, verbosity !== 'queryPlanner');
+  return explainCommand({ ...context, command: inner, name }, verbosity !== 'queryPlanner');
 }
 
 /** Explains a command: its query plan and, with `run`, the cost of executing it. Nothing is written. */
-export function explained(context: CommandContext, run: boolean): Reply {
+export function explainCommand(context: CommandContext, run: boolean): Reply {
   const search = searchFor(context);
   const collection = findCollection(context);
   const plan: Plan = collection ? planOf(collection, search) : { stage: 'EOF' };
@@ -45,7 +45,7 @@ export function explained(context: CommandContext, run: boolean): Reply {
       namespace: `${context.database}.${String(context.command.get(context.name) as string)}`,
       parsedQuery: queryOf(context),
       rejectedPlans: [],
-      winningPlan: described(plan, search),
+      winningPlan: describePlan(plan, search),
     },
     command: context.command,
     serverInfo: { host: hostname(), port: context.state.port, version: VERSION },
@@ -65,12 +65,12 @@ function execute(collection: Collection | undefined, search: Search, plan: Plan)
     executionTimeMillis: Math.round(performance.now() - start),
     totalKeysExamined: counts.keys,
     totalDocsExamined: counts.documents,
-    executionStages: { ...described(plan, search), nReturned },
+    executionStages: { ...describePlan(plan, search), nReturned },
   };
 }
 
-function described(plan: Plan, search: Search): Reply {
-  const found = describedScan(plan);
+function describePlan(plan: Plan, search: Search): Reply {
+  const found = describeScan(plan);
   return needsSorting(search, plan)
     ? {
         stage: 'SORT',
@@ -80,7 +80,7 @@ function described(plan: Plan, search: Search): Reply {
     : found;
 }
 
-function describedScan(plan: Plan): Reply {
+function describeScan(plan: Plan): Reply {
   switch (plan.stage) {
     case 'COLLSCAN':
       return { stage: 'COLLSCAN', direction: plan.reverse ? 'backward' : 'forward' };
@@ -102,7 +102,7 @@ function describedScan(plan: Plan): Reply {
     case 'OR':
       return {
         stage: 'FETCH',
-        inputStage: { stage: 'OR', inputStages: plan.plans.map((each) => innermost(describedScan(each))) },
+        inputStage: { stage: 'OR', inputStages: plan.plans.map((each) => innermost(describeScan(each))) },
       };
     default:
       return { stage: plan.stage };

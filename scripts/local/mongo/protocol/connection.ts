@@ -3,7 +3,7 @@ import type { CommandContext, Reply, ServerState } from '../commands/context.ts'
 import { errorReply, runCommand } from '../commands/run.ts';
 import { applicationName } from '../commands/session.ts';
 import { MongoServerError } from '../errors.ts';
-import type { PlannedFailure } from './fail-points.ts';
+import type { InjectedFailure } from './fail-points.ts';
 import { MessageReader, ProtocolError, type Request, readRequest, writeReply } from './wire.ts';
 
 /** Sends replies as soon as everything that they acknowledge is durable. */
@@ -61,7 +61,7 @@ export function serveConnection(
       raw: request.raw,
       connectionId,
     };
-    const failure = state.failPoints.strike(name, application);
+    const failure = state.failPoints.nextFailure(name, application);
     if (!failure) {
       answer(request, runCommand(context));
     } else if (failure.blockMs > 0) {
@@ -71,7 +71,7 @@ export function serveConnection(
     }
   }
 
-  function failOrRun(request: Request, context: CommandContext, failure: PlannedFailure): void {
+  function failOrRun(request: Request, context: CommandContext, failure: InjectedFailure): void {
     if (failure.closeConnection) {
       socket.destroy();
       return;

@@ -3,7 +3,7 @@ import { isTruthy, type Maybe, toNumber } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 
 /** What MongoDB's `failCommand` fail point does to a command. */
-export interface PlannedFailure {
+export interface InjectedFailure {
   closeConnection: boolean;
   errorCode: number | undefined;
   errorLabels: Maybe;
@@ -11,7 +11,7 @@ export interface PlannedFailure {
   blockMs: number;
 }
 
-interface FailCommand extends PlannedFailure {
+interface FailCommand extends InjectedFailure {
   commands: string[];
   appName: Maybe;
   /** How many commands are skipped first, and how many then fail. */
@@ -52,7 +52,7 @@ export class FailPoints {
   }
 
   /** The failure of a command; undefined when it should not fail. */
-  strike(command: string, appName: string | undefined): PlannedFailure | undefined {
+  nextFailure(command: string, appName: string | undefined): InjectedFailure | undefined {
     const planned = this.#failCommand;
     if (!planned?.commands.includes(command)) return undefined;
     if (planned.appName !== undefined && planned.appName !== appName) return undefined;

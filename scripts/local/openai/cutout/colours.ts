@@ -4,7 +4,7 @@ import type { Pixels } from './pixels.ts';
 const levels = 16;
 const step = 256 / levels;
 /** The limit for colours that occur on one side only, as a logarithm. */
-const strongest = 3;
+const maxEvidence = 3;
 
 /**
  * How much more likely the colour of each pixel is in the product than in the background.
@@ -31,7 +31,7 @@ export function colourEvidence(pixels: Pixels, prior: Float32Array): Float32Arra
   const floor = 0.0005;
   const ratios = smoothProduct.map((count, bin) => {
     const ratio = (count / productTotal + floor) / (smoothBackground[bin]! / backgroundTotal + floor);
-    return Math.min(strongest, Math.max(-strongest, Math.log(ratio)));
+    return Math.min(maxEvidence, Math.max(-maxEvidence, Math.log(ratio)));
   });
   return prior.map((_, index) => ratios[binOf(pixels, index)]!);
 }

@@ -46,14 +46,14 @@ export class UncuttableError extends Error {
 const longestPhotoSide = 2048;
 const shortestProductSide = 64;
 /** In a narrower photo, a product cannot be distinguished from its background. */
-const narrowestPhoto = 16;
+const minPhotoSide = 16;
 /**
  * In test photos, products had 0.49 or more; walls and patterns in which the model detected something had 0.15 or
  * less.
  */
-const smallestCertainty = 0.35;
+const minCertainty = 0.35;
 /** In test photos, products had 0.34 or more; walls and patterns 0.12 or less. */
-const smallestAgreement = 0.2;
+const minAgreement = 0.2;
 
 /** Loads the model, so that the first request does not have to wait. */
 export async function loadCutter(): Promise<void> {
@@ -67,18 +67,14 @@ export async function loadCutter(): Promise<void> {
 export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
   const decoded = await decodePhoto(bytes, longestPhotoSide);
   const { width, height } = decoded;
-  if (Math.max(width, height) < shortestProductSide || Math.min(width, height) < narrowestPhoto) {
+  if (Math.max(width, height) < shortestProductSide || Math.min(width, height) < minPhotoSide) {
     throw new UncuttableError('too-small');
   }
   if (hasCutAlpha(decoded)) return finish(decoded, wholeOf(decoded), decoded, 1);
 
   const photo = flattenOnWhite(decoded);
   const location = await locateProduct(photo);
-  if (
-    location === undefined ||
-    location.certainty < smallestCertainty ||
-    location.agreement < smallestAgreement
-  ) {
+  if (location === undefined || location.certainty < minCertainty || location.agreement < minAgreement) {
     throw new UncuttableError('nothing-salient');
   }
   const crop = cropPixels(photo, location.box);

@@ -18,7 +18,7 @@ export interface Location {
  * With less agreement, the passes show different things; the first, which covers the whole photo, is then right more
  * often.
  */
-const smallestAgreement = 0.85;
+const minAgreement = 0.85;
 
 /** Runs both passes, and closer ones for possible legs; undefined when the first finds nothing. */
 export async function locateProduct(photo: Pixels): Promise<Location | undefined> {
@@ -32,7 +32,7 @@ export async function locateProduct(photo: Pixels): Promise<Location | undefined
   const secondAt = reader(second, closeUp);
   const agreement = compare(firstAt, secondAt, closeUp);
   const both: Prior = (x, y) => (firstAt(x, y) + secondAt(x, y)) / 2;
-  const priorAt = await settleSupports(photo, closeUp, agreement < smallestAgreement ? firstAt : both);
+  const priorAt = await settleSupports(photo, closeUp, agreement < minAgreement ? firstAt : both);
   return { box: closeUp, priorAt, agreement, certainty: certaintyOf(first) };
 }
 

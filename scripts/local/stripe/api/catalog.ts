@@ -29,7 +29,7 @@ export function addCatalogRoutes(api: Api): void {
     z.strictObject({ ...productFields, id: nonEmptyText.optional(), name: nonEmptyText }),
     (input) => createProduct(core, input),
   );
-  api.retrieve('/v1/products/:id', (id) => core.need('product', id));
+  api.retrieve('/v1/products/:id', (id) => core.getOrThrow('product', id));
   api.post(
     '/v1/products/:id',
     z.strictObject({
@@ -50,7 +50,7 @@ export function addCatalogRoutes(api: Api): void {
         ),
   );
   api.delete('/v1/products/:id', z.strictObject({}), (_input, { id }) => {
-    const product = core.need('product', id as string);
+    const product = core.getOrThrow('product', id as string);
     if (store.list('price', { owner: product.id }).length > 0) {
       throw new StripeApiError(400, {
         type: 'invalid_request_error',
@@ -85,7 +85,7 @@ export function addCatalogRoutes(api: Api): void {
     }),
     (input) => createPrice(core, input),
   );
-  api.retrieve('/v1/prices/:id', (id) => core.need('price', id));
+  api.retrieve('/v1/prices/:id', (id) => core.getOrThrow('price', id));
   api.post(
     '/v1/prices/:id',
     z.strictObject({

@@ -10,7 +10,7 @@ export function addChargeRoutes(api: Api): void {
   const { core } = api;
   const { store } = core;
 
-  api.retrieve('/v1/charges/:id', (id) => core.need('charge', id));
+  api.retrieve('/v1/charges/:id', (id) => core.getOrThrow('charge', id));
   api.list(
     '/v1/charges',
     z.strictObject({ customer: nonEmptyText.optional(), payment_intent: nonEmptyText.optional() }),
@@ -28,7 +28,7 @@ export function addChargeRoutes(api: Api): void {
     }),
     ({ payment_intent: paymentIntent, ...params }) => refund(core, { ...params, paymentIntent }),
   );
-  api.retrieve('/v1/refunds/:id', (id) => core.need('refund', id));
+  api.retrieve('/v1/refunds/:id', (id) => core.getOrThrow('refund', id));
   const ofCharge = z.strictObject({
     charge: nonEmptyText.optional(),
     payment_intent: nonEmptyText.optional(),
@@ -37,7 +37,7 @@ export function addChargeRoutes(api: Api): void {
     store.list('refund', { owner: charge }).filter((each) => ofIntent(each, intent)),
   );
 
-  api.retrieve('/v1/disputes/:id', (id) => core.need('dispute', id));
+  api.retrieve('/v1/disputes/:id', (id) => core.getOrThrow('dispute', id));
   api.list('/v1/disputes', ofCharge, ({ charge, payment_intent: intent }) =>
     store.list('dispute', { owner: charge }).filter((each) => ofIntent(each, intent)),
   );

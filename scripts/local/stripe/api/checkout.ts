@@ -57,12 +57,12 @@ export function addCheckoutRoutes(api: Api): void {
         locale: input.locale,
       }),
   );
-  api.retrieve('/v1/checkout/sessions/:id', (id) => core.need('checkout.session', id));
+  api.retrieve('/v1/checkout/sessions/:id', (id) => core.getOrThrow('checkout.session', id));
   api.post('/v1/checkout/sessions/:id/expire', z.strictObject({}), (_input, { id }) =>
-    expireCheckout(core, core.need('checkout.session', id as string)),
+    expireCheckout(core, core.getOrThrow('checkout.session', id as string)),
   );
   api.get('/v1/checkout/sessions/:id/line_items', z.object({}), (_input, { id }) =>
-    lineItems(core, core.need('checkout.session', id as string)),
+    lineItems(core, core.getOrThrow('checkout.session', id as string)),
   );
   api.list(
     '/v1/checkout/sessions',

@@ -1,7 +1,7 @@
 /** `/v1/customers`, `/v1/payment_methods`, `/v1/payment_intents`. */
 import { z } from 'zod';
 import { createCustomer, deleteCustomer, updateCustomer } from '../billing/customers.ts';
-import { attach, createCard, detach, needCard } from '../billing/payment-methods.ts';
+import { attach, createCard, detach, getCard } from '../billing/payment-methods.ts';
 import { invalidRequest, noSuch } from '../errors.ts';
 import type { Api } from './api.ts';
 import { flag, integer, list, metadata, newMetadata, nonEmptyText, text } from './fields.ts';
@@ -57,7 +57,7 @@ export function addCustomerRoutes(api: Api): void {
   );
 
   const cardsOf = (customer: string | undefined) => {
-    if (customer !== undefined) core.need('customer', customer, 'customer');
+    if (customer !== undefined) core.getOrThrow('customer', customer, 'customer');
     return store
       .list('payment_method', customer === undefined ? {} : { customer })
       .filter((method) => method.customer !== null);
@@ -89,7 +89,7 @@ export function addCustomerRoutes(api: Api): void {
       metadata: newMetadata.optional(),
     }),
     ({ card, billing_details: billing }) => {
-      if (card.token !== undefined) return needCard(core, card.token.replace(/^tok_/, 'pm_card_'));
+      if (card.token !== undefined) return getCard(core, card.token.replace(/^tok_/, 'pm_card_'));
       const { number, exp_month: expMonth, exp_year: expYear } = card;
       if (number === undefined || expMonth === undefined || expYear === undefined) {
         throw invalidRequest('Give number, exp_month and exp_year.', 'card', 'parameter_missing');
@@ -103,7 +103,7 @@ export function addCustomerRoutes(api: Api): void {
       });
     },
   );
-  api.retrieve('/v1/payment_methods/:id', (id) => core.need('payment_method', id));
+  api.retrieve('/v1/payment_methods/:id', (id) => core.getOrThrow('payment_method', id));
   api.post(
     '/v1/payment_methods/:id/attach',
     z.strictObject({ customer: nonEmptyText, allow_redisplay: nonEmptyText.optional() }),
@@ -113,7 +113,7 @@ export function addCustomerRoutes(api: Api): void {
     detach(core, id as string),
   );
 
-  api.retrieve('/v1/payment_intents/:id', (id) => core.need('payment_intent', id));
+  api.retrieve('/v1/payment_intents/:id', (id) => core.getOrThrow('payment_intent', id));
   api.list('/v1/payment_intents', z.strictObject({ customer: nonEmptyText.optional() }), ({ customer }) =>
     store.list('payment_intent', { customer }),
   );

@@ -8,13 +8,13 @@ import type { Api } from './api.ts';
 import { flag, integer, list, metadata, newMetadata, nonEmptyText, text } from './fields.ts';
 
 /** Less than the SDK's own timeout of 80 s. */
-const webhooksWithinMs = 60_000;
+const webhookTimeoutMs = 60_000;
 
 /** Adds the calls for events and webhook endpoints. */
 export function addEventRoutes(api: Api): void {
   const { core } = api;
 
-  api.retrieve('/v1/events/:id', (id) => core.need('event', id));
+  api.retrieve('/v1/events/:id', (id) => core.getOrThrow('event', id));
   api.list(
     '/v1/events',
     z.strictObject({
@@ -50,7 +50,7 @@ export function addEventRoutes(api: Api): void {
     }),
     (input) => createEndpoint(core, input),
   );
-  api.retrieve('/v1/webhook_endpoints/:id', (id) => withoutSecret(core.need('webhook_endpoint', id)));
+  api.retrieve('/v1/webhook_endpoints/:id', (id) => withoutSecret(core.getOrThrow('webhook_endpoint', id)));
   api.post(
     '/v1/webhook_endpoints/:id',
     z.strictObject({
@@ -85,7 +85,7 @@ export function addTestClockRoutes(api: Api): void {
   api.slow(path, z.strictObject({ frozen_time: integer, name: text.optional() }), async (input) => {
     if (input.frozen_time > core.now()) {
       moveClock(core, input.frozen_time);
-      await api.dispatcher.settled(webhooksWithinMs);
+      await api.dispatcher.settled(webhookTimeoutMs);
     }
     return core.create({
       id: newId('clock'),
@@ -94,17 +94,17 @@ export function addTestClockRoutes(api: Api): void {
       name: input.name ?? null,
     });
   });
-  api.retrieve(`${path}/:id`, (id) => core.need('test_helpers.test_clock', id));
+  api.retrieve(`${path}/:id`, (id) => core.getOrThrow('test_helpers.test_clock', id));
   api.list(path, z.strictObject({}), () => core.store.list('test_helpers.test_clock'));
   api.delete(`${path}/:id`, z.strictObject({}), (_input, { id }) => {
-    core.need('test_helpers.test_clock', id as string);
+    core.getOrThrow('test_helpers.test_clock', id as string);
     core.store.remove(id as string);
     return { id: id as string, object: 'test_helpers.test_clock', deleted: true };
   });
   api.slow(`${path}/:id/advance`, z.strictObject({ frozen_time: integer }), async (input, { id }) => {
-    const clock = core.need('test_helpers.test_clock', id as string);
+    const clock = core.getOrThrow('test_helpers.test_clock', id as string);
     moveClock(core, targetOf(core.now(), { to: input.frozen_time }));
-    await api.dispatcher.settled(webhooksWithinMs);
+    await api.dispatcher.settled(webhookTimeoutMs);
     return clock;
   });
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { payInvoice } from '../billing/collection.ts';
 import { markUncollectible, voidInvoice } from '../billing/invoices.ts';
-import { needCardOf } from '../billing/payment-methods.ts';
+import { getCardOf } from '../billing/payment-methods.ts';
 import { previewInvoice } from '../billing/preview.ts';
 import { runningSubscription } from '../billing/subscriptions.ts';
 import { invalidRequest } from '../errors.ts';
@@ -38,7 +38,11 @@ export function addInvoiceApiRoutes(api: Api): void {
       if (id === undefined) {
         throw invalidRequest('No upcoming invoices for customer', undefined, 'invoice_upcoming_none');
       }
-      const item = requestedItemChange(core, core.need('subscription', id, 'subscription'), details?.items);
+      const item = requestedItemChange(
+        core,
+        core.getOrThrow('subscription', id, 'subscription'),
+        details?.items,
+      );
       return {
         ...previewInvoice(core, id, {
           item,
@@ -50,9 +54,9 @@ export function addInvoiceApiRoutes(api: Api): void {
       };
     },
   );
-  api.retrieve('/v1/invoices/:id', (id) => core.need('invoice', id));
+  api.retrieve('/v1/invoices/:id', (id) => core.getOrThrow('invoice', id));
   api.get('/v1/invoices/:id/lines', z.object({}), (_input, { id }) => ({
-    ...core.need('invoice', id as string).lines,
+    ...core.getOrThrow('invoice', id as string).lines,
   }));
   api.post(
     '/v1/invoices/:id/pay',
@@ -62,8 +66,8 @@ export function addInvoiceApiRoutes(api: Api): void {
       paid_out_of_band: flag.optional(),
     }),
     (input, { id }) => {
-      const { customer } = core.need('invoice', id as string);
-      if (input.payment_method !== undefined) needCardOf(core, customer, input.payment_method);
+      const { customer } = core.getOrThrow('invoice', id as string);
+      if (input.payment_method !== undefined) getCardOf(core, customer, input.payment_method);
       return payInvoice(core, id as string, {
         paymentMethod: input.payment_method,
         presence: input.off_session === false ? 'on-session' : 'off-session',

@@ -96,7 +96,7 @@ export function addPortalApiRoutes(api: Api): void {
     (input) => createConfiguration(core, input),
   );
   api.retrieve('/v1/billing_portal/configurations/:id', (id) =>
-    core.need('billing_portal.configuration', id),
+    core.getOrThrow('billing_portal.configuration', id),
   );
   api.post(
     '/v1/billing_portal/configurations/:id',
@@ -149,7 +149,8 @@ function flowOf(api: Api, customer: string, given: z.output<typeof flow> | undef
       );
     }
     if (
-      api.core.need('subscription', about, `flow_data[${given.type}][subscription]`).customer !== customer
+      api.core.getOrThrow('subscription', about, `flow_data[${given.type}][subscription]`).customer !==
+      customer
     ) {
       throw invalidRequest(
         'The subscription is not the customer’s.',

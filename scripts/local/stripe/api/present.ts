@@ -7,7 +7,7 @@ import { deliveriesOfEvent } from '../webhooks/queue.ts';
 type Plain = Record<string, unknown>;
 
 /** Stripe's limit for the depth of an expansion. */
-const deepest = 4;
+const maxDepth = 4;
 
 /** Formats an object for a reply, without expansion. */
 export function present(core: Core, object: Stored): Plain {
@@ -55,9 +55,9 @@ export function expand(core: Core, answer: Plain, paths: string[]): Plain {
   for (const path of paths) {
     const segments = path.split('.');
     const links = segments.filter((segment) => segment !== 'data');
-    if (links.length > deepest) {
+    if (links.length > maxDepth) {
       throw invalidRequest(
-        `You cannot expand more than ${deepest} levels of a property. Property: ${path}`,
+        `You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`,
         'expand',
       );
     }
@@ -120,14 +120,14 @@ function confirmationSecret(core: Core, invoice: Invoice): Plain | null {
   const [payment] = core.store.list('invoice_payment', { owner: invoice.id });
   const intent = payment?.payment.payment_intent;
   if (typeof intent !== 'string') return null;
-  return { client_secret: core.need('payment_intent', intent).client_secret, type: 'payment_intent' };
+  return { client_secret: core.getOrThrow('payment_intent', intent).client_secret, type: 'payment_intent' };
 }
 
 /** The line items of a checkout session, as a list object. */
 export function lineItems(core: Core, session: CheckoutSession): Plain {
-  const terms = core.need('checkout_terms', `terms_${session.id}`);
+  const terms = core.getOrThrow('checkout_terms', `terms_${session.id}`);
   const data = terms.lines.map(({ price: id, quantity }, index) => {
-    const price = core.need('price', id);
+    const price = core.getOrThrow('price', id);
     const amount = terms.trialDays === null ? price.unit_amount * quantity : 0;
     return {
       id: `li_${session.id.slice('cs_test_'.length)}${index}`,

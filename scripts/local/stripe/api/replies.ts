@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** Keys expire after one day of real time, as at Stripe. */
-const keptMs = 86_400_000;
+const replyTtlMs = 86_400_000;
 const longestKey = 255;
 
 /** Identifies a request by method, path and parameters, regardless of the order of the parameters. */
@@ -30,7 +30,7 @@ export function findReply(store: Store, key: string, request: string): Reply | u
       message: `Idempotency keys have at most ${longestKey} characters.`,
     });
   }
-  store.run('DELETE FROM replies WHERE at < ?', Date.now() - keptMs);
+  store.run('DELETE FROM replies WHERE at < ?', Date.now() - replyTtlMs);
   const [row] = store.rows<{ request: string; request_id: string; status: number; body: string }>(
     'SELECT request, request_id, status, body FROM replies WHERE key = ?',
     key,

@@ -35,7 +35,7 @@ export function requestedItemChange(
   }
   if (item.id !== current.id) throw noSuch('subscription item', item.id, 'items[0][id]');
   return {
-    ...(item.price === undefined ? {} : { price: core.need('price', item.price, 'items[0][price]') }),
+    ...(item.price === undefined ? {} : { price: core.getOrThrow('price', item.price, 'items[0][price]') }),
     ...(item.quantity === undefined ? {} : { quantity: item.quantity }),
   };
 }
@@ -47,7 +47,7 @@ export function addSubscriptionItemRoutes(api: Api): void {
   api.list(
     '/v1/subscription_items',
     z.strictObject({ subscription: nonEmptyText }),
-    ({ subscription }) => core.need('subscription', subscription, 'subscription').items.data,
+    ({ subscription }) => core.getOrThrow('subscription', subscription, 'subscription').items.data,
   );
   const holderOf = (id: string): Subscription => {
     const found = core.store.list('subscription').find((each) => itemOf(each).id === id);
@@ -65,7 +65,7 @@ export function addSubscriptionItemRoutes(api: Api): void {
     (input, { id }) => {
       const { subscription } = changeSubscription(core, holderOf(id as string).id, {
         item: {
-          ...(input.price === undefined ? {} : { price: core.need('price', input.price, 'price') }),
+          ...(input.price === undefined ? {} : { price: core.getOrThrow('price', input.price, 'price') }),
           ...(input.quantity === undefined ? {} : { quantity: input.quantity }),
         },
         prorationBehavior: input.proration_behavior,

@@ -35,7 +35,7 @@ export function addScheduleRoutes(api: Api): void {
     z.strictObject({ from_subscription: nonEmptyText, metadata: newMetadata.optional() }),
     (input) => createSchedule(core, input.from_subscription, input.metadata),
   );
-  api.retrieve('/v1/subscription_schedules/:id', (id) => core.need('subscription_schedule', id));
+  api.retrieve('/v1/subscription_schedules/:id', (id) => core.getOrThrow('subscription_schedule', id));
   api.post(
     '/v1/subscription_schedules/:id',
     z.strictObject({
@@ -51,7 +51,7 @@ export function addScheduleRoutes(api: Api): void {
         phases: input.phases?.map((each, index) => {
           const [item] = each.items as [(typeof each.items)[number]];
           return {
-            price: core.need('price', item.price, `phases[${index}][items][0][price]`),
+            price: core.getOrThrow('price', item.price, `phases[${index}][items][0][price]`),
             quantity: item.quantity,
             startDate: at(each.start_date),
             endDate: at(each.end_date),
@@ -72,10 +72,10 @@ export function addScheduleRoutes(api: Api): void {
     '/v1/subscription_schedules/:id/cancel',
     z.strictObject({ invoice_now: flag.optional(), prorate: flag.optional() }),
     (input, { id }) => {
-      const { subscription } = core.need('subscription_schedule', id as string);
+      const { subscription } = core.getOrThrow('subscription_schedule', id as string);
       if (subscription === null) throw invalidRequest('This schedule has ended.');
       cancelNow(core, subscription, input);
-      return core.need('subscription_schedule', id as string);
+      return core.getOrThrow('subscription_schedule', id as string);
     },
   );
   api.list(

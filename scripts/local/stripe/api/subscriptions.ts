@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { cancelNow } from '../billing/cancellation.ts';
 import { changeSubscription } from '../billing/change.ts';
-import { needOwnCard } from '../billing/customers.ts';
+import { assertCardOf } from '../billing/customers.ts';
 import { createSubscription, itemOf } from '../billing/subscriptions.ts';
 import type { Api } from './api.ts';
 import {
@@ -61,9 +61,9 @@ export function addSubscriptionRoutes(api: Api): void {
       payment_settings: z.record(z.string(), z.unknown()).optional(),
     }),
     (input) => {
-      core.need('customer', input.customer, 'customer');
+      core.getOrThrow('customer', input.customer, 'customer');
       const card = input.default_payment_method;
-      if (card !== undefined) needOwnCard(core, input.customer, card);
+      if (card !== undefined) assertCardOf(core, input.customer, card);
       const [item] = input.items as [(typeof input.items)[number]];
       const trialEnd =
         typeof input.trial_end === 'number'
@@ -73,7 +73,7 @@ export function addSubscriptionRoutes(api: Api): void {
             : null;
       return createSubscription(core, {
         customer: input.customer,
-        price: core.need('price', item.price, 'items[0][price]'),
+        price: core.getOrThrow('price', item.price, 'items[0][price]'),
         quantity: item.quantity,
         metadata: input.metadata ?? {},
         defaultPaymentMethod: card ?? null,
@@ -85,9 +85,9 @@ export function addSubscriptionRoutes(api: Api): void {
       }).subscription;
     },
   );
-  api.retrieve('/v1/subscriptions/:id', (id) => core.need('subscription', id));
+  api.retrieve('/v1/subscriptions/:id', (id) => core.getOrThrow('subscription', id));
   api.post('/v1/subscriptions/:id', updateFields, (input, { id }) => {
-    const subscription = core.need('subscription', id as string);
+    const subscription = core.getOrThrow('subscription', id as string);
     return changeSubscription(core, subscription.id, {
       item: requestedItemChange(core, subscription, input.items),
       prorationBehavior: input.proration_behavior,

@@ -2,7 +2,7 @@
 import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Subscription } from '../objects.ts';
-import { issueInvoice, keepPendingLines, markPaid, takePendingLines } from './invoices.ts';
+import { addPendingLines, issueInvoice, markPaid, takePendingLines } from './invoices.ts';
 import { prorationLines } from './lines.ts';
 
 /** Options of a cancellation. */
@@ -18,7 +18,7 @@ export interface CancellationParams {
 
 /** Cancels a subscription immediately. @throws StripeApiError 400 when it has already ended */
 export function cancelNow(core: Core, id: string, params: CancellationParams = {}): Subscription {
-  let subscription = core.need('subscription', id);
+  let subscription = core.getOrThrow('subscription', id);
   if (subscription.status === 'canceled' || subscription.status === 'incomplete_expired') {
     throw invalidRequest('This subscription has already ended, so it cannot be canceled.');
   }
@@ -26,7 +26,7 @@ export function cancelNow(core: Core, id: string, params: CancellationParams = {
   const [item] = subscription.items.data;
   if (params.prorate === true && item !== undefined && subscription.status !== 'trialing') {
     const change = { item, to: item.price, quantity: item.quantity, at: now };
-    keepPendingLines(core, subscription, prorationLines(core, change, true));
+    addPendingLines(core, subscription, prorationLines(core, change, true));
   }
   const lines = takePendingLines(core, id);
   if (params.invoice_now === true && lines.length > 0) {
@@ -39,10 +39,10 @@ export function cancelNow(core: Core, id: string, params: CancellationParams = {
     // A credit is on the customer's balance now. A debit stays open, since nothing retries the invoice of a canceled
     // subscription.
     if (invoice.amount_due === 0) markPaid(core, invoice, 0);
-    subscription = { ...core.need('subscription', id), latest_invoice: invoice.id };
+    subscription = { ...core.getOrThrow('subscription', id), latest_invoice: invoice.id };
   }
   if (subscription.schedule !== null) {
-    const schedule = core.need('subscription_schedule', subscription.schedule);
+    const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
     const ended = { status: 'canceled', canceled_at: now, current_phase: null } as const;
     core.store.put({ ...schedule, ...ended });
     core.record('subscription_schedule.canceled', { ...schedule, ...ended });

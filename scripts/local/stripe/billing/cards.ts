@@ -58,7 +58,7 @@ const behaviours: Record<string, Behaviour> = {
 };
 
 /** The predefined payment methods of Stripe's test mode, by card number. */
-export const readyMadeCards: Record<string, string> = {
+export const predefinedCards: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
   pm_card_mastercard: '5555555555554444',

@@ -63,9 +63,9 @@ export function updateProduct(
   id: string,
   changes: Partial<Omit<ProductParams, 'id'>> & { default_price?: string | undefined },
 ): Product {
-  const product = core.need('product', id);
+  const product = core.getOrThrow('product', id);
   const { metadata, ...fields } = changes;
-  if (fields.default_price !== undefined) core.need('price', fields.default_price, 'default_price');
+  if (fields.default_price !== undefined) core.getOrThrow('price', fields.default_price, 'default_price');
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const changed = { ...given, metadata: mergeMetadata(product.metadata, metadata) } as Partial<Product>;
   if (JSON.stringify({ ...product, ...changed }) === JSON.stringify(product)) return product;
@@ -96,7 +96,7 @@ export function createPrice(core: Core, params: PriceParams): Price {
   }
   const product = params.product_data
     ? createProduct(core, params.product_data)
-    : core.need('product', params.product as string, 'product');
+    : core.getOrThrow('product', params.product as string, 'product');
   takeLookupKey(core, params.lookup_key, params.transfer_lookup_key === true);
   const price: Price = {
     id: newId('price'),
@@ -141,7 +141,7 @@ export function updatePrice(
     tax_behavior?: string | undefined;
   },
 ): Price {
-  const price = core.need('price', id);
+  const price = core.getOrThrow('price', id);
   if (changes.lookup_key !== price.lookup_key) {
     takeLookupKey(core, changes.lookup_key, changes.transfer_lookup_key === true);
   }

@@ -3,17 +3,33 @@ import type { Core } from '../core/core.ts';
 import { newId } from '../core/ids.ts';
 import type { ChallengeView } from '../engine.ts';
 import { StripeApiError } from '../errors.ts';
-import type { Challenge } from '../objects.ts';
+import type { Challenge, Invoice } from '../objects.ts';
 import { completeCheckout, successUrlOf } from './checkout.ts';
 import { collect } from './collection.ts';
 import { subscriptionOf } from './invoices.ts';
-import { numberOf } from './payment-methods.ts';
-import { dropPendingUpdate } from './pending-update.ts';
-import { adoptCard } from './portal/cards.ts';
+import { cardNumberOf } from './payment-methods.ts';
+import { discardPendingUpdate } from './pending-update.ts';
+import { attachDefaultCard } from './portal/cards.ts';
+import { nextCard } from './subscriptions.ts';
 
 /** Creates a challenge for the cardholder. */
-export function ask(core: Core, about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>): Challenge {
+export function createChallenge(
+  core: Core,
+  about: Omit<Challenge, 'id' | 'object' | 'created' | 'state'>,
+): Challenge {
   return core.create({ id: newId('tds'), object: 'challenge', created: core.now(), state: 'open', ...about });
+}
+
+/** Creates a challenge for the payment of an invoice with the customer's next card. */
+export function challengeInvoice(core: Core, session: string, invoice: Invoice): Challenge {
+  return createChallenge(core, {
+    purpose: 'invoice',
+    session,
+    paymentMethod: nextCard(core, invoice.customer) as string,
+    invoice: invoice.id,
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+  });
 }
 
 /** What the 3-D Secure page shows. */
@@ -22,20 +38,20 @@ export function findChallenge(core: Core, id: string): ChallengeView | undefined
   if (challenge === undefined) return undefined;
   return {
     challenge,
-    card: core.need('payment_method', challenge.paymentMethod),
-    backUrl: askerOf(core, challenge),
+    card: core.getOrThrow('payment_method', challenge.paymentMethod),
+    backUrl: challengeOrigin(core, challenge),
   };
 }
 
-/** The URL of the page that created the challenge. */
-function askerOf(core: Core, challenge: Challenge): string {
+/** The URL of the page from which the challenge was created. */
+function challengeOrigin(core: Core, challenge: Challenge): string {
   return challenge.purpose === 'checkout'
     ? `${core.origin}/c/pay/${challenge.session}`
     : `${core.origin}/p/session/${challenge.session}`;
 }
 
 /** The result of a challenge. */
-export type Answer =
+export type ChallengeResult =
   | { outcome: 'done'; returnUrl: string }
   | { outcome: 'declined'; message: string; returnUrl: string };
 
@@ -43,54 +59,54 @@ const declinedMessage =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
 
 /** Completes a challenge and continues the payment that was waiting for it. Answering a second time has no effect. */
-export function answer(core: Core, id: string, accept: boolean): Answer {
-  const challenge = core.need('challenge', id);
-  const back = askerOf(core, challenge);
+export function answerChallenge(core: Core, id: string, accept: boolean): ChallengeResult {
+  const challenge = core.getOrThrow('challenge', id);
+  const back = challengeOrigin(core, challenge);
   if (challenge.state !== 'open') {
     if (challenge.state === 'refused')
       return { outcome: 'declined', message: declinedMessage, returnUrl: back };
-    return { outcome: 'done', returnUrl: after(core, challenge) };
+    return { outcome: 'done', returnUrl: nextUrl(core, challenge) };
   }
   if (!accept) {
     core.change(challenge, { state: 'refused' });
-    giveUp(core, challenge);
+    discardPlanChange(core, challenge);
     return { outcome: 'declined', message: declinedMessage, returnUrl: back };
   }
-  const card = numberOf(core, challenge.paymentMethod);
+  const card = cardNumberOf(core, challenge.paymentMethod);
   core.change(card, { authenticated: true });
   try {
-    goOn(core, challenge);
+    continuePayment(core, challenge);
   } catch (error) {
     if (!(error instanceof StripeApiError) || error.status !== 402) throw error;
     core.change(challenge, { state: 'refused' });
     return { outcome: 'declined', message: error.message, returnUrl: back };
   }
   core.change(challenge, { state: 'accepted' });
-  return { outcome: 'done', returnUrl: after(core, challenge) };
+  return { outcome: 'done', returnUrl: nextUrl(core, challenge) };
 }
 
-function after(core: Core, challenge: Challenge): string {
-  if (challenge.purpose !== 'checkout') return askerOf(core, challenge);
-  return successUrlOf(core.need('checkout.session', challenge.session));
+function nextUrl(core: Core, challenge: Challenge): string {
+  if (challenge.purpose !== 'checkout') return challengeOrigin(core, challenge);
+  return successUrlOf(core.getOrThrow('checkout.session', challenge.session));
 }
 
-function goOn(core: Core, challenge: Challenge): void {
+function continuePayment(core: Core, challenge: Challenge): void {
   switch (challenge.purpose) {
     case 'checkout':
-      completeCheckout(core, challenge.session, challenge.paymentMethod, 'proven');
+      completeCheckout(core, challenge.session, challenge.paymentMethod, 'authenticated');
       return;
     case 'card':
-      adoptCard(
+      attachDefaultCard(
         core,
-        core.need('billing_portal.session', challenge.session).customer,
+        core.getOrThrow('billing_portal.session', challenge.session).customer,
         challenge.paymentMethod,
       );
       return;
     default: {
-      const invoice = core.need('invoice', challenge.invoice as string);
+      const invoice = core.getOrThrow('invoice', challenge.invoice as string);
       if (invoice.status !== 'open') return;
       const { result } = collect(core, invoice, {
-        presence: 'proven',
+        presence: 'authenticated',
         paymentMethod: challenge.paymentMethod,
       });
       if (result.outcome === 'declined') {
@@ -101,8 +117,8 @@ function goOn(core: Core, challenge: Challenge): void {
 }
 
 /** Undoes a change of plan that was waiting for the payment. */
-function giveUp(core: Core, challenge: Challenge): void {
+function discardPlanChange(core: Core, challenge: Challenge): void {
   if (challenge.invoice === null) return;
-  const subscription = subscriptionOf(core, core.need('invoice', challenge.invoice));
-  if (subscription?.latest_invoice === challenge.invoice) dropPendingUpdate(core, subscription.id);
+  const subscription = subscriptionOf(core, core.getOrThrow('invoice', challenge.invoice));
+  if (subscription?.latest_invoice === challenge.invoice) discardPendingUpdate(core, subscription.id);
 }

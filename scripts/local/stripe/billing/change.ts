@@ -5,9 +5,9 @@ import { invalidRequest, noSuch } from '../errors.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { atPeriodEnd } from './cancellation.ts';
 import type { Presence } from './charge.ts';
-import { type Collection, collect, markPastDue, throwUnlessPaid } from './collection.ts';
-import { needOwnCard } from './customers.ts';
-import { issueInvoice, keepPendingLines, takePendingLines } from './invoices.ts';
+import { assertPaid, type Collection, collect, markPastDue } from './collection.ts';
+import { assertCardOf } from './customers.ts';
+import { addPendingLines, issueInvoice, takePendingLines } from './invoices.ts';
 import { periodLine, prorationLines } from './lines.ts';
 import { mergeMetadata } from './metadata.ts';
 import { itemWith, pendingUpdate, withItems } from './pending-update.ts';
@@ -103,10 +103,10 @@ export function changeSubscription(
   id: string,
   params: ChangeParams,
 ): { subscription: Subscription; collection?: Collection } {
-  const subscription = core.need('subscription', id);
+  const subscription = core.getOrThrow('subscription', id);
   if (!isRunning(subscription)) throw noSuch('subscription', id);
   if (params.defaultPaymentMethod !== undefined && params.defaultPaymentMethod !== '') {
-    needOwnCard(core, subscription.customer, params.defaultPaymentMethod);
+    assertCardOf(core, subscription.customer, params.defaultPaymentMethod);
   }
   const facts: Partial<Subscription> = {
     metadata: mergeMetadata(subscription.metadata, params.metadata),
@@ -150,7 +150,7 @@ function changeItem(
   };
   if (!invoicesNow) {
     const changed = core.change(subscription, { ...facts, ...change }, 'customer.subscription.updated');
-    keepPendingLines(core, changed, plan.lines);
+    addPendingLines(core, changed, plan.lines);
     return { subscription: updateCurrentPhase(core, changed) };
   }
   const changed = wait
@@ -176,9 +176,9 @@ function changeItem(
   const collection = collect(core, invoice, { presence: params.presence ?? 'off-session' });
   if (collection.result.outcome !== 'paid') {
     if ((params.paymentBehavior ?? 'allow_incomplete') === 'error_if_incomplete') {
-      throwUnlessPaid(collection, false);
+      assertPaid(collection, false);
     }
     if (!wait) markPastDue(core, collection.invoice);
   }
-  return { subscription: updateCurrentPhase(core, core.need('subscription', billed.id)), collection };
+  return { subscription: updateCurrentPhase(core, core.getOrThrow('subscription', billed.id)), collection };
 }

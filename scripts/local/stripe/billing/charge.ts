@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts';
 import type { Invoice, PaymentIntent } from '../objects.ts';
 import { behaviourOf, type Decline } from './cards.ts';
 import { createCharge } from './charges.ts';
-import { numberOf } from './payment-methods.ts';
+import { cardNumberOf } from './payment-methods.ts';
 
 /** The result of a charge. */
 export type ChargeResult =
@@ -13,10 +13,10 @@ export type ChargeResult =
   | { outcome: 'authenticate' };
 
 /**
- * `off-session`: the cardholder is not present and cannot authenticate. `proven`: the cardholder has just
+ * `off-session`: the cardholder is not present and cannot authenticate. `authenticated`: the cardholder has just
  * authenticated.
  */
-export type Presence = 'off-session' | 'on-session' | 'proven';
+export type Presence = 'off-session' | 'on-session' | 'authenticated';
 
 const noCard: Decline = {
   code: 'resource_missing',
@@ -42,10 +42,10 @@ export function chargeCard(
       message: 'Your card was declined.',
     };
   }
-  const card = numberOf(core, paymentMethod);
+  const card = cardNumberOf(core, paymentMethod);
   const { challenge, saving, charging } = behaviourOf(card.number);
   const mustProve = challenge === 'always' || (challenge === 'once' && !card.authenticated);
-  if (mustProve && presence !== 'proven') return { outcome: 'authenticate' };
+  if (mustProve && presence !== 'authenticated') return { outcome: 'authenticate' };
   const decline = saving ?? charging;
   return decline === undefined ? { outcome: 'paid' } : { outcome: 'declined', ...decline };
 }
@@ -64,7 +64,8 @@ export function recordAttempt(
 ): PaymentIntent {
   const [payment] = core.store.list('invoice_payment', { owner: invoice.id });
   const known = payment?.payment.payment_intent;
-  const before = typeof known === 'string' ? core.need('payment_intent', known) : newIntent(core, invoice);
+  const before =
+    typeof known === 'string' ? core.getOrThrow('payment_intent', known) : newIntent(core, invoice);
   const paid = result.outcome === 'paid';
   // A card that still needs authentication has not been charged.
   const charge =

@@ -13,7 +13,7 @@ export function createCharge(
   decline: Decline | undefined,
 ): Charge {
   const paid = decline === undefined;
-  const method = core.need('payment_method', paymentMethod);
+  const method = core.getOrThrow('payment_method', paymentMethod);
   const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card;
   const charge: Charge = {
     id: newId('ch'),
@@ -156,9 +156,9 @@ export function refund(core: Core, params: RefundParams): Refund {
  * failed
  */
 export function failRefund(core: Core, id: string): Refund {
-  const made = core.need('refund', id);
+  const made = core.getOrThrow('refund', id);
   if (made.status !== 'succeeded') throw invalidRequest(`This refund is ${made.status}.`);
-  const charge = core.need('charge', made.charge);
+  const charge = core.getOrThrow('charge', made.charge);
   core.change(charge, refundedBy(charge, -made.amount), 'charge.updated');
   return core.change(made, { status: 'failed', failure_reason: 'unknown' }, 'refund.failed');
 }
@@ -169,7 +169,7 @@ function refundedBy(charge: Charge, amount: number): Pick<Charge, 'amount_refund
 }
 
 function chargeOf(core: Core, { charge, paymentIntent }: RefundParams): Charge {
-  if (charge !== undefined) return core.need('charge', charge, 'charge');
+  if (charge !== undefined) return core.getOrThrow('charge', charge, 'charge');
   if (paymentIntent === undefined) {
     throw invalidRequest(
       'One of the following params should be provided for this request: payment_intent or charge.',
@@ -177,11 +177,11 @@ function chargeOf(core: Core, { charge, paymentIntent }: RefundParams): Charge {
       'parameter_missing',
     );
   }
-  const { latest_charge: latest } = core.need('payment_intent', paymentIntent, 'payment_intent');
+  const { latest_charge: latest } = core.getOrThrow('payment_intent', paymentIntent, 'payment_intent');
   if (latest === null) {
     throw invalidRequest(
       `This PaymentIntent (${paymentIntent}) does not have a successful charge to refund.`,
     );
   }
-  return core.need('charge', latest);
+  return core.getOrThrow('charge', latest);
 }

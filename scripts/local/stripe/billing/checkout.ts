@@ -3,7 +3,7 @@ import type { Core } from '../core/core.ts';
 import { invalidRequest } from '../errors.ts';
 import type { CheckoutSession, CheckoutTerms, Customer, Subscription } from '../objects.ts';
 import type { Presence } from './charge.ts';
-import { throwUnlessPaid } from './collection.ts';
+import { assertPaid } from './collection.ts';
 import { createCustomer } from './customers.ts';
 import { attach } from './payment-methods.ts';
 import { createSubscription } from './subscriptions.ts';
@@ -12,12 +12,12 @@ const daySeconds = 86_400;
 
 /** What a session sells. */
 export function termsOf(core: Core, sessionId: string): CheckoutTerms {
-  return core.need('checkout_terms', `terms_${sessionId}`);
+  return core.getOrThrow('checkout_terms', `terms_${sessionId}`);
 }
 
 /** An open session. @throws StripeApiError 400 when it is complete or expired */
-export function needOpen(core: Core, id: string): CheckoutSession {
-  const session = core.need('checkout.session', id);
+export function getOpenCheckout(core: Core, id: string): CheckoutSession {
+  const session = core.getOrThrow('checkout.session', id);
   if (session.status !== 'open') {
     throw invalidRequest(`This Checkout Session is ${session.status}: only an open one can be used.`);
   }
@@ -35,15 +35,15 @@ export function completeCheckout(
   presence: Presence,
 ): CheckoutSession {
   return core.store.transaction(() => {
-    const session = needOpen(core, sessionId);
+    const session = getOpenCheckout(core, sessionId);
     const terms = termsOf(core, sessionId);
-    const card = core.need('payment_method', paymentMethod);
+    const card = core.getOrThrow('payment_method', paymentMethod);
     const customer = customerOf(core, session, card.billing_details.email, card.billing_details.name);
     attach(core, paymentMethod, customer.id);
     const [line] = terms.lines as [CheckoutTerms['lines'][number]];
     const { subscription, collection } = createSubscription(core, {
       customer: customer.id,
-      price: core.need('price', line.price),
+      price: core.getOrThrow('price', line.price),
       quantity: line.quantity,
       metadata: terms.subscriptionMetadata,
       defaultPaymentMethod: paymentMethod,
@@ -51,8 +51,8 @@ export function completeCheckout(
       paymentBehavior: 'allow_incomplete',
       presence,
     });
-    if (collection !== undefined) throwUnlessPaid(collection, false);
-    return finish(core, session, core.need('customer', customer.id), subscription);
+    if (collection !== undefined) assertPaid(collection, false);
+    return finish(core, session, core.getOrThrow('customer', customer.id), subscription);
   });
 }
 
@@ -62,7 +62,7 @@ function customerOf(
   email: string | null,
   name: string | null,
 ): Customer {
-  if (session.customer !== null) return core.need('customer', session.customer);
+  if (session.customer !== null) return core.getOrThrow('customer', session.customer);
   const address = session.customer_email ?? email ?? undefined;
   return createCustomer(core, { email: address, name: name ?? undefined });
 }

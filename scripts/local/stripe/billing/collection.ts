@@ -56,7 +56,7 @@ function cardFor(core: Core, invoice: Invoice, subscription: Subscription | unde
   return (
     invoice.default_payment_method ??
     subscription?.default_payment_method ??
-    core.need('customer', invoice.customer).invoice_settings.default_payment_method
+    core.getOrThrow('customer', invoice.customer).invoice_settings.default_payment_method
   );
 }
 
@@ -64,7 +64,7 @@ function settleSubscription(core: Core, subscription: Subscription, invoice: Inv
   if (subscription.pending_update !== null && subscription.latest_invoice === invoice.id) {
     applyPendingUpdate(core, subscription.id);
   }
-  const current = core.need('subscription', subscription.id);
+  const current = core.getOrThrow('subscription', subscription.id);
   const owes = core.store
     .list('invoice', { owner: current.id })
     .some((each) => each.id !== invoice.id && each.status === 'open');
@@ -116,7 +116,7 @@ export function payInvoice(
   id: string,
   options: { paymentMethod?: string | undefined; presence: Presence; outOfBand?: boolean | undefined },
 ): Invoice {
-  const invoice = core.need('invoice', id);
+  const invoice = core.getOrThrow('invoice', id);
   if (invoice.status === 'paid') {
     throw new StripeApiError(400, { type: 'invalid_request_error', message: 'Invoice is already paid' });
   }
@@ -130,12 +130,12 @@ export function payInvoice(
     return paid;
   }
   const collection = collect(core, invoice, options);
-  throwUnlessPaid(collection, true);
+  assertPaid(collection, true);
   return collection.invoice;
 }
 
 /** @throws StripeApiError 402 when the collection did not end with a payment */
-export function throwUnlessPaid(collection: Collection, keepsChanges: boolean): void {
+export function assertPaid(collection: Collection, keepsChanges: boolean): void {
   const { result, intent } = collection;
   if (result.outcome === 'paid') return;
   const about = intent === undefined ? {} : { payment_intent: intent };
@@ -154,7 +154,7 @@ export function throwUnlessPaid(collection: Collection, keepsChanges: boolean): 
 export function expireIncomplete(core: Core, subscription: Subscription): void {
   const now = core.now();
   if (subscription.latest_invoice !== null) {
-    const invoice = core.need('invoice', subscription.latest_invoice);
+    const invoice = core.getOrThrow('invoice', subscription.latest_invoice);
     if (invoice.status === 'open') voidInvoice(core, invoice.id);
   }
   core.change(subscription, { status: 'incomplete_expired', ended_at: now }, 'customer.subscription.updated');

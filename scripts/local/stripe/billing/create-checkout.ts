@@ -31,7 +31,7 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
   if (line === undefined || more.length > 0) {
     throw invalidRequest('This local server takes exactly one line item.', 'line_items');
   }
-  const price = core.need('price', line.price, 'line_items[0][price]');
+  const price = core.getOrThrow('price', line.price, 'line_items[0][price]');
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'line_items[0][price]');
   if (params.customer !== undefined && params.customerEmail !== undefined) {
     throw invalidRequest(
@@ -39,7 +39,7 @@ export function createCheckout(core: Core, params: CheckoutParams): CheckoutSess
       'customer',
     );
   }
-  if (params.customer !== undefined) core.need('customer', params.customer, 'customer');
+  if (params.customer !== undefined) core.getOrThrow('customer', params.customer, 'customer');
   const expiresAt = params.expiresAt ?? now + daySeconds;
   if (expiresAt < now + halfHour || expiresAt > now + daySeconds) {
     throw invalidRequest('expires_at must lie between 30 minutes and 24 hours from now.', 'expires_at');

@@ -24,7 +24,8 @@ export interface CustomerParams {
 
 /** Creates a customer and attaches the given payment method. */
 export function createCustomer(core: Core, params: CustomerParams): Customer {
-  if (params.test_clock !== undefined) core.need('test_helpers.test_clock', params.test_clock, 'test_clock');
+  if (params.test_clock !== undefined)
+    core.getOrThrow('test_helpers.test_clock', params.test_clock, 'test_clock');
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
@@ -63,11 +64,11 @@ export function createCustomer(core: Core, params: CustomerParams): Customer {
 
 /** Updates the given fields; empty text unsets a field. */
 export function updateCustomer(core: Core, id: string, params: CustomerParams): Customer {
-  const customer = needCustomer(core, id);
+  const customer = getCustomer(core, id);
   const text = (value: string | undefined, before: string | null | undefined) =>
     value === undefined ? (before ?? null) : value || null;
   const card = params.invoice_settings?.default_payment_method;
-  if (card !== undefined && card !== '') needOwnCard(core, customer.id, card);
+  if (card !== undefined && card !== '') assertCardOf(core, customer.id, card);
   return core.change(
     customer,
     {
@@ -94,25 +95,25 @@ export function setDefaultCard(core: Core, id: string, paymentMethod: string): C
 
 /** Deletes a customer and cancels their subscriptions immediately. */
 export function deleteCustomer(core: Core, id: string): { id: string; object: 'customer'; deleted: true } {
-  const customer = needCustomer(core, id);
+  const customer = getCustomer(core, id);
   for (const subscription of core.store.list('subscription', { customer: id })) {
     if (!['canceled', 'incomplete_expired'].includes(subscription.status)) cancelNow(core, subscription.id);
   }
   for (const card of core.store.list('payment_method', { customer: id })) {
     core.change(card, { customer: null });
   }
-  core.record('customer.deleted', core.need('customer', id));
+  core.record('customer.deleted', core.getOrThrow('customer', id));
   core.store.put({ id, object: 'deleted_customer', created: customer.created });
   return { id, object: 'customer', deleted: true };
 }
 
 /** A customer that has not been deleted. @throws StripeApiError 404, or 400 where `param` is given */
-function needCustomer(core: Core, id: string, param?: string): Customer {
-  return core.need('customer', id, param);
+function getCustomer(core: Core, id: string, param?: string): Customer {
+  return core.getOrThrow('customer', id, param);
 }
 
 /** @throws StripeApiError 400 when the card belongs to someone else */
-export function needOwnCard(core: Core, customer: string, paymentMethod: string): void {
+export function assertCardOf(core: Core, customer: string, paymentMethod: string): void {
   const card = core.store.get('payment_method', paymentMethod);
   if (card?.customer !== customer) throw noSuch('PaymentMethod', paymentMethod, 'default_payment_method');
 }

@@ -5,7 +5,7 @@ import { invalidRequest } from '../errors.ts';
 import type { Dispute } from '../objects.ts';
 
 /** How many days the merchant has to respond. */
-const answerDays = 9;
+const responseDays = 9;
 
 /**
  * Opens a dispute. The money is withdrawn at once, except for an inquiry.
@@ -16,7 +16,7 @@ export function openDispute(
   chargeId: string,
   options: { amount?: number | undefined; inquiry?: boolean | undefined } = {},
 ): Dispute {
-  const charge = core.need('charge', chargeId, 'charge');
+  const charge = core.getOrThrow('charge', chargeId, 'charge');
   if (!charge.paid) throw invalidRequest(`Charge ${charge.id} has not been paid.`);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is already disputed.`);
   const amount = options.amount ?? charge.amount_captured;
@@ -32,7 +32,7 @@ export function openDispute(
     enhanced_eligibility_types: [],
     evidence: noEvidence,
     evidence_details: {
-      due_by: core.now() + answerDays * 86_400,
+      due_by: core.now() + responseDays * 86_400,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -58,7 +58,7 @@ export function openDispute(
  * closed
  */
 export function closeDispute(core: Core, id: string, outcome: 'won' | 'lost'): Dispute {
-  const dispute = core.need('dispute', id);
+  const dispute = core.getOrThrow('dispute', id);
   const open: readonly string[] = ['needs_response', 'under_review', 'warning_needs_response'];
   if (!open.includes(dispute.status)) throw invalidRequest('This dispute is already closed.');
   const inquiry = dispute.status === 'warning_needs_response';

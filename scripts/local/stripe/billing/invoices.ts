@@ -21,7 +21,7 @@ export interface InvoiceParams {
 /** An invoice as it would be issued, without storing or numbering it. */
 export function draftInvoice(core: Core, params: InvoiceParams): Invoice {
   const { subscription, lines, reason } = params;
-  const customer = core.need('customer', subscription.customer);
+  const customer = core.getOrThrow('customer', subscription.customer);
   const id = newId('in');
   const total = lines.reduce((sum, line) => sum + line.amount, 0);
   // A credit that is not used up stays on the customer's balance (negative) and reduces the next invoice.
@@ -127,7 +127,7 @@ function factsOf(customer: Customer) {
 export function issueInvoice(core: Core, params: InvoiceParams): Invoice {
   const draft = draftInvoice(core, params);
   core.create(draft, 'invoice.created');
-  const customer = core.need('customer', draft.customer);
+  const customer = core.getOrThrow('customer', draft.customer);
   const balance = Math.min(0, draft.total + customer.balance);
   const page = `${core.origin}/i/${draft.id}`;
   const open = core.change(draft, {
@@ -167,7 +167,7 @@ export function markPaid(core: Core, invoice: Invoice, charged: number): Invoice
 
 /** Voids an invoice. @throws StripeApiError 400 unless it is open */
 export function voidInvoice(core: Core, id: string): Invoice {
-  const invoice = core.need('invoice', id);
+  const invoice = core.getOrThrow('invoice', id);
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw invalidRequest(`You can only void open or uncollectible invoices; this one is ${invoice.status}.`);
   }
@@ -187,7 +187,7 @@ export function voidInvoice(core: Core, id: string): Invoice {
 
 /** Marks an invoice as uncollectible. @throws StripeApiError 400 unless it is open */
 export function markUncollectible(core: Core, id: string): Invoice {
-  const invoice = core.need('invoice', id);
+  const invoice = core.getOrThrow('invoice', id);
   if (invoice.status !== 'open') {
     throw invalidRequest(`You can only mark open invoices as uncollectible; this one is ${invoice.status}.`);
   }
@@ -218,7 +218,7 @@ export function takePendingLines(core: Core, subscription: string): InvoiceLine[
 }
 
 /** Stores credits and debits for the subscription's next invoice. */
-export function keepPendingLines(core: Core, subscription: Subscription, lines: InvoiceLine[]): void {
+export function addPendingLines(core: Core, subscription: Subscription, lines: InvoiceLine[]): void {
   for (const line of lines) {
     core.create({
       id: line.parent?.subscription_item_details?.invoice_item ?? newId('ii'),

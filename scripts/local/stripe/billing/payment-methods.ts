@@ -5,7 +5,7 @@ import { newId } from '../core/ids.ts';
 import type { CardDetails } from '../engine.ts';
 import { cardError, invalidRequest, noSuch } from '../errors.ts';
 import type { CardNumber, PaymentMethod } from '../objects.ts';
-import { behaviourOf, digitsOf, fullYear, readyMadeCards } from './cards.ts';
+import { behaviourOf, digitsOf, fullYear, predefinedCards } from './cards.ts';
 
 /** Saves a card that is not attached to a customer yet. The security code is not stored. */
 export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentMethod {
@@ -31,7 +31,7 @@ export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentM
       exp_month: card.expMonth,
       exp_year: fullYear(card.expYear),
       fingerprint: createHash('sha256').update(number).digest('hex').slice(0, 16),
-      funding: number === readyMadeCards.pm_card_visa_debit ? 'debit' : 'credit',
+      funding: number === predefinedCards.pm_card_visa_debit ? 'debit' : 'credit',
       generated_from: null,
       last4: number.slice(-4),
       networks: { available: [brand], preferred: null },
@@ -58,14 +58,14 @@ export function createCard(core: Core, card: Omit<CardDetails, 'cvc'>): PaymentM
 }
 
 /** The number of a saved card. */
-export function numberOf(core: Core, paymentMethod: string): CardNumber {
-  return core.need('card_number', `number_${paymentMethod}`);
+export function cardNumberOf(core: Core, paymentMethod: string): CardNumber {
+  return core.getOrThrow('card_number', `number_${paymentMethod}`);
 }
 
 /** A saved card; the name of a predefined test card creates a new card of that kind. */
-export function needCard(core: Core, id: string, param?: string): PaymentMethod {
-  const number = readyMadeCards[id];
-  if (number === undefined) return core.need('payment_method', id, param);
+export function getCard(core: Core, id: string, param?: string): PaymentMethod {
+  const number = predefinedCards[id];
+  if (number === undefined) return core.getOrThrow('payment_method', id, param);
   const inThreeYears = new Date(core.now() * 1000).getUTCFullYear() + 3;
   return createCard(core, { cardNumber: number, expMonth: 12, expYear: inThreeYears });
 }
@@ -75,13 +75,13 @@ export function needCard(core: Core, id: string, param?: string): PaymentMethod 
  * @throws StripeApiError 402 when the card is declined, 400 when it belongs to another customer
  */
 export function attach(core: Core, id: string, customer: string): PaymentMethod {
-  core.need('customer', customer, 'customer');
-  const method = needCard(core, id);
+  core.getOrThrow('customer', customer, 'customer');
+  const method = getCard(core, id);
   if (method.customer === customer) return method;
   if (method.customer !== null) {
     throw invalidRequest('The payment method is already attached to another customer.', 'payment_method');
   }
-  const decline = behaviourOf(numberOf(core, method.id).number).saving;
+  const decline = behaviourOf(cardNumberOf(core, method.id).number).saving;
   if (decline !== undefined) throw cardError(decline, { payment_method: method });
   const attached: PaymentMethod = { ...method, customer };
   core.store.put(attached);
@@ -91,7 +91,7 @@ export function attach(core: Core, id: string, customer: string): PaymentMethod 
 
 /** Detaches a card from its customer, so that it can no longer be charged. */
 export function detach(core: Core, id: string): PaymentMethod {
-  const method = core.need('payment_method', id);
+  const method = core.getOrThrow('payment_method', id);
   const { customer } = method;
   if (customer === null) {
     throw invalidRequest(
@@ -103,7 +103,7 @@ export function detach(core: Core, id: string): PaymentMethod {
     if (subscription.default_payment_method !== id) continue;
     core.change(subscription, { default_payment_method: null }, 'customer.subscription.updated');
   }
-  const owner = core.need('customer', customer);
+  const owner = core.getOrThrow('customer', customer);
   if (owner.invoice_settings.default_payment_method === id) {
     core.change(
       owner,
@@ -118,7 +118,7 @@ export function detach(core: Core, id: string): PaymentMethod {
 }
 
 /** A card of this customer. @throws StripeApiError 404 when it belongs to someone else */
-export function needCardOf(core: Core, customer: string, id: string): PaymentMethod {
+export function getCardOf(core: Core, customer: string, id: string): PaymentMethod {
   const method = core.store.get('payment_method', id);
   if (method?.customer !== customer) throw noSuch('PaymentMethod', id);
   return method;

@@ -1,6 +1,6 @@
 /** Changes that take effect when their invoice is paid (`payment_behavior: pending_if_incomplete`). */
 import type { Core } from '../core/core.ts';
-import { incompleteSeconds } from '../core/due.ts';
+import { incompleteExpirySeconds } from '../core/due.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';
 import { voidInvoice } from './invoices.ts';
@@ -22,7 +22,7 @@ export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscripti
     cancel_at_period_end: null,
     discount: null,
     discounts: null,
-    expires_at: core.now() + incompleteSeconds,
+    expires_at: core.now() + incompleteExpirySeconds,
     metadata: null,
     subscription_items: items as unknown as NonNullable<Subscription['pending_update']>['subscription_items'],
     trial_end: null,
@@ -32,7 +32,7 @@ export function pendingUpdate(core: Core, items: SubscriptionItem[]): Subscripti
 
 /** The invoice was paid: applies the change. */
 export function applyPendingUpdate(core: Core, id: string): void {
-  const subscription = core.need('subscription', id);
+  const subscription = core.getOrThrow('subscription', id);
   const items = (subscription.pending_update?.subscription_items ?? []) as unknown as SubscriptionItem[];
   const changed = core.change(
     subscription,
@@ -43,11 +43,11 @@ export function applyPendingUpdate(core: Core, id: string): void {
 }
 
 /** The invoice was not paid in time, or authentication failed: discards the change. */
-export function dropPendingUpdate(core: Core, id: string): void {
-  const subscription = core.need('subscription', id);
+export function discardPendingUpdate(core: Core, id: string): void {
+  const subscription = core.getOrThrow('subscription', id);
   if (subscription.pending_update === null) return;
   const invoice = subscription.latest_invoice;
-  if (invoice !== null && core.need('invoice', invoice).status === 'open') voidInvoice(core, invoice);
+  if (invoice !== null && core.getOrThrow('invoice', invoice).status === 'open') voidInvoice(core, invoice);
   const changed = core.change(subscription, { pending_update: null }, 'customer.subscription.updated');
   core.record('customer.subscription.pending_update_expired', changed);
 }

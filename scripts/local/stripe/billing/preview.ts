@@ -15,7 +15,7 @@ import { isRunning, itemOf } from './subscriptions.ts';
  * Nothing is stored; the id starts with `upcoming_in_`.
  */
 export function previewInvoice(core: Core, subscriptionId: string, params: ChangeParams): Invoice {
-  const subscription = core.need('subscription', subscriptionId, 'subscription');
+  const subscription = core.getOrThrow('subscription', subscriptionId, 'subscription');
   if (!isRunning(subscription)) throw invalidRequest('The subscription has ended.', 'subscription');
   const plan = planChange(core, subscription, params);
   const pending = core.store.list('invoiceitem', { owner: subscriptionId }).reverse();
@@ -52,12 +52,12 @@ export function previewInvoice(core: Core, subscriptionId: string, params: Chang
 function priceAtRenewal(core: Core, subscription: Subscription) {
   const item = itemOf(subscription);
   if (subscription.schedule === null) return item.price;
-  const schedule = core.need('subscription_schedule', subscription.schedule);
+  const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
   const next = schedule.phases.find(
     (phase) => phase.start_date <= item.current_period_end && phase.end_date > item.current_period_end,
   );
   const price = next?.items[0]?.price;
-  return typeof price === 'string' ? core.need('price', price) : item.price;
+  return typeof price === 'string' ? core.getOrThrow('price', price) : item.price;
 }
 
 function preview(

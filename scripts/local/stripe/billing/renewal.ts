@@ -6,7 +6,7 @@ import { cancelNow } from './cancellation.ts';
 import { collect, expireIncomplete, markPastDue } from './collection.ts';
 import { issueInvoice, takePendingLines } from './invoices.ts';
 import { periodLine } from './lines.ts';
-import { dropPendingUpdate, withItems } from './pending-update.ts';
+import { discardPendingUpdate, withItems } from './pending-update.ts';
 import { itemOf } from './subscriptions.ts';
 
 /** Does what is due for a subscription now. */
@@ -14,7 +14,7 @@ export function subscriptionDue(core: Core, subscription: Subscription): void {
   const now = core.now();
   const { pending_update: pending, cancel_at: cancelAt } = subscription;
   if (subscription.status === 'incomplete') expireIncomplete(core, subscription);
-  else if (pending !== null && pending.expires_at <= now) dropPendingUpdate(core, subscription.id);
+  else if (pending !== null && pending.expires_at <= now) discardPendingUpdate(core, subscription.id);
   else if (cancelAt !== null && cancelAt <= now) cancelNow(core, subscription.id);
   else renew(core, subscription);
 }

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts';
 import { newId } from '../core/ids.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Subscription, SubscriptionItem, SubscriptionSchedule } from '../objects.ts';
-import { keepPendingLines } from './invoices.ts';
+import { addPendingLines } from './invoices.ts';
 import { prorationLines } from './lines.ts';
 import { mergeMetadata } from './metadata.ts';
 import { itemWith, withItems } from './pending-update.ts';
@@ -15,7 +15,7 @@ export function createSchedule(
   subscriptionId: string,
   metadata: Record<string, string> = {},
 ): SubscriptionSchedule {
-  const subscription = core.need('subscription', subscriptionId, 'from_subscription');
+  const subscription = core.getOrThrow('subscription', subscriptionId, 'from_subscription');
   if (subscription.schedule !== null) {
     throw invalidRequest('The subscription already has a schedule.', 'from_subscription');
   }
@@ -82,13 +82,13 @@ export function updateSchedule(
     metadata?: Record<string, string> | '' | undefined;
   },
 ): SubscriptionSchedule {
-  const schedule = needActive(core, id);
+  const schedule = getActiveSchedule(core, id);
   const changes: Partial<SubscriptionSchedule> = {
     end_behavior: phaseParams.endBehavior ?? schedule.end_behavior,
     metadata: mergeMetadata(schedule.metadata, phaseParams.metadata),
   };
   if (phaseParams.phases !== undefined) {
-    const subscription = core.need('subscription', schedule.subscription as string);
+    const subscription = core.getOrThrow('subscription', schedule.subscription as string);
     const phases = resolvePhases(schedule, subscription, phaseParams.phases);
     const current = phases.find((phase) => phase.start_date <= core.now() && phase.end_date > core.now());
     if (current === undefined) throw invalidRequest('One phase must be running now.', 'phases');
@@ -100,8 +100,8 @@ export function updateSchedule(
 
 /** Releases a subscription from its schedule; the subscription itself does not change. */
 export function releaseSchedule(core: Core, id: string): SubscriptionSchedule {
-  const schedule = needActive(core, id);
-  const subscription = core.need('subscription', schedule.subscription as string);
+  const schedule = getActiveSchedule(core, id);
+  const subscription = core.getOrThrow('subscription', schedule.subscription as string);
   const released: SubscriptionSchedule = {
     ...schedule,
     status: 'released',
@@ -117,8 +117,8 @@ export function releaseSchedule(core: Core, id: string): SubscriptionSchedule {
 }
 
 /** A schedule that has not ended. @throws StripeApiError 404 for an unknown id, 400 for one that has ended */
-function needActive(core: Core, id: string): SubscriptionSchedule {
-  const schedule = core.need('subscription_schedule', id);
+function getActiveSchedule(core: Core, id: string): SubscriptionSchedule {
+  const schedule = core.getOrThrow('subscription_schedule', id);
   if (schedule.status !== 'active') {
     throw invalidRequest(`This schedule is ${schedule.status}: it can no longer be changed.`);
   }
@@ -134,10 +134,10 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
     releaseSchedule(core, schedule.id);
     return undefined;
   }
-  const subscription = core.need('subscription', schedule.subscription as string);
+  const subscription = core.getOrThrow('subscription', schedule.subscription as string);
   const before = itemOf(subscription);
   const [wanted] = next.items;
-  const price = core.need('price', wanted?.price as string);
+  const price = core.getOrThrow('price', wanted?.price as string);
   const after = itemWith(before, price, wanted?.quantity ?? 1);
   const changed = core.change(
     subscription,
@@ -150,7 +150,7 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
   // At the end of a period there is nothing to prorate, and the renewal uses the new price.
   if (next.proration_behavior !== 'none' && before.current_period_end > core.now()) {
     const change = { item: before, to: price, quantity: after.quantity, at: core.now() };
-    keepPendingLines(core, changed, prorationLines(core, change));
+    addPendingLines(core, changed, prorationLines(core, change));
   }
   core.change(
     schedule,
@@ -163,7 +163,7 @@ export function scheduleDue(core: Core, schedule: SubscriptionSchedule): 'ended'
 /** Updates the current phase after a direct change to a subscription that has a schedule. */
 export function updateCurrentPhase(core: Core, subscription: Subscription): Subscription {
   if (subscription.schedule === null) return subscription;
-  const schedule = core.need('subscription_schedule', subscription.schedule);
+  const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
   const item: SubscriptionItem = itemOf(subscription);
   const phases = schedule.phases.map((phase) =>
     phase.start_date === schedule.current_phase?.start_date

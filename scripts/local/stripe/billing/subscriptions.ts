@@ -6,7 +6,7 @@ import { invalidRequest } from '../errors.ts';
 import type { Price, Subscription, SubscriptionItem } from '../objects.ts';
 import { planOf } from './catalog.ts';
 import type { Presence } from './charge.ts';
-import { type Collection, collect, throwUnlessPaid } from './collection.ts';
+import { assertPaid, type Collection, collect } from './collection.ts';
 import { issueInvoice } from './invoices.ts';
 import { periodLine } from './lines.ts';
 
@@ -27,7 +27,7 @@ export interface SubscriptionParams {
 }
 
 /** A new subscription and the result of its first payment; `collection` is absent when none was attempted. */
-export interface Begun {
+export interface CreatedSubscription {
   subscription: Subscription;
   collection?: Collection;
 }
@@ -36,8 +36,8 @@ export interface Begun {
  * Creates a subscription that starts now, with its first invoice.
  * @throws StripeApiError 402 under `error_if_incomplete` when the card is declined, 400 when there is no card
  */
-export function createSubscription(core: Core, params: SubscriptionParams): Begun {
-  const customer = core.need('customer', params.customer, 'customer');
+export function createSubscription(core: Core, params: SubscriptionParams): CreatedSubscription {
+  const customer = core.getOrThrow('customer', params.customer, 'customer');
   const { price, quantity, trialEnd } = params;
   if (!price.active) throw invalidRequest(`The price ${price.id} is inactive.`, 'items[0][price]');
   if (customer.currency !== null && customer.currency !== price.currency) {
@@ -88,10 +88,10 @@ export function createSubscription(core: Core, params: SubscriptionParams): Begu
     period: { start: now, end: now },
   });
   core.change(fresh, { latest_invoice: invoice.id });
-  if (unpaid && invoice.amount_due > 0) return { subscription: core.need('subscription', id) };
+  if (unpaid && invoice.amount_due > 0) return { subscription: core.getOrThrow('subscription', id) };
   const collection = collect(core, invoice, { presence: params.presence });
-  if (params.paymentBehavior === 'error_if_incomplete') throwUnlessPaid(collection, false);
-  return { subscription: core.need('subscription', id), collection };
+  if (params.paymentBehavior === 'error_if_incomplete') assertPaid(collection, false);
+  return { subscription: core.getOrThrow('subscription', id), collection };
 }
 
 function newSubscription(
@@ -193,6 +193,6 @@ export function nextCard(core: Core, customer: string): string | null {
   const subscription = runningSubscription(core, customer);
   return (
     subscription?.default_payment_method ??
-    core.need('customer', customer).invoice_settings.default_payment_method
+    core.getOrThrow('customer', customer).invoice_settings.default_payment_method
   );
 }

@@ -51,7 +51,7 @@ export class Core {
   }
 
   /** Reads an object. @throws StripeApiError 404, or 400 where `param` names the parameter that contained the id */
-  need<K extends Kind>(kind: K, id: string, param?: string): Kinds[K] {
+  getOrThrow<K extends Kind>(kind: K, id: string, param?: string): Kinds[K] {
     const object = this.store.get(kind, id);
     if (object === undefined) throw noSuch(nameOf(kind), id, param);
     return object;

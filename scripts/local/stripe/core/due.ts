@@ -2,7 +2,7 @@
 import type { Stored } from '../objects.ts';
 
 /** A subscription expires when its first invoice is not paid within this time (23 hours, as at Stripe). */
-export const incompleteSeconds = 23 * 3600;
+export const incompleteExpirySeconds = 23 * 3600;
 
 /**
  * The time in Unix seconds, or null when nothing is due. What has to be done follows from the object (see
@@ -11,7 +11,7 @@ export const incompleteSeconds = 23 * 3600;
 export function dueOf(object: Stored): number | null {
   switch (object.object) {
     case 'subscription':
-      if (object.status === 'incomplete') return object.created + incompleteSeconds;
+      if (object.status === 'incomplete') return object.created + incompleteExpirySeconds;
       if (!['active', 'trialing', 'past_due'].includes(object.status)) return null;
       return Math.min(
         object.items.data[0]?.current_period_end ?? Number.MAX_SAFE_INTEGER,

@@ -19,12 +19,12 @@ export interface PageRequest {
 type Handler = (pageRequest: PageRequest) => Answer | Promise<Answer>;
 
 /** How many replies are remembered for repeated submissions. */
-const remembered = 500;
+const maxRemembered = 500;
 
 /** Adds the routes of the pages to a Fastify instance. */
 export interface PageRoutes {
   get(path: string, handler: Handler): void;
-  /** A form with `onceField` that is submitted twice, as by a double click, gets the first reply again. */
+  /** A form with `formTokenField` that is submitted twice, as by a double click, gets the first reply again. */
   post(path: string, handler: Handler): void;
 }
 
@@ -50,7 +50,7 @@ export function createPageRoutes(pages: FastifyInstance): PageRoutes {
     // A failure is not remembered, so that the form can be submitted again.
     if (answer instanceof Promise) answer.catch(() => answers.delete(key));
     for (const oldest of answers.keys()) {
-      if (answers.size <= remembered) break;
+      if (answers.size <= maxRemembered) break;
       answers.delete(oldest);
     }
     return answer;
@@ -69,7 +69,7 @@ export function createPageRoutes(pages: FastifyInstance): PageRoutes {
 }
 
 /** A hidden field with the token of a form; every form must contain one. */
-export function onceField(): Html {
+export function formTokenField(): Html {
   return html`<input type="hidden" name="once" value="${randomUUID()}">`;
 }
 

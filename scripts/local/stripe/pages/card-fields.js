@@ -1,25 +1,24 @@
-// Groups the digits of the card number, and puts the stroke into the expiry date, while one types.
-// Without this script the forms work the same.
+// Formats the card number and the expiry date while they are typed. The forms work without this script, too.
 const number = document.getElementById('cardNumber');
 const expiry = document.getElementById('cardExpiry');
 
-/** Writes the field anew and leaves the cursor behind the digit it was behind. */
-function rewrite(field, write) {
+/** Replaces the text of a field and keeps the cursor after the same digit. */
+function reformat(field, format) {
   const before = field.value.slice(0, field.selectionStart).replace(/\D/g, '').length;
   const atEnd = field.selectionStart === field.value.length;
-  const written = write(field.value);
-  if (written === field.value) return;
-  field.value = written;
+  const formatted = format(field.value);
+  if (formatted === field.value) return;
+  field.value = formatted;
   let position = 0;
-  for (let digits = 0; digits < before && position < written.length; position += 1) {
-    if (/\d/.test(written[position])) digits += 1;
+  for (let digits = 0; digits < before && position < formatted.length; position += 1) {
+    if (/\d/.test(formatted[position])) digits += 1;
   }
-  if (atEnd) position = written.length;
+  if (atEnd) position = formatted.length;
   field.setSelectionRange(position, position);
 }
 
 number?.addEventListener('input', () => {
-  rewrite(number, (text) => {
+  reformat(number, (text) => {
     const digits = text.replace(/\D/g, '');
     const groups = /^3[47]/.test(digits)
       ? /^(\d{0,4})(\d{0,6})(\d{0,5})/
@@ -33,9 +32,9 @@ number?.addEventListener('input', () => {
 });
 
 expiry?.addEventListener('input', (event) => {
-  // While one deletes, a stroke that came back would be in the way.
+  // Otherwise the slash would reappear as soon as it is deleted.
   if (event.inputType?.startsWith('delete')) return;
-  rewrite(expiry, (text) => {
+  reformat(expiry, (text) => {
     if (text.includes('/')) return text;
     const digits = text.replace(/\D/g, '').slice(0, 4);
     const month = /^[2-9]/.test(digits) ? `0${digits}` : digits;

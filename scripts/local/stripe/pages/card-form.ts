@@ -94,7 +94,7 @@ function expiryProblem(text: string, now: number): string | undefined {
 
 /**
  * The validated card (number with digits only, year with four digits), or an error message for each field, in
- * Stripe's words. `now` is in Unix seconds.
+ * Stripe's wording. `now` is in Unix seconds.
  */
 export function checkCard(
   entry: CardEntry,

@@ -1,7 +1,7 @@
 /** Remembers why 3-D Secure challenges failed, for the page to which the customer returns. */
 
 /** How many are remembered; the page is requested right after the challenge. */
-const kept = 200;
+const maxRemembered = 200;
 
 /**
  * The URL contains the id of the challenge and never the text, so that nobody can make the page show a text of their
@@ -13,7 +13,7 @@ export class ChallengeErrors {
   keep(challengeId: string, text: string): void {
     this.#texts.set(challengeId, text);
     for (const oldest of this.#texts.keys()) {
-      if (this.#texts.size <= kept) break;
+      if (this.#texts.size <= maxRemembered) break;
       this.#texts.delete(oldest);
     }
   }

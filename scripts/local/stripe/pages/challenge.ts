@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../html.ts';
 import type { ChallengeView, StripeEngine } from '../engine.ts';
-import { onceField, type PageRoutes } from './answer.ts';
+import { formTokenField, type PageRoutes } from './answer.ts';
 import type { ChallengeErrors } from './challenge-errors.ts';
 import { formatMoney } from './format.ts';
 import { merchant, pageDocument } from './layout.ts';
@@ -61,7 +61,7 @@ function challengePage({ challenge, card }: ChallengeView): Html {
 <div><dt class="soft">Card</dt><dd class="number">•••• ${card.card.last4}</dd></div>
 </dl>
 <form class="actions" method="post" action="/authenticate/${challenge.id}">
-${onceField()}
+${formTokenField()}
 <button class="button main" name="answer" value="complete">Complete</button>
 <button class="button" name="answer" value="fail">Fail</button>
 </form>

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../html.ts';
 import type { CheckoutView } from '../engine.ts';
-import { onceField } from './answer.ts';
+import { formTokenField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
@@ -63,7 +63,7 @@ export function knownAddress({ customer, session }: CheckoutView): string | unde
 function paymentForm(view: CheckoutView, entry: CheckoutEntry): Html {
   const knownEmail = knownAddress(view);
   return html`<form class="stack" method="post" action="/c/pay/${view.session.id}" novalidate>
-${enterKeyButton()}${onceField()}
+${enterKeyButton()}${formTokenField()}
 <h2>Pay with card</h2>
 ${
   knownEmail

@@ -3,7 +3,7 @@
 import { type Html, html } from '../../html.ts';
 import type { ClockStep, StripeEngine } from '../engine.ts';
 import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
-import { onceField, type PageRoutes } from './answer.ts';
+import { formTokenField, type PageRoutes } from './answer.ts';
 import { formatDay, formatMoney, formatTime } from './format.ts';
 import { badge, notice, pageDocument } from './layout.ts';
 import { cancelsAt, periodEnd, priceName } from './portal-plan.ts';
@@ -16,7 +16,7 @@ const steps: Readonly<Record<string, { label: string; step: ClockStep }>> = {
 };
 
 /** How many objects of each kind the page shows. */
-const shown = 30;
+const maxRows = 30;
 const shownEvents = 20;
 
 /** Adds the dashboard. */
@@ -44,7 +44,7 @@ ${advanced && notice('good', `The clock has been moved. It is now ${formatTime(n
 <div class="stack tight"><h2 id="clock">Clock</h2>
 <p class="clock"><time datetime="${new Date(now * 1000).toISOString()}">${formatTime(now)}</time></p>
 <p class="soft small">Renewals, retries and cancellations on the way happen, and their webhooks are sent.</p></div>
-<form class="actions" method="post" action="/clock">${onceField()}
+<form class="actions" method="post" action="/clock">${formTokenField()}
 ${Object.entries(steps).map(([name, { label }]) => html`<button class="button" name="step" value="${name}">${label}</button>`)}</form>
 </section>
 ${customerSection(engine)}
@@ -72,7 +72,7 @@ ${
 function customerSection(engine: StripeEngine): Html {
   const subscriptions = Map.groupBy(engine.listSubscriptions(), ({ customer }) => customer);
   const products = new Map(engine.listCatalog().map(({ product }) => [product.id, product.name]));
-  const rows = engine.listCustomers(shown).map((customer: Customer) => {
+  const rows = engine.listCustomers(maxRows).map((customer: Customer) => {
     const newest = subscriptions.get(customer.id)?.[0];
     return html`<tr><td>${customer.name && html`<strong>${customer.name}</strong><br>`}${customer.email ?? 'No email'}<br>
 <code class="soft">${customer.id}</code></td>
@@ -97,7 +97,7 @@ function subscriptionCells(subscription: Subscription, products: Map<string, str
 }
 
 function checkoutSection(engine: StripeEngine): Html {
-  const rows = engine.listCheckoutSessions(shown).map(
+  const rows = engine.listCheckoutSessions(maxRows).map(
     (session) => html`<tr><td class="number">${formatTime(session.created)}</td>
 <td><a href="/c/pay/${session.id}"><code>${shortId(session.id)}</code></a></td>
 <td class="number">${formatMoney(session.amount_total, session.currency)}</td>
@@ -108,7 +108,7 @@ function checkoutSection(engine: StripeEngine): Html {
 
 function invoiceSection(engine: StripeEngine): Html {
   const customers = new Map(engine.listCustomers().map((customer) => [customer.id, customer]));
-  const rows = engine.listInvoices(shown).map((invoice: Invoice) => {
+  const rows = engine.listInvoices(maxRows).map((invoice: Invoice) => {
     const customer = customers.get(invoice.customer);
     return html`<tr><td class="number">${formatDay(invoice.created)}</td>
 <td><a href="/i/${invoice.id}">${invoice.number ?? invoice.id}</a></td>

@@ -1,7 +1,7 @@
 /** The layout that all pages share, and small components. */
 
 import { type Html, html } from '../../html.ts';
-import { onceField } from './answer.ts';
+import { formTokenField } from './answer.ts';
 
 /** The merchant named on the pages. */
 export const merchant = 'Packshot';
@@ -78,6 +78,6 @@ export function badge(state: string): Html {
 
 /** A form that consists of one button. `unseen` tells screen reader users which item the button belongs to. */
 export function actionButton(action: string, label: string, tone = '', unseen = ''): Html {
-  return html`<form method="post" action="${action}">${onceField()}
+  return html`<form method="post" action="${action}">${formTokenField()}
 <button class="button ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;
 }

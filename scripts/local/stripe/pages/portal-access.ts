@@ -12,7 +12,7 @@ export interface PortalPermissions {
 }
 
 /** Reads the permissions from the session's configuration. */
-export function portalMay({ configuration }: PortalView): PortalPermissions {
+export function portalPermissions({ configuration }: PortalView): PortalPermissions {
   const { features } = configuration;
   const { enabled, allowed_updates: updates } = features.customer_update;
   return {

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../html.ts';
 import type { ChangePreview, PortalView } from '../engine.ts';
-import { onceField } from './answer.ts';
+import { formTokenField } from './answer.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { notice } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
@@ -57,7 +57,7 @@ ${
     }</p>
 ${amountDue > 0 && html`<p class="soft">${card === undefined ? 'There is no card to charge: add one first.' : `Charged to ${cardName(card)}.`}</p>`}
 ${failure !== undefined && notice('bad', failure)}
-<form class="actions" method="post" action="${portalAddress(view, 'change', price.id)}">${onceField()}
+<form class="actions" method="post" action="${portalAddress(view, 'change', price.id)}">${formTokenField()}
 <button class="button main">${amountDue > 0 ? `Pay ${formatMoney(amountDue, currency)} and change` : 'Confirm the change'}</button>
 <a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>
 </form>

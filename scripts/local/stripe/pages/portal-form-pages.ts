@@ -3,7 +3,7 @@
 import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Subscription } from '../objects.ts';
-import { onceField } from './answer.ts';
+import { formTokenField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay } from './format.ts';
@@ -31,7 +31,7 @@ export function cancelPage(view: PortalView, subscription: Subscription): Html {
   return portalDocument(
     view,
     'Cancel your plan',
-    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${onceField()}
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${formTokenField()}
 <p>${
       mode === 'immediately'
         ? html`<strong>${name}</strong> ends at once, and nothing more is charged.`
@@ -65,7 +65,7 @@ export function addCardPage(
     view,
     'Add a card',
     html`<form class="panel stack" method="post" action="${portalAddress(view, 'cards', 'new')}" novalidate>
-${enterKeyButton()}${onceField()}
+${enterKeyButton()}${formTokenField()}
 ${testCardRow()}
 ${cardFields(entry, problems)}
 ${failure !== undefined && notice('bad', failure)}
@@ -88,7 +88,7 @@ export function billingPage(
   return portalDocument(
     view,
     'Billing information',
-    html`<form class="panel stack" method="post" action="${portalAddress(view, 'billing')}" novalidate>${onceField()}
+    html`<form class="panel stack" method="post" action="${portalAddress(view, 'billing')}" novalidate>${formTokenField()}
 ${fields.includes('name') && textField({ name: 'name', label: 'Name', value: values.name, autocomplete: 'name' })}
 ${
   fields.includes('email') &&

@@ -5,7 +5,7 @@ import type { PortalView } from '../engine.ts';
 import type { Invoice, PaymentMethod } from '../objects.ts';
 import { formatDay, formatMoney } from './format.ts';
 import { actionButton, backLink, badge, merchant, merchantName, notice, pageDocument } from './layout.ts';
-import { portalAddress, portalMay } from './portal-access.ts';
+import { portalAddress, portalPermissions } from './portal-access.ts';
 import { planSection } from './portal-plan.ts';
 
 /** What the page says about the last action. */
@@ -16,7 +16,7 @@ export interface PortalMessage {
 
 /** The whole page. */
 export function portalPage(view: PortalView, message: PortalMessage | undefined): Html {
-  const may = portalMay(view);
+  const may = portalPermissions(view);
   return portalDocument(
     view,
     view.configuration.business_profile.headline ?? 'Manage your subscription',

@@ -5,7 +5,7 @@ import type { PortalView } from '../engine.ts';
 import type { Invoice, Price, Subscription } from '../objects.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
 import { actionButton, badge, notice } from './layout.ts';
-import { portalAddress, portalMay } from './portal-access.ts';
+import { portalAddress, portalPermissions } from './portal-access.ts';
 
 /** A price in words: "$50.00 per month". */
 export function priceName(price: Price): string {
@@ -72,7 +72,7 @@ function unpaidNotice(view: PortalView, subscription: Subscription): Html | unde
   const invoice = openInvoice(view);
   if (invoice === undefined || !isUnpaid(subscription)) return undefined;
   const amount = formatMoney(invoice.amount_remaining, invoice.currency);
-  const { cards, invoices } = portalMay(view);
+  const { cards, invoices } = portalPermissions(view);
   return notice(
     'bad',
     html`<div class="stack"><p><strong>The payment of ${amount} has failed.</strong>
@@ -83,7 +83,7 @@ ${cards && html`<a class="button" href="${portalAddress(view, 'cards', 'new')}">
 }
 
 function planActions(view: PortalView, subscription: Subscription): Html | undefined {
-  const may = portalMay(view);
+  const may = portalPermissions(view);
   const ending = cancelsAt(subscription) !== undefined;
   const changing = view.pendingChange !== null;
   const unpaid = isUnpaid(subscription);

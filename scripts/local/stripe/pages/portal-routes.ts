@@ -4,7 +4,7 @@ import type { Answer, PageRequest, PageRoutes } from './answer.ts';
 import { checkCard, emptyCardEntry, fillTestCard, readCardEntry, testCards } from './card-form.ts';
 import type { ChallengeErrors } from './challenge-errors.ts';
 import { merchant } from './layout.ts';
-import { type PortalPermissions, PortalVisits, portalAddress, portalMay } from './portal-access.ts';
+import { type PortalPermissions, PortalVisits, portalAddress, portalPermissions } from './portal-access.ts';
 import { choosePlanPage, confirmChangePage } from './portal-change-page.ts';
 import { addCardPage, billingPage, cancelPage } from './portal-form-pages.ts';
 import { type PortalMessage, portalPage } from './portal-page.ts';
@@ -44,7 +44,7 @@ export function addPortalRoutes(
         throw new PageNotFound('There is no such session', 'The address may be cut off or mistyped.');
       }
       if (!visits.use(view.session)) return { page: expiredPage(view), status: 410 };
-      return handler(view, pageRequest, portalMay(view));
+      return handler(view, pageRequest, portalPermissions(view));
     };
   }
   const get = (path: string, handler: PortalHandler) =>
@@ -173,7 +173,7 @@ function after(
 /** Whether the customer can change to this price. */
 function offered(view: PortalView, priceId: string): boolean {
   return (
-    portalMay(view).changePlan &&
+    portalPermissions(view).changePlan &&
     view.subscription !== null &&
     view.offers.some(({ price, current }) => price.id === priceId && !current)
   );

@@ -27,9 +27,9 @@ export interface DispatchSettings {
 }
 
 /** The timeout of one attempt. */
-const answerWithinMs = 10_000;
+const attemptTimeoutMs = 10_000;
 /** The delay between attempts doubles up to this limit. */
-const longestWaitMs = 60_000;
+const maxRetryDelayMs = 60_000;
 
 /** Delivers the pending webhooks of a store. */
 export class Dispatcher {
@@ -194,7 +194,7 @@ export class Dispatcher {
     const taken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
     const made = (JSON.parse(row.attempts) as unknown[]).length + 1;
     const state = taken ? 'delivered' : made >= this.#maxAttempts ? 'given-up' : 'pending';
-    const wait = Math.min(longestWaitMs, this.#retryMs * 2 ** (made - 1));
+    const wait = Math.min(maxRetryDelayMs, this.#retryMs * 2 ** (made - 1));
     saveAttempt(this.#store, row, attempt, state, this.#now() + wait);
   }
 
@@ -214,7 +214,7 @@ export class Dispatcher {
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(answerWithinMs)]),
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(attemptTimeoutMs)]),
       });
       await response.body?.cancel();
       return { status: response.status, error: null };

@@ -40,7 +40,7 @@ export function createEndpoint(
 
 /** Updates the given fields. Pending deliveries keep their URL. */
 export function updateEndpoint(core: Core, id: string, params: EndpointParams): WebhookEndpoint {
-  const endpoint = core.need('webhook_endpoint', id);
+  const endpoint = core.getOrThrow('webhook_endpoint', id);
   if (params.url !== undefined) checkUrl(params.url);
   return core.change(endpoint, {
     url: params.url ?? endpoint.url,
@@ -56,7 +56,7 @@ export function deleteEndpoint(
   core: Core,
   id: string,
 ): { id: string; object: 'webhook_endpoint'; deleted: true } {
-  core.need('webhook_endpoint', id);
+  core.getOrThrow('webhook_endpoint', id);
   core.store.remove(id);
   core.store.run("UPDATE deliveries SET state = 'given-up' WHERE endpoint = ? AND state = 'pending'", id);
   return { id, object: 'webhook_endpoint', deleted: true };

@@ -1,10 +1,10 @@
 /** The behaviours of the control endpoint, as a sender sees them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Behaviour, plainMail, type Subject, startSubject } from './harness.ts';
+import { type Behaviour, plainMail, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
 });
 beforeEach(async () => {
   await subject.client.behave({ behaviour: 'ok' });

@@ -19,7 +19,7 @@ export interface Transport {
 }
 
 /** A running server and what talks to it. */
-export interface Subject {
+export interface TestServer {
   server: MailServer;
   client: MailClient;
   transport: Transport;
@@ -29,7 +29,7 @@ export interface Subject {
 const sender = 'Packshot <hello@packshot.example>';
 
 /** Starts a server on free ports. */
-export async function startSubject(options: MailServerOptions = {}): Promise<Subject> {
+export async function startTestServer(options: MailServerOptions = {}): Promise<TestServer> {
   const server = await startMailServer({ control: true, ...options });
   const transport = openTransport(server.url);
   return {

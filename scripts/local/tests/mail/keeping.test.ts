@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MailFolderInUse, MailStore } from '../../mail/store.ts';
-import { plainMail, type Subject, startSubject } from './harness.ts';
+import { plainMail, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
 });
 beforeEach(() => subject.client.clear());
 afterAll(() => subject.close());
@@ -79,7 +79,7 @@ describe('waiting', () => {
   });
 
   test('ends when the server closes', async () => {
-    const other = await startSubject();
+    const other = await startTestServer();
     const waiting = other.client.waitForMail({ to: 'ada@example.com' }).then(
       () => 'a mail',
       () => 'an error',
@@ -96,12 +96,12 @@ describe('the data folder', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('keeps every accepted mail across a restart', async () => {
-    const before = await startSubject({ dataFolder: folder });
+    const before = await startTestServer({ dataFolder: folder });
     await before.transport.send(plainMail({ subject: 'Kept – ä 李' }));
     const [kept] = await before.client.mails();
     await before.close();
 
-    const after = await startSubject({ dataFolder: folder });
+    const after = await startTestServer({ dataFolder: folder });
     try {
       expect(await after.client.mails()).toEqual([kept]);
       await after.transport.send(plainMail({ subject: 'Next' }));
@@ -112,9 +112,9 @@ describe('the data folder', () => {
   });
 
   test('can be used by one server at a time', async () => {
-    const holder = await startSubject({ dataFolder: folder });
+    const holder = await startTestServer({ dataFolder: folder });
     try {
-      await expect(startSubject({ dataFolder: folder })).rejects.toThrow(MailFolderInUse);
+      await expect(startTestServer({ dataFolder: folder })).rejects.toThrow(MailFolderInUse);
     } finally {
       await holder.close();
     }

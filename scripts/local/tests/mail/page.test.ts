@@ -1,11 +1,11 @@
 /** The web page: hostile mails are harmless, and only the page itself can delete mails. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';
-import { plainMail, type Subject, startSubject } from './harness.ts';
+import { plainMail, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
 });
 beforeEach(() => subject.client.clear());
 afterAll(() => subject.close());
@@ -113,7 +113,7 @@ test.each(['/mails/999999', '/mails/x', '/mails/999999/html'])('%s returns a 404
 
 describe('the control endpoint', () => {
   test('exists only when enabled', async () => {
-    const closed = await startSubject({ control: false });
+    const closed = await startTestServer({ control: false });
     try {
       await expect(closed.client.behave({ behaviour: 'ok' })).rejects.toThrow('404');
     } finally {

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Behaviour } from '../../openai/control-client.ts';
-import { photoFile, type Subject, startSubject } from './harness.ts';
+import { photoFile, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
 });
 beforeEach(() => subject.control.reset());
 afterAll(() => subject.server.close());

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startImageServer } from '../../openai/server.ts';
-import { completeForm, photoFile, postForm, type Subject, smallPhoto, startSubject } from './harness.ts';
+import {
+  completeForm,
+  photoFile,
+  postForm,
+  smallPhoto,
+  startTestServer,
+  type TestServer,
+} from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
 });
 afterAll(() => subject.server.close());
 
@@ -149,9 +156,9 @@ describe('an accepted request', () => {
 });
 
 describe('an unusable photo in render mode', () => {
-  let rendering: Subject;
+  let rendering: TestServer;
   beforeAll(async () => {
-    rendering = await startSubject({ mode: 'render' });
+    rendering = await startTestServer({ mode: 'render' });
   });
   afterAll(() => rendering.server.close());
 

@@ -7,14 +7,14 @@ import { createImageServerControl, type ImageServerControlClient } from '../../o
 import { type ImageServer, type ImageServerOptions, startImageServer } from '../../openai/server.ts';
 
 /** A running server with OpenAI's client and the control client. */
-export interface Subject {
+export interface TestServer {
   server: ImageServer;
   client: OpenAI;
   control: ImageServerControlClient;
 }
 
 /** Starts a server with its control endpoint; the default `mode` is `instant`. */
-export async function startSubject(options: ImageServerOptions = {}): Promise<Subject> {
+export async function startTestServer(options: ImageServerOptions = {}): Promise<TestServer> {
   const server = await startImageServer({ mode: 'instant', control: true, ...options });
   return {
     server,

@@ -1,14 +1,14 @@
 /** OpenAI's SDK with the local image server. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { productPhoto, type Subject, startSubject } from './harness.ts';
+import { productPhoto, startTestServer, type TestServer } from './harness.ts';
 
 // Rendering needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
 
-let subject: Subject;
+let subject: TestServer;
 beforeAll(async () => {
-  subject = await startSubject({ mode: 'render' });
+  subject = await startTestServer({ mode: 'render' });
 });
 afterAll(() => subject.server.close());
 

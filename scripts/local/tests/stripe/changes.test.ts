@@ -3,13 +3,21 @@
  */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+import {
+  idOf,
+  itemOf,
+  makePlans,
+  type Plans,
+  startTestServer,
+  subscribe,
+  type TestServer,
+} from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 let plans: Plans;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
   plans = await makePlans(stripe);
 });

@@ -2,13 +2,13 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';
-import { idOf, itemOf, makePlans, type Plans, type Subject, startSubject } from './harness.ts';
+import { idOf, itemOf, makePlans, type Plans, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 let plans: Plans;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
   plans = await makePlans(stripe);
 });

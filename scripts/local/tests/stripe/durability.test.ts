@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { itemOf, makePlans, startReceiver, startSubject, subscribe } from './harness.ts';
+import { itemOf, makePlans, startReceiver, startTestServer, subscribe } from './harness.ts';
 
 let dataFolder: string;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataFolder, { recursive: true }));
 
 test('subscriptions, the clock and idempotency keys survive a restart', async () => {
-  const before = await startSubject({ dataFolder });
+  const before = await startTestServer({ dataFolder });
   const { basic } = await makePlans(before.stripe);
   const subscription = await subscribe(before.stripe, basic);
   await before.control.advance({ months: 2 });
@@ -28,7 +28,7 @@ test('subscriptions, the clock and idempotency keys survive a restart', async ()
   });
   await before.server.close();
 
-  const after = await startSubject({ dataFolder });
+  const after = await startTestServer({ dataFolder });
   expect((await after.control.state()).now).toBeGreaterThanOrEqual(now);
   expect((await after.control.state()).now).toBeLessThan(now + 60);
   expect((await make(after.stripe)).id).toBe(made.id);
@@ -42,7 +42,7 @@ test('subscriptions, the clock and idempotency keys survive a restart', async ()
 });
 
 test('an undelivered webhook is delivered after a restart', async () => {
-  const before = await startSubject({ dataFolder, retryMs: 60_000 });
+  const before = await startTestServer({ dataFolder, retryMs: 60_000 });
   const receiver = await startReceiver(before.stripe);
   receiver.answers.push(500);
   const refused = await before.stripe.customers.create({ name: 'refused' });
@@ -51,7 +51,7 @@ test('an undelivered webhook is delivered after a restart', async () => {
   const held = await before.stripe.customers.create({ name: 'held' });
   await before.server.close();
 
-  const after = await startSubject({ dataFolder });
+  const after = await startTestServer({ dataFolder });
   const received = await receiver.count(1);
   expect(received[0]?.event.data.object).toMatchObject({ id: held.id });
   // The rejected delivery keeps waiting for its minute, because its next attempt was stored.
@@ -65,24 +65,24 @@ test('an undelivered webhook is delivered after a restart', async () => {
 });
 
 test('a folder can be used by one server at a time', async () => {
-  const { server } = await startSubject({ dataFolder });
-  await expect(startSubject({ dataFolder })).rejects.toThrow('another local Stripe');
+  const { server } = await startTestServer({ dataFolder });
+  await expect(startTestServer({ dataFolder })).rejects.toThrow('another local Stripe');
   await server.close();
-  const next = await startSubject({ dataFolder });
+  const next = await startTestServer({ dataFolder });
   await next.server.close();
 });
 
 test('without a folder, nothing is persisted', async () => {
-  const before = await startSubject();
+  const before = await startTestServer();
   await before.stripe.customers.create();
   await before.server.close();
-  const after = await startSubject();
+  const after = await startTestServer();
   expect((await after.stripe.customers.list()).data).toEqual([]);
   await after.server.close();
 });
 
 test('the control endpoint exists only when enabled', async () => {
-  const { server } = await startSubject({ control: false });
+  const { server } = await startTestServer({ control: false });
   expect((await fetch(server.controlUrl)).status).toBe(404);
   await server.close();
 });

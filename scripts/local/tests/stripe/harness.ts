@@ -8,14 +8,14 @@ import { createStripeControl, type StripeControlClient } from '../../stripe/cont
 import { type StripeServer, type StripeServerOptions, startStripeServer } from '../../stripe/server.ts';
 
 /** A running server with Stripe's client and the control client. */
-export interface Subject {
+export interface TestServer {
   server: StripeServer;
   stripe: Stripe;
   control: StripeControlClient;
 }
 
 /** Starts a server with its control endpoint; data is kept in memory by default. */
-export async function startSubject(options: StripeServerOptions = {}): Promise<Subject> {
+export async function startTestServer(options: StripeServerOptions = {}): Promise<TestServer> {
   const server = await startStripeServer({ control: true, retryMs: 20, ...options });
   return { server, stripe: clientOf(server), control: createStripeControl(server.controlUrl) };
 }

@@ -1,12 +1,12 @@
 /** Idempotency keys, faults, and the SDK's retries. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, makePayer, makePlans, type Subject, startSubject } from './harness.ts';
+import { clientOf, makePayer, makePlans, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
 });
 beforeEach(() => subject.control.reset());

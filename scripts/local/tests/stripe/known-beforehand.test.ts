@@ -1,11 +1,11 @@
 /** Settings that containers need in advance: the public URL of the pages and the webhook secret. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makePlans, type Subject, startSubject, subscribe } from './harness.ts';
+import { makePlans, startTestServer, subscribe, type TestServer } from './harness.ts';
 
 const publicUrl = 'http://pay.example:8080';
-let subject: Subject;
+let subject: TestServer;
 beforeEach(async () => {
-  subject = await startSubject({ publicUrl, webhookSecret: 'whsec_known' });
+  subject = await startTestServer({ publicUrl, webhookSecret: 'whsec_known' });
 });
 afterEach(() => subject.server.close());
 

@@ -1,13 +1,21 @@
 /** Refunds, disputes, and the links from an invoice to its charge. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idOf, makePayer, makePlans, type Plans, type Subject, startSubject, subscribe } from './harness.ts';
+import {
+  idOf,
+  makePayer,
+  makePlans,
+  type Plans,
+  startTestServer,
+  subscribe,
+  type TestServer,
+} from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 let plans: Plans;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
   plans = await makePlans(stripe);
 });

@@ -1,12 +1,12 @@
 /** Customers, products, prices and cards: create, update, list, and errors, through Stripe's SDK. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, makePlans, type Subject, startSubject } from './harness.ts';
+import { clientOf, makePlans, startTestServer, type TestServer } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 beforeAll(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
 });
 afterAll(() => subject.server.close());

@@ -6,17 +6,17 @@ import {
   itemOf,
   makePlans,
   type Receiver,
-  type Subject,
   startReceiver,
-  startSubject,
+  startTestServer,
   subscribe,
+  type TestServer,
 } from './harness.ts';
 
-let subject: Subject;
+let subject: TestServer;
 let stripe: Stripe;
 let receiver: Receiver & { secret: string; id: string };
 beforeEach(async () => {
-  subject = await startSubject();
+  subject = await startTestServer();
   stripe = subject.stripe;
   receiver = await startReceiver(stripe);
 });
@@ -184,7 +184,7 @@ describe('a test can', () => {
 
   test('shuffle them reproducibly with a seed', async () => {
     const run = async (seed: number) => {
-      const own = await startSubject();
+      const own = await startTestServer();
       const other = await startReceiver(own.stripe);
       await own.control.set({ webhooks: { hold: true } });
       for (let count = 0; count < 6; count += 1) await own.stripe.customers.create({ name: String(count) });

@@ -107,7 +107,7 @@ export function updateConfiguration(
   id: string,
   params: ConfigurationParams,
 ): PortalConfiguration {
-  const configuration = core.need('billing_portal.configuration', id);
+  const configuration = core.getOrThrow('billing_portal.configuration', id);
   const text = (value: string | undefined, before: string | null) =>
     value === undefined ? before : value || null;
   const profile = configuration.business_profile;
@@ -171,9 +171,9 @@ function mergeFeatures(core: Core, before: Features, params: FeatureParams): Fea
 function checkProducts(core: Core, update: Features['subscription_update']): void {
   const at = 'features[subscription_update][products]';
   for (const [index, { product, prices }] of (update.products ?? []).entries()) {
-    core.need('product', product, `${at}[${index}][product]`);
+    core.getOrThrow('product', product, `${at}[${index}][product]`);
     for (const id of prices) {
-      const price = core.need('price', id, `${at}[${index}][prices]`);
+      const price = core.getOrThrow('price', id, `${at}[${index}][prices]`);
       if (price.product !== product) {
         throw invalidRequest(`The price ${id} is not of the product ${product}.`, `${at}[${index}][prices]`);
       }
@@ -189,7 +189,7 @@ function checkProducts(core: Core, update: Features['subscription_update']): voi
 
 /** The configuration for a session: the named one, or the default. @throws StripeApiError 400 when there is none */
 export function configurationFor(core: Core, id: string | undefined): PortalConfiguration {
-  if (id !== undefined) return core.need('billing_portal.configuration', id, 'configuration');
+  if (id !== undefined) return core.getOrThrow('billing_portal.configuration', id, 'configuration');
   const found = core.store
     .list('billing_portal.configuration')
     .find((each) => each.is_default && each.active);

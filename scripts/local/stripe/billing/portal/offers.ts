@@ -16,11 +16,11 @@ export function offersFor(
   const current = itemOf(subscription).price;
   return (products ?? []).flatMap((offered) =>
     offered.prices
-      .map((id) => core.need('price', id))
+      .map((id) => core.getOrThrow('price', id))
       .filter((price) => price.active || price.id === current.id)
       .map((price) => ({
         price,
-        product: core.need('product', price.product),
+        product: core.getOrThrow('product', price.product),
         current: price.id === current.id,
         when: whenFor(configuration, current, price),
       })),
@@ -36,33 +36,33 @@ function whenFor(configuration: PortalConfiguration, from: Price, to: Price): Of
   const order = ['day', 'week', 'month', 'year'];
   const length = (price: Price) =>
     order.indexOf(price.recurring.interval) * 100 + price.recurring.interval_count;
-  const waits = conditions.some(
+  const isPostponed = conditions.some(
     ({ type }) =>
       (type === 'decreasing_item_amount' && to.unit_amount < from.unit_amount) ||
       (type === 'shortening_interval' && length(to) < length(from)),
   );
-  return waits ? 'period_end' : 'now';
+  return isPostponed ? 'period_end' : 'now';
 }
 
 /** The session with its configuration and subscription. @throws StripeApiError when there is nothing to change */
 export function portalSubscription(core: Core, sessionId: string) {
-  const session = core.need('billing_portal.session', sessionId);
+  const session = core.getOrThrow('billing_portal.session', sessionId);
   const subscription = runningSubscription(core, session.customer);
   if (subscription === undefined) throw invalidRequest('There is no subscription to change.');
   return {
     session,
     subscription,
-    configuration: core.need('billing_portal.configuration', session.configuration),
+    configuration: core.getOrThrow('billing_portal.configuration', session.configuration),
   };
 }
 
 /** An offered price other than the current one. @throws StripeApiError 400 when the configuration does not offer it */
-export function offered(core: Core, sessionId: string, priceId: string) {
-  const known = portalSubscription(core, sessionId);
-  const offer = offersFor(core, known.configuration, known.subscription).find(
+export function getOffer(core: Core, sessionId: string, priceId: string) {
+  const context = portalSubscription(core, sessionId);
+  const offer = offersFor(core, context.configuration, context.subscription).find(
     (each) => each.price.id === priceId,
   );
   if (offer === undefined) throw invalidRequest('This plan is not offered here.', 'price');
   if (offer.current) throw invalidRequest('This is the current plan.', 'price');
-  return { ...known, offer };
+  return { ...context, offer };
 }

@@ -4,16 +4,16 @@ import type { ChangePreview, PortalOutcome } from '../../engine.ts';
 import { invalidRequest, StripeApiError } from '../../errors.ts';
 import type { Price, Subscription } from '../../objects.ts';
 import { cancelNow } from '../cancellation.ts';
-import { ask } from '../challenges.ts';
+import { challengeInvoice } from '../challenges.ts';
 import { changeSubscription, type ProrationBehavior } from '../change.ts';
 import { previewInvoice } from '../preview.ts';
 import { createSchedule, releaseSchedule, updateSchedule } from '../schedules.ts';
-import { itemOf, nextCard } from '../subscriptions.ts';
-import { offered, portalSubscription } from './offers.ts';
+import { itemOf } from '../subscriptions.ts';
+import { getOffer, portalSubscription } from './offers.ts';
 
 /** What a change costs and when it takes effect. */
 export function previewChange(core: Core, sessionId: string, priceId: string): ChangePreview {
-  const { subscription, configuration, offer } = offered(core, sessionId, priceId);
+  const { subscription, configuration, offer } = getOffer(core, sessionId, priceId);
   const { price, product } = offer;
   if (offer.when === 'period_end') {
     const at = itemOf(subscription).current_period_end;
@@ -38,7 +38,7 @@ export function previewChange(core: Core, sessionId: string, priceId: string): C
 
 /** Changes the plan as previewed. When the card is declined, nothing changes. */
 export function changePlan(core: Core, sessionId: string, priceId: string): PortalOutcome {
-  const { subscription, configuration, offer } = offered(core, sessionId, priceId);
+  const { subscription, configuration, offer } = getOffer(core, sessionId, priceId);
   if (subscription.schedule !== null) releaseSchedule(core, subscription.schedule);
   if (subscription.cancel_at_period_end) resume(core, sessionId);
   if (offer.when === 'period_end') {
@@ -46,13 +46,13 @@ export function changePlan(core: Core, sessionId: string, priceId: string): Port
     return { outcome: 'done' };
   }
   const behavior = configuration.features.subscription_update.proration_behavior;
-  const { subscription: changed, collection } = changeSubscription(core, subscription.id, {
+  const { collection } = changeSubscription(core, subscription.id, {
     item: { price: offer.price },
     prorationBehavior: behavior as ProrationBehavior,
     paymentBehavior: 'pending_if_incomplete',
     presence: 'on-session',
   });
-  return outcomeOf(core, sessionId, changed, collection);
+  return outcomeOf(core, sessionId, collection);
 }
 
 function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Price): void {
@@ -70,7 +70,6 @@ function scheduleAtPeriodEnd(core: Core, subscription: Subscription, price: Pric
 function outcomeOf(
   core: Core,
   sessionId: string,
-  subscription: Subscription,
   collection: ReturnType<typeof changeSubscription>['collection'],
 ): PortalOutcome {
   const result = collection?.result;
@@ -86,15 +85,7 @@ function outcomeOf(
       ...(decline_code === null ? {} : { decline_code }),
     });
   }
-  const { invoice } = collection;
-  const challenge = ask(core, {
-    purpose: 'invoice',
-    session: sessionId,
-    paymentMethod: nextCard(core, subscription.customer) as string,
-    invoice: invoice.id,
-    amount: invoice.amount_due,
-    currency: invoice.currency,
-  });
+  const challenge = challengeInvoice(core, sessionId, collection.invoice);
   return { outcome: 'authenticate', challengeId: challenge.id };
 }
 

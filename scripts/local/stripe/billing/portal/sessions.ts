@@ -15,7 +15,7 @@ export function createPortalSession(
     locale?: string | undefined;
   },
 ): PortalSession {
-  core.need('customer', params.customer, 'customer');
+  core.getOrThrow('customer', params.customer, 'customer');
   const configuration = configurationFor(core, params.configuration);
   const id = newId('bps');
   const session: PortalSession = {

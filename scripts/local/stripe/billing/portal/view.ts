@@ -10,16 +10,16 @@ export function portalView(core: Core, sessionId: string): PortalView | undefine
   const session = core.store.get('billing_portal.session', sessionId);
   const customer = session && core.store.get('customer', session.customer);
   if (session === undefined || customer === undefined) return undefined;
-  const configuration = core.need('billing_portal.configuration', session.configuration);
+  const configuration = core.getOrThrow('billing_portal.configuration', session.configuration);
   const subscription = runningSubscription(core, customer.id) ?? null;
   const schedule =
-    subscription?.schedule == null ? null : core.need('subscription_schedule', subscription.schedule);
+    subscription?.schedule == null ? null : core.getOrThrow('subscription_schedule', subscription.schedule);
   return {
     session,
     configuration,
     customer,
     subscription,
-    product: subscription && core.need('product', itemOf(subscription).price.product),
+    product: subscription && core.getOrThrow('product', itemOf(subscription).price.product),
     schedule,
     pendingChange: subscription && pendingChange(core, subscription),
     offers: subscription === null ? [] : offersFor(core, configuration, subscription),
@@ -31,10 +31,10 @@ export function portalView(core: Core, sessionId: string): PortalView | undefine
 
 function pendingChange(core: Core, subscription: Subscription): PortalView['pendingChange'] {
   if (subscription.schedule === null) return null;
-  const schedule = core.need('subscription_schedule', subscription.schedule);
+  const schedule = core.getOrThrow('subscription_schedule', subscription.schedule);
   const next = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.end_date);
   const id = next?.items[0]?.price;
   if (next === undefined || typeof id !== 'string') return null;
-  const price = core.need('price', id);
-  return { price, product: core.need('product', price.product), at: next.start_date };
+  const price = core.getOrThrow('price', id);
+  return { price, product: core.getOrThrow('product', price.product), at: next.start_date };
 }
