@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 let sample: Promise<Buffer> | undefined;
 
@@ -13,9 +13,12 @@ export function samplePhoto(): Promise<Buffer> {
 
 /** A small photo of one colour, told apart from others by it. */
 export function colouredPhoto(colour: string, width = 96, height = 64): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: colour } })
-    .png()
-    .toBuffer();
+  return flatImage(width, height, colour).png().toBuffer();
+}
+
+/** An image of one colour, for the caller to encode. */
+export function flatImage(width = 64, height = 48, colour = '#b5482a'): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: colour } });
 }
 
 /** A small photo as the upload leaves it for `submit`: a file of its own in a folder. */

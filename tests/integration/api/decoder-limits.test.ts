@@ -1,0 +1,142 @@
+/** How large a photo may be, and how much memory decoding it takes. */
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, onTestFinished } from 'vitest';
+import { limits } from '#contract';
+import { flatJpeg, interlacedPng } from '#scripts/attack/large-photos.ts';
+import { startDecoderProcess } from '#server/generations/decoder/decoder-process.ts';
+import { bytesToDecode, type PhotoHeader } from '#server/generations/decoder/weight.ts';
+import {
+  largePhoto,
+  measurable,
+  megabyte,
+  testWithFolder as test,
+  writePhoto,
+} from '#tests/support/decoder.ts';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { memoryOf, memoryOfTree } from '#tests/support/memory.ts';
+import { flatImage } from '#tests/support/photos.ts';
+import { createSeller } from '#tests/support/seller.ts';
+
+describe('a photo that must be decoded completely', () => {
+  test.for([
+    [
+      'an interlaced PNG',
+      () => interlacedPng(10_000, 10_000),
+      'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.',
+    ],
+    [
+      'a progressive JPEG',
+      () => flatJpeg(10_000, 10_000, { progressive: true }),
+      'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.',
+    ],
+    [
+      'an AVIF',
+      () => flatImage(7_000, 7_000).avif({ effort: 0 }).toBuffer(),
+      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.',
+    ],
+  ] as const)('%s larger than any camera makes is refused', async ([, photo, message], { stack }) => {
+    const seller = await stack.seller();
+    expectError(await seller.send({ photos: [await photo()] }), 'TOO_MANY_PIXELS', { message });
+    await expectNothingLeft(stack, seller.id);
+  });
+
+  test('of 50 megapixels, or 25 with 16 bits, is accepted', async ({ stack }) => {
+    const seller = await stack.seller();
+    await seller.submit({
+      photos: [largePhoto(), flatJpeg(8_192, 6_144, { progressive: true })],
+    });
+  });
+
+  test('a photo that is decoded row by row may have 100 megapixels', async ({ stack }) => {
+    const seller = await stack.seller();
+    await seller.submit({ photos: [flatJpeg(10_000, 10_000)] });
+  });
+});
+
+const noisyTiles = async (): Promise<Sharp> => {
+  const tile = await sharp({
+    create: {
+      width: 512,
+      height: 512,
+      channels: 4,
+      background: '#000',
+      noise: { type: 'gaussian', sigma: 9 },
+    },
+  })
+    .png()
+    .toBuffer();
+  return sharp({ create: { width: 3_000, height: 3_000, channels: 4, background: '#888' } }).composite([
+    { input: tile, tile: true },
+  ]);
+};
+
+const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
+  ['an interlaced PNG', () => interlacedPng(5_000, 4_000)],
+  ['a large interlaced PNG', largePhoto],
+  ['a progressive JPEG', () => flatJpeg(8_192, 6_144, { progressive: true })],
+  ['a baseline JPEG', () => flatJpeg(10_000, 10_000)],
+  ['a PNG of 16 bits', () => flatImage(6_000, 6_000).toColourspace('rgb16').png().toBuffer()],
+  ['an AVIF', () => flatImage(3_000, 3_000).avif({ effort: 0 }).toBuffer()],
+  ['an AVIF of ten bits', () => flatImage(3_000, 3_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+  ['a lossless WebP', async () => (await noisyTiles()).webp({ lossless: true, effort: 0 }).toBuffer()],
+  [
+    'a TIFF of tiles',
+    () =>
+      flatImage(6_000, 6_000)
+        .toColourspace('rgb16')
+        .tiff({ compression: 'deflate', tile: true, tileWidth: 2_048, tileHeight: 2_048 })
+        .toBuffer(),
+  ],
+];
+
+describe.skipIf(!measurable)('the memory that is reserved', () => {
+  test.for(weighed)('%s does not take more', async ([, photo], { folder }) => {
+    const path = await writePhoto(folder, await photo());
+    const decoder = startDecoderProcess();
+    onTestFinished(() => decoder.kill());
+    const { result: header } = (await decoder.run('header', { path }, 60_000)) as { result: PhotoHeader };
+    const weight = bytesToDecode(header);
+    const before = await memoryOf(decoder.pid!);
+    const given = { path, target: `${path}.png`, weight, processorSeconds: 60 };
+    expect(await decoder.run('normalise', given, 60_000)).toHaveProperty('result');
+    const { peak } = await memoryOf(decoder.pid!);
+    expect((peak - before.now) / megabyte).toBeLessThanOrEqual(weight / megabyte);
+  });
+
+  test('decoding a photo that takes far more is aborted', async ({ folder }) => {
+    const path = await writePhoto(folder, largePhoto());
+    const decoder = startDecoderProcess();
+    const given = { path, target: `${path}.png`, weight: 0, processorSeconds: 60 };
+    expect(await decoder.run('normalise', given, 60_000)).toMatchObject({ refused: 'IMAGE_CORRUPT' });
+    await decoder.ended;
+  });
+
+  test('six large photos at once stay within it, and other requests are served meanwhile', {
+    timeout: 120_000,
+  }, async ({ stack }) => {
+    const server = await stack.startServerProcess();
+    const sellers = await Promise.all(
+      Array.from({ length: 4 }, () => createSeller({ url: server.url!, db: stack.db })),
+    );
+    await sellers[0]!.submit();
+    const before = await memoryOfTree(server.pid);
+    const photo = interlacedPng(5_700, 4_300);
+    let hasEnded = false;
+    const all = Promise.all(
+      Array.from({ length: 6 }, (_, index) => sellers[index % 4]!.send({ photos: [photo] })),
+    ).finally(() => {
+      hasEnded = true;
+    });
+    let most = 0;
+    while (!hasEnded) {
+      const { now } = await memoryOfTree(server.pid);
+      most = Math.max(most, now - before.now);
+      await sellers[0]!.me();
+    }
+    const answers = await all;
+    expect(answers.filter(({ status }) => ![202, 503].includes(status))).toEqual([]);
+    expect(answers.some(({ status }) => status === 202)).toBe(true);
+    expect(most).toBeLessThan(limits.decodeBytes + 100 * megabyte);
+    await server.terminate();
+  });
+});

@@ -1,0 +1,131 @@
+/** Decoder processes: apart from the server, limited in time, and replaced when they die. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, vi } from 'vitest';
+import {
+  decodingProcess,
+  largePhoto,
+  measurable,
+  megabyte,
+  openDecoder,
+  startDecoding,
+  testWithFolder as test,
+  writePhoto,
+} from '#tests/support/decoder.ts';
+import { childrenOf, memoryOf } from '#tests/support/memory.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import { createSeller } from '#tests/support/seller.ts';
+
+describe.skipIf(!measurable)('a decoder process that ends', () => {
+  test('in the middle of a photo: another one decodes it', async ({ folder }) => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    process.kill(pid, 'SIGKILL');
+    expect(await outcome).toMatchObject({ width: 2_048, height: 1_536 });
+    expect(decoder.pids()).not.toContain(pid);
+  });
+
+  test.for([
+    ['killed twice: the photo is refused for now', 'SIGKILL', { code: 'UNAVAILABLE', retryAfterSeconds: 5 }],
+    ['crashed twice: the photo is refused for good', 'SIGABRT', { code: 'IMAGE_CORRUPT' }],
+  ] as const)('%s', async ([, signal, error], { folder }) => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    process.kill(pid, signal);
+    process.kill(await decodingProcess(decoder, pid), signal);
+    expect(await outcome).toMatchObject(error);
+    // The next photo gets a new process.
+    const path = await writePhoto(folder, await samplePhoto());
+    expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96, height: 64 });
+  });
+
+  test('ends with its server, killed in the middle of a photo', async ({ stack }) => {
+    const server = await stack.startServerProcess();
+    const seller = await createSeller({ url: server.url!, db: stack.db });
+    const upload = seller.send({ photos: [largePhoto()] }).catch(() => undefined);
+    const [pid] = await vi.waitFor(
+      async () => {
+        const children = await childrenOf(server.pid);
+        expect(children).toHaveLength(1);
+        expect((await memoryOf(children[0]!)).now).toBeGreaterThan(150 * megabyte);
+        return children;
+      },
+      { timeout: 30_000, interval: 5 },
+    );
+    await server.kill();
+    await upload;
+    await expect.poll(() => stateOf(pid!)).toMatch(/^(gone|Z)$/);
+  });
+
+  test('with a server that closes: its photo is refused for now, and no other process starts', async ({
+    folder,
+  }) => {
+    const decoder = openDecoder();
+    const { outcome } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    await decoder.close();
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    expect(decoder.pids()).toEqual([]);
+  });
+
+  test('a thumbnail does not wait for a photo, and is made even if the process of both ends', async ({
+    folder,
+  }) => {
+    const decoder = openDecoder();
+    const [photo, path] = [
+      await writePhoto(folder, largePhoto()),
+      await writePhoto(folder, await samplePhoto()),
+    ];
+    const { outcome, pid } = await startDecoding(decoder, photo);
+    expect((await decoder.thumbnail(path)).length).toBeGreaterThan(0);
+    expect(decoder.pids()).toEqual([pid]);
+    const another = decoder.thumbnail(path);
+    process.kill(pid, 'SIGKILL');
+    expect((await another).length).toBeGreaterThan(0);
+    expect(await outcome).toMatchObject({ width: 2_048 });
+  });
+});
+
+/** The state of a process in Linux's letters: Z is a zombie. */
+async function stateOf(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^State:\s+(\w)/m.exec(status)?.[1] ?? 'gone';
+}
+
+describe('a photo that takes too long', () => {
+  test('is refused when its processor time is used up', async ({ folder }) => {
+    const decoder = openDecoder({ processorSeconds: 0.2 });
+    const path = await writePhoto(folder, largePhoto());
+    await expect(decoder.normalise(path, `${path}.png`)).rejects.toMatchObject({
+      code: 'IMAGE_CORRUPT',
+      message: 'One of the photos is too complex to open. Please export it as a plain JPEG and retry.',
+    });
+  });
+
+  test.skipIf(!measurable)(
+    'is refused for now when the decoder hangs, and the next photo gets another process',
+    async ({ folder }) => {
+      const decoder = openDecoder({ seconds: 3 });
+      const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+      process.kill(pid, 'SIGSTOP');
+      expect(await outcome).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+      const path = await writePhoto(folder, await samplePhoto());
+      expect(await decoder.normalise(path, `${path}.png`)).toMatchObject({ width: 96 });
+      expect(decoder.pids()).not.toContain(pid);
+    },
+  );
+});
+
+test.skipIf(!measurable)(
+  'decoder processes have the lowest priority, are killed first when memory is short, and have no secrets',
+  async ({ folder }) => {
+    const decoder = openDecoder();
+    const { outcome, pid } = await startDecoding(decoder, await writePhoto(folder, largePhoto()));
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    expect(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])).toBeGreaterThan(0);
+    expect(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('900\n');
+    const names = (await readFile(`/proc/${pid}/environ`, 'latin1'))
+      .split('\0')
+      .map((one) => one.split('=')[0]);
+    expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual(['MALLOC_ARENA_MAX']);
+    await outcome;
+  },
+);
