@@ -36,6 +36,9 @@ interface PlanGateLabels {
   action: 'subscribe' | 'upgrade' | 'portal' | 'none';
 }
 
+const unlimitedPlan = Object.values(plans).find(({ monthlyGenerations }) => monthlyGenerations === null);
+const unlimitedText = unlimitedPlan ? ` ${unlimitedPlan.name} has no monthly limit.` : '';
+
 /** The texts of a plan gate, and the action that it offers. */
 export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, dates: Dates): PlanGateLabels {
   const plan = plans[subscription.plan];
@@ -73,7 +76,7 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
     case 'NO_CREDITS':
       return {
         title: 'You have no images left',
-        text: `${renewal ? renewalText(subscription, renewal) : 'Your plan will not renew.'} Enterprise has no monthly limit.`,
+        text: `${renewal ? renewalText(subscription, renewal) : 'Your plan will not renew.'}${unlimitedText}`,
         action: 'upgrade',
       };
   }

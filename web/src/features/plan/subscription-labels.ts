@@ -27,7 +27,7 @@ export function isLive(subscription: SubscriptionView): boolean {
   return liveStatuses.includes(subscription.status);
 }
 
-/** The plan that is offered to a seller who has one: the next more expensive, or below the most expensive the next cheaper. */
+/** The plan that the change button offers: the next more expensive one, else the next cheaper one. */
 export function offeredPlan(current: PlanId): { plan: PlanId; upgrade: boolean } {
   const byPrice = planIds.toSorted((a, b) => plans[a].monthlyPriceCents - plans[b].monthlyPriceCents);
   const index = byPrice.indexOf(current);

@@ -31,27 +31,15 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
   /** Fraction of the request that was sent, 0 to 1; null while nothing is being sent. */
   const [uploadProgress, setUploadProgress] = useState<number | null>(null);
   const [cancelRequested, setCancelRequested] = useState(false);
-  const [photo, setPhoto] = useState<Photo>();
-  useEffect(() => () => void (photo && releasePhoto(photo)), [photo]);
+  const [photo, setPhoto] = useReleasedPhoto();
   const cancel = useCancel();
 
   const { mutate, error, reset } = useMutation({
-    mutationFn: ({ form, key, signal }: { form: StudioForm; key: string; signal: AbortSignal }) => {
+    mutationFn: (attempt: Attempt) => {
       setUploadProgress(0);
-      return submitGeneration({
-        photos: form.photos.map(({ file }) => file),
-        prompt: form.prompt,
-        productName: form.productName?.trim() ?? '',
-        idempotencyKey: key,
-        onProgress: setUploadProgress,
-        signal,
-      });
+      return sendForm(attempt, setUploadProgress);
     },
-    retry: (count, failure) =>
-      count < maxRetries &&
-      failure instanceof ApiError &&
-      ['NETWORK', 'UNAVAILABLE'].includes(failure.code) &&
-      !upload.current?.signal.aborted,
+    retry: (count, failure) => count < maxRetries && isTemporary(failure) && !upload.current?.signal.aborted,
     retryDelay: (count) => 1_000 * 2 ** count,
     // Retry even if the browser reports that it is offline.
     networkMode: 'always',
@@ -105,6 +93,38 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
       reset();
     },
   };
+}
+
+/** A photo whose preview is released when it is replaced. */
+function useReleasedPhoto() {
+  const [photo, setPhoto] = useState<Photo>();
+  useEffect(() => () => void (photo && releasePhoto(photo)), [photo]);
+  return [photo, setPhoto] as const;
+}
+
+interface Attempt {
+  form: StudioForm;
+  /** The idempotency key. */
+  key: string;
+  signal: AbortSignal;
+}
+
+function sendForm(
+  { form, key, signal }: Attempt,
+  onProgress: (fraction: number) => void,
+): Promise<GenerationView> {
+  return submitGeneration({
+    photos: form.photos.map(({ file }) => file),
+    prompt: form.prompt,
+    productName: form.productName?.trim() ?? '',
+    idempotencyKey: key,
+    onProgress,
+    signal,
+  });
+}
+
+function isTemporary(failure: Error): boolean {
+  return failure instanceof ApiError && ['NETWORK', 'UNAVAILABLE'].includes(failure.code);
 }
 
 function isAborted(error: Error | null): boolean {
