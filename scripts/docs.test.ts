@@ -1,49 +1,180 @@
-/** The documents say what the code says: error codes, links, and names of files. */
+/** Whatever the documents name exists: error codes, links, files, commands, settings, fields, decisions. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { basename, dirname, extname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { type ErrorCode, errorDefinitions } from '#contract';
+import { loadConfig } from '#shared/platform/config.ts';
 
 const rootFolder = join(import.meta.dirname, '..');
+const exists = (path: string) => existsSync(join(rootFolder, path));
 const read = (file: string) => readFileSync(join(rootFolder, file), 'utf8');
-const trackedFiles = execFileSync('git', ['ls-files'], { cwd: rootFolder, encoding: 'utf8' }).split('\n');
-const documents = trackedFiles.filter((file) => file.endsWith('.md') && existsSync(join(rootFolder, file)));
+const trackedFiles = execFileSync('git', ['ls-files'], { cwd: rootFolder, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && exists(file));
+const fileNames = new Set(trackedFiles.map((file) => basename(file)));
+const topLevel = new Set(trackedFiles.map((file) => file.split('/')[0]!));
+const documents = trackedFiles.filter((file) => file.endsWith('.md'));
+/** The documents about Packshot as a whole; the others describe the folder that they are in. */
+const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));
+const sourceFiles = trackedFiles.filter((file) =>
+  ['.ts', '.tsx', '.js', '.mjs', '.css', '.sh', '.yml'].includes(extname(file)),
+);
 
-const [inputs, definitions] = read('docs/errors.md').split('## All codes') as [string, string];
+/** What a document sets as code within a line; not its code blocks. */
+function inlineCode(document: string): string[] {
+  const text = read(document).replaceAll(/```[\s\S]*?```/g, '');
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+}
 
-test('docs/errors.md lists every code with its status and sentence, and no other', () => {
-  const rows = [...definitions.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+) \|$/gm)];
-  const listed = rows.map(([, status, code, message]) => [code, [Number(status), message]]);
-  expect(Object.fromEntries(listed)).toEqual(errorDefinitions);
-});
+describe('docs/errors.md', () => {
+  const [inputs, definitions] = read('docs/errors.md').split('## All codes') as [string, string];
 
-test('docs/errors.md gives each code its own status wherever it names an answer', () => {
-  const answers = [...inputs.matchAll(/(\d{3}) `([A-Z_]+)`/g)];
-  expect(answers.length).toBeGreaterThan(40);
-  for (const [answer, , code] of answers) {
-    expect(answer).toBe(`${errorDefinitions[code as ErrorCode]?.[0]} \`${code}\``);
-  }
+  test('lists every code with its status and sentence, and no other', () => {
+    const rows = [...definitions.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (.+) \|$/gm)];
+    const listed = rows.map(([, status, code, message]) => [code, [Number(status), message]]);
+    expect(Object.fromEntries(listed)).toEqual(errorDefinitions);
+  });
+
+  test('gives each code its own status wherever it names an answer', () => {
+    const answers = [...inputs.matchAll(/(\d{3}) `([A-Z_]+)`/g)];
+    expect(answers.length).toBeGreaterThan(40);
+    for (const [answer, , code] of answers) {
+      expect(answer).toBe(`${errorDefinitions[code as ErrorCode]?.[0]} \`${code}\``);
+    }
+  });
 });
 
 test.each(documents)('%s links to files that exist', (document) => {
   const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
     ([, link]) => link!,
   );
-  const missing = links.filter((link) => !existsSync(join(rootFolder, dirname(document), link)));
+  expect(links.filter((link) => !exists(join(dirname(document), link)))).toEqual([]);
+});
+
+test.each(productDocuments)('%s names files and folders that exist', (document) => {
+  // The renderer's document names files from the renderer's folder.
+  const folders = ['', dirname(document), 'scripts/local/openai'];
+  const paths = inlineCode(document).filter((code) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(code));
+  const missing = paths.filter((path) => {
+    const isFile = ['.ts', '.tsx', '.sh', '.mjs', '.md'].includes(extname(path));
+    if (isFile && !path.includes('/')) return !fileNames.has(path);
+    const isPath = path.includes('/') && (isFile || topLevel.has(path.split('/')[0]!));
+    return isPath && !folders.some((folder) => exists(join(folder, path)));
+  });
   expect(missing).toEqual([]);
 });
 
-test.each(documents.filter((document) => document === 'README.md' || document.startsWith('docs/')))(
-  '%s names files and folders that exist',
-  (document) => {
-    const names = [...read(document).matchAll(/`([\w-]+(?:\/[\w.-]+)+\.(?:ts|tsx|sh|mjs|md))`/g)];
-    // The renderer's document names its files from its own folder.
-    const folders = ['', 'scripts/local/openai'];
-    const foldersOfTheLayout = [...read(document).matchAll(/^\| `([\w./-]+\/)`/gm)];
-    const missing = [...names, ...foldersOfTheLayout]
-      .map(([, name]) => name!)
-      .filter((name) => !folders.some((folder) => existsSync(join(rootFolder, folder, name))));
-    expect(missing).toEqual([]);
-  },
-);
+test.each(documents)('%s names files of this repository by their path', (document) => {
+  const paths = [...read(document).matchAll(/(?<![\w./-])[\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|sh)\b/g)];
+  const missing = paths
+    .map(([path]) => path)
+    .filter(
+      (path) => topLevel.has(path.split('/')[0]!) && !exists(path) && !exists(join(dirname(document), path)),
+    );
+  expect(missing).toEqual([]);
+});
+
+describe('commands', () => {
+  const scripts = Object.keys(
+    (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts,
+  );
+  const named = (document: string) =>
+    [...read(document).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+      ([, script, short]) => script ?? short!,
+    );
+
+  test.each(documents)('%s names commands that package.json has', (document) => {
+    expect(named(document).filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  test('README.md names every command of package.json', () => {
+    const typed = scripts.filter((name) => !(name.startsWith('pre') && scripts.includes(name.slice(3))));
+    expect(typed.filter((name) => !named('README.md').includes(name))).toEqual([]);
+  });
+});
+
+test("README.md's table of settings names every setting with its default", () => {
+  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)?/gm)];
+  const examples = [...read('.env.example').matchAll(/^#([A-Z_]+)=(.*)$/gm)].filter(
+    ([, name]) => !name!.startsWith('TEST_'),
+  );
+  expect(rows.map(([, name]) => name).sort()).toEqual(examples.map(([, name]) => name).sort());
+  const withoutDefault = {
+    MONGODB_URL: 'mongodb://127.0.0.1',
+    QUEUE_URL: 'redis://127.0.0.1',
+    STORAGE_FOLDER: '/tmp',
+    SESSION_SECRET: 'x'.repeat(32),
+    OPENAI_API_KEY: 'x',
+    STRIPE_SECRET_KEY: 'x',
+    STRIPE_WEBHOOK_SECRET: 'x',
+    SMTP_URL: 'smtp://127.0.0.1',
+  };
+  const defaults = Object.fromEntries(
+    rows.flatMap(([, name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  expect(loadConfig({ ...withoutDefault, ...defaults })).toEqual(loadConfig(withoutDefault));
+});
+
+/** Names in other programs that the documents mention because Packshot does not use them. */
+const foreignNames = [
+  'DelayedError',
+  'MongoDBStorage',
+  'PutObject',
+  'QueueEvents',
+  'input_fidelity',
+  'moveToDelayed',
+  'requestTimeout',
+];
+
+test.each(productDocuments)('%s names functions, fields and settings that exist', (document) => {
+  const sources = sourceNames();
+  // Only words that can be nothing else: camelCase, PascalCase with two humps, snake_case.
+  const isName = /^(?:[a-z]+(?:_[a-z]+)+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}|[A-Z]+(?:_[A-Z]+)+)$/;
+  const names = inlineCode(document)
+    .flatMap((code) => code.match(/[A-Za-z_]\w*/g) ?? [])
+    .filter((word) => isName.test(word) && !foreignNames.includes(word));
+  expect(names.filter((name) => !sources.has(name))).toEqual([]);
+});
+
+let words: Set<string> | undefined;
+
+/** Every word of the sources, except those that name fields of earlier releases. Read once. */
+function sourceNames(): Set<string> {
+  const files = sourceFiles.filter(
+    (file) =>
+      file !== 'scripts/docs.test.ts' && !file.includes('/migrations/') && !file.includes('first-release'),
+  );
+  words ??= new Set(files.flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []));
+  return words;
+}
+
+test('sources name documents that exist', () => {
+  const missing = sourceFiles.flatMap((file) =>
+    [...read(file).matchAll(/[\w./-]*\w\.md\b/g)]
+      .map(([path]) => path)
+      .filter((path) => !exists(path) && !exists(join(dirname(file), path)))
+      .map((path) => `${file}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+describe('docs/decisions', () => {
+  const decisions = documents.filter((file) => file.startsWith('docs/decisions/'));
+  const numberOf = (file: string) => Number(basename(file).slice(0, 4));
+
+  test('have numbers of their own', () => {
+    expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
+  });
+
+  test.each(decisions)('%s begins with its number', (decision) => {
+    expect(read(decision)).toMatch(new RegExp(`^# ${numberOf(decision)}\\. `));
+  });
+
+  test.each(documents)('%s links to decisions by their number', (document) => {
+    const links = [
+      ...read(document).matchAll(/\[(?:decision )?(\d+)\]\(([^)]*decisions?\/)?(\d{4})-[^)]*\)/g),
+    ];
+    for (const [link, shown, , target] of links) expect(Number(shown), link).toBe(Number(target));
+  });
+});
