@@ -75,6 +75,22 @@ test.each(documents)('%s names files of this repository by their path', (documen
   expect(missing).toEqual([]);
 });
 
+test("docs/ARCHITECTURE.md's table of folders has every folder, and no other", () => {
+  const [table] = /(?<=## Folders\n)[\s\S]*?(?=\n## )/.exec(read('docs/ARCHITECTURE.md'))!;
+  const firstCells = [...table.matchAll(/^\|([^|]*)\|/gm)].map(([, cell]) => cell!);
+  const listed = firstCells.flatMap((cell) =>
+    [...cell.matchAll(/`([^`]+\/)`/g)].map(([, folder]) => folder!),
+  );
+  const folders = sourceFiles.flatMap((file) => {
+    const [side, ...names] = file.split('/').slice(0, -1);
+    // The web app's folders are one level down; server and worker also have files of their own.
+    if (side === 'web') return names[1] === undefined ? [] : [`web/src/${names[1]}/`];
+    if (names[0] !== undefined) return [`${side}/${names[0]}/`];
+    return side === 'server' || side === 'worker' ? [`${side}/`] : [];
+  });
+  expect(listed.sort()).toEqual([...new Set([...folders, 'scripts/sample/'])].sort());
+});
+
 describe('commands', () => {
   const scripts = Object.keys(
     (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts,
