@@ -7,7 +7,8 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
-import { type Config, givenSettings, loadConfig, type SettingName } from '#shared/platform/config.ts';
+import { type Config, loadConfig } from '#shared/platform/config.ts';
+import { givenSettings, type SettingName } from '#shared/platform/settings.ts';
 
 export interface BenchStack {
   config: Config;

@@ -1,5 +1,5 @@
-import type { SettingName } from '#shared/platform/config.ts';
 import { readEnvironment } from '#shared/platform/environment.ts';
+import type { SettingName } from '#shared/platform/settings.ts';
 
 /**
  * The environment for a child process: this process's own with some settings replaced. It also limits glibc to one

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startMongoServer } from '#local/mongo/server.ts';
-import { givenSettings } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { givenSettings } from '#shared/platform/settings.ts';
 import { runningStack } from './lock.ts';
 
 /** A database that a command works on. */

@@ -1,7 +1,7 @@
 /** The local services of a stack: each replaces a service whose setting is not given. */
 import { join } from 'node:path';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
-import type { SettingName } from '#shared/platform/config.ts';
+import type { SettingName } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { RunningProcess } from './process.ts';
 import type { ProcessGroup } from './process-group.ts';

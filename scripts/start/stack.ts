@@ -1,8 +1,8 @@
 /** All of Packshot on one machine: local services where none is configured, the API server and one worker. */
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { givenSettings } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import { givenSettings } from '#shared/platform/settings.ts';
 import { disableDemoSellers } from './demo-password.ts';
 import { type LocalService, missingServices, type Settings, startLocalServices } from './local-services.ts';
 import { lockDataFolder } from './lock.ts';

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { openStripe } from '#shared/billing/client.ts';
-import { givenSettings } from '#shared/platform/config.ts';
+import { givenSettings } from '#shared/platform/settings.ts';
 import { setUpStripe } from './setup.ts';
 
 try {

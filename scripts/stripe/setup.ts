@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { type PlanId, paths, planIds, plans } from '#contract';
 import { currency, findPrices, priceKey, priceProblem, productId } from '#shared/billing/catalogue.ts';
 import { eventTypes } from '#shared/billing/events.ts';
-import type { SettingName } from '#shared/platform/config.ts';
+import type { SettingName } from '#shared/platform/settings.ts';
 
 /** A key that the local Stripe takes; it opens nothing. */
 export const localStripeKey = 'sk_test_packshot_local';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { loadConfig, type SettingName } from './config.ts';
+import { loadConfig } from './config.ts';
+import type { SettingName } from './settings.ts';
 
 /** Settings of a shop that strangers pay at. */
 const safe: Partial<Record<SettingName, string>> = {

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { Settings } from './config.ts';
+import type { Settings } from './settings.ts';
 
 /*
  * What must not be so where strangers sign up and pay. Each rule is one that an operator broke without noticing on some

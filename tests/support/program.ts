@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { parentWatchdogFile } from '#scripts/start/process.ts';
-import type { SettingName } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
+import type { SettingName } from '#shared/platform/settings.ts';
 
 /** One of Packshot's programs as a process of its own, which a test may kill. */
 export interface ProgramProcess {

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { readEnvironment } from './environment.ts';
+
+const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+/** Whether a text is an http or https URL with a host, an optional port and nothing else. */
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname, search, hash, username } = new URL(text);
+  return hostname !== '' && `${pathname}${search}${hash}${username}` === '/';
+}
+
+/** Every environment variable that is a setting, with its default. README.md and config.ts say what each one means. */
+export const settingsSchema = z.object({
+  MONGODB_URL: url('mongodb', 'mongodb+srv'),
+  QUEUE_URL: url('redis', 'rediss', 'postgres', 'postgresql'),
+  QUEUE_NAME: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, { error: 'takes a-z, 0-9 and _' })
+    .default('generations'),
+  STORAGE_FOLDER: z.string().min(1),
+  STORAGE_RESERVE_MB: z.coerce.number().int().min(0).default(256),
+  SESSION_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3_000),
+  NODE_ENV: z.string().default('development'),
+  TRY_OUT: z.stringbool({ error: 'takes true or false' }).default(false),
+  PUBLIC_URL: z
+    .string()
+    .refine(isOrigin, { error: 'must be http:// or https:// with a host, without a path' })
+    .optional(),
+  ALLOW_HTTP: z.stringbool({ error: 'takes true or false' }).default(false),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  NETWORK_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  OPENAI_API_KEY: z.string().min(1),
+  OPENAI_BASE_URL: url('http', 'https').optional(),
+  IMAGE_PROVIDER: z.enum(['openai', 'local']).default('openai'),
+  IMAGE_MODEL: z.string().default('gpt-image-2.5-flare'),
+  IMAGE_PREVIEWS: z.coerce.number().int().min(1).max(3).default(2),
+  PROVIDER_TIMEOUT_MS: milliseconds(600_000),
+  // Less than the five minutes after which Node's fetch aborts a stalled response.
+  PROVIDER_STALL_MS: z.coerce.number().int().min(1).max(290_000).default(120_000),
+  PROVIDER_ATTEMPTS: count(3),
+  PROVIDER_BACKOFF_MS: milliseconds(2_000),
+  PROVIDER_BUSY_WAIT_MS: milliseconds(3_600_000),
+  PROVIDER_ACCOUNT_WAIT_MS: milliseconds(86_400_000),
+  WORKER_CONCURRENCY: count(4),
+  WORKER_LOCK_MS: milliseconds(30_000),
+  WORKER_GRACE_MS: milliseconds(25_000),
+  UPKEEP_INTERVAL_MS: milliseconds(15_000),
+  STRIPE_SECRET_KEY: z.string().min(1),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  STRIPE_API_URL: url('http', 'https').optional(),
+  PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(3),
+  FAIR_USE_MONTHLY: count(3_000),
+  SMTP_URL: url('smtp', 'smtps'),
+  MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
+});
+
+/** The settings, parsed. */
+export type Settings = z.infer<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+
+/** Settings as text, as the environment has them. */
+export type GivenSettings = Partial<Record<SettingName, string>>;
+
+/** The settings that the environment or `.env` sets, without empty ones. */
+export function givenSettings(): GivenSettings {
+  const environment = readEnvironment();
+  return Object.fromEntries(
+    Object.keys(settingsSchema.shape)
+      .map((name) => [name, environment[name]])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
