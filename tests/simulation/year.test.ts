@@ -66,7 +66,7 @@ const count = {
 /** The command that operators type, on the data of this stack. */
 async function audit(): Promise<string> {
   const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, [join(rootFolder, 'scripts', 'audit.ts')], {
+  const { stdout } = await run(process.execPath, [join(rootFolder, 'scripts', 'audit', 'main.ts')], {
     env: childEnvironment(stack.settings),
   }).catch((error: { stdout: string }) => error);
   return stdout.trim();

@@ -4,7 +4,7 @@ import { pages } from '#contract';
 import { testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** The dialog that is open. */
+/** The open dialog. */
 export const dialog = (page: Page) => page.getByRole('dialog');
 /** A password field by its exact label; the label of its show button contains the same words. */
 export const password = (page: Page, label = 'Password') => page.getByLabel(label, { exact: true });

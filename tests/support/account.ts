@@ -1,4 +1,4 @@
-/** A seller's account as programs see it: calls with a body, sign-ins, codes. */
+/** The account routes as an API client calls them. */
 import { TOTP } from 'otpauth';
 import {
   type ErrorReply,
@@ -10,7 +10,7 @@ import {
 import { type Answer, openWindow, type Seller, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** Calls a route as a seller. */
+/** Calls a route with the seller's session. */
 export function call<Body = ErrorReply>(
   seller: Pick<Seller, 'request'>,
   method: string,
@@ -25,7 +25,7 @@ export function call<Body = ErrorReply>(
   });
 }
 
-/** Posts to a route as somebody who is not signed in. */
+/** Posts to a route without a session. */
 export async function post<Body = ErrorReply>(
   url: string,
   path: string,
@@ -45,7 +45,7 @@ export async function post<Body = ErrorReply>(
   };
 }
 
-/** Tries to sign in. */
+/** Posts a sign-in; the password is `testPassword` unless given. */
 export function signIn(
   url: string,
   details: { email: string; password?: string; code?: string },
@@ -55,7 +55,7 @@ export function signIn(
   return post<SessionReply & ErrorReply>(url, paths.session, body, headers);
 }
 
-/** Another session of a seller's, as a program has it. */
+/** Signs the seller in once more. @returns the same seller with the new session's token */
 export async function anotherSession(
   url: string,
   seller: Seller,
@@ -76,7 +76,7 @@ export async function anotherSession(
   };
 }
 
-/** A seller who has turned two-factor sign-in on with the present code; later ones still work. */
+/** Makes a seller with two-factor sign-in. The current code is used up; `codeOf(secret, 1)` works. */
 export async function protectedSeller(
   stack: TestStack,
 ): Promise<{ seller: Seller; secret: string; recoveryCodes: string[] }> {
@@ -84,7 +84,7 @@ export async function protectedSeller(
   return { seller, ...(await turnOnTwoFactor(seller)) };
 }
 
-/** Turns two-factor sign-in on for a seller. */
+/** Turns two-factor sign-in on with the current code. */
 export async function turnOnTwoFactor(
   seller: Seller,
   password = testPassword,
@@ -96,12 +96,12 @@ export async function turnOnTwoFactor(
   return { secret, recoveryCodes: on.body.recoveryCodes };
 }
 
-/** The code that an authenticator app shows. @param steps so many steps of 30 seconds from now */
+/** The code that an authenticator app shows. @param steps offset from now in steps of 30 seconds */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** A code that is none of those that would be taken now. */
+/** A code outside the window of codes that the server accepts. */
 export function wrongCode(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;

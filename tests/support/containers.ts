@@ -1,4 +1,4 @@
-/** Stores for tests from containers, where an engine answers. */
+/** Stores for tests in containers, on machines that have a container engine. */
 import { readEnvironment } from '#shared/platform/environment.ts';
 import type { Store } from './stores.ts';
 
@@ -16,41 +16,41 @@ export function startMongoContainer(image: string): Promise<Store> {
   return startContainer(image, { port: 27_017, scheme: 'mongodb' });
 }
 
-/** Starts a Redis that keeps nothing on disk. */
+/** Starts a Redis without persistence. */
 export function startRedisContainer(image: string): Promise<Store> {
   return startContainer(image, {
     port: 6_379,
     scheme: 'redis',
-    // Options only: the official image puts the program before them, others have it as their entry point.
+    // Options without the program name: the official image adds it, other images have it as their entry point.
     command: ['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
   });
 }
 
-interface Described {
+interface ContainerOptions {
   port: number;
   scheme: string;
   command?: string[];
 }
 
-async function startContainer(image: string, described: Described): Promise<Store> {
+async function startContainer(image: string, options: ContainerOptions): Promise<Store> {
   const { GenericContainer, Wait } = await import('testcontainers');
   const start = () => {
     const container = new GenericContainer(image)
-      .withExposedPorts(described.port)
-      // Not a line of its output: an image of another MongoDB or Redis has other words.
+      .withExposedPorts(options.port)
+      // Not a line of its log: that differs between versions and between images.
       .withWaitStrategy(Wait.forListeningPorts())
       .withStartupTimeout(60_000);
-    if (described.command !== undefined) container.withCommand(described.command);
+    if (options.command !== undefined) container.withCommand(options.command);
     return container.start();
   };
   const container = await start().catch(() => {
-    // Its clean-up container is an image too, which a machine without a registry does not have; then we clean up.
+    // The clean-up container Ryuk needs an image too, which machines without a registry may lack. `close` suffices.
     readEnvironment().TESTCONTAINERS_RYUK_DISABLED = 'true';
     return start();
   });
-  const address = `${container.getHost()}:${container.getMappedPort(described.port)}`;
+  const address = `${container.getHost()}:${container.getMappedPort(options.port)}`;
   return {
-    url: `${described.scheme}://${address}`,
+    url: `${options.scheme}://${address}`,
     source: `container of ${image}`,
     close: async () => {
       await container.stop({ timeout: 0 });

@@ -1,4 +1,4 @@
-/** What tests of credits work with, below the API: sellers without images, decisions, the reconciler's context. */
+/** Helpers for tests of credits below the API: sellers, outcomes, the reconciler's context. */
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { type Db, newId } from '#shared/data/db.ts';
@@ -9,7 +9,7 @@ import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
-/** A seller on a plan, with so many images to begin with. @returns the profile's id */
+/** Makes a seller on a plan with `images` images left. @returns the seller's id */
 export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<string> {
   const id = newId();
   const now = new Date();
@@ -48,7 +48,7 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
   return id;
 }
 
-/** Ages for the reconciler: everything that is left undone is old enough, or nothing is. */
+/** Ages with which the reconciler treats all unfinished work as overdue. */
 export const atOnce: UpkeepAges = {
   requestMs: 0,
   settlementMs: 0,
@@ -59,14 +59,15 @@ export const atOnce: UpkeepAges = {
   deletionMs: 0,
   eventMs: 0,
   renewalMs: 0,
-  // Nothing to do with credits; a test's own uploads may be under way.
+  // Not this one: the test's own uploads may be in progress.
   uploadMs: 1e9,
 };
+/** Ages with which the reconciler treats nothing as overdue. */
 export const never = Object.fromEntries(
   Object.keys(atOnce).map((age) => [age, 1e9]),
 ) as unknown as UpkeepAges;
 
-/** What the reconciler works with, on a connection of the test's. */
+/** The context that the reconciler's functions take, without starting a worker. */
 export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContext {
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
@@ -74,10 +75,10 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   return { config, storage, storageWatch, relay, queue, log, billing, db, provider, underWay: new Map() };
 }
 
-/** Key of the image that {@link decision} names; a test must store something under it. */
+/** Storage key of the image in {@link decision}; the test must store a file under it. */
 export const decidedImageKey = 'sample.png';
 
-/** A decision as an attempt makes it. */
+/** The outcome of an attempt. */
 export function decision(state: 'succeeded' | 'failed') {
   if (state === 'succeeded') {
     const image = { key: decidedImageKey, width: 96, height: 64, bytes: 1 };

@@ -6,8 +6,9 @@ import type { Answer } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /**
- * Expects an answer to be a refusal, whole and exact: its status, its one shape, a sentence of our own.
- * @param expected a message other than the code's own; the field, which VALIDATION's message names unless given
+ * Expects exactly the error reply of a code: status, body, content type.
+ * @param expected the message if it is not the code's default; the field of a VALIDATION error, whose default message
+ *   names it
  */
 export function expectError(
   answer: Answer<unknown>,
@@ -28,14 +29,14 @@ export function expectError(
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-/** Expects that what was refused left nothing: no row, no hold, no file that no row knows. */
+/** Expects that a rejected request left no generation, no hold and no file. */
 export async function expectNothingLeft(stack: TestStack, sellerId: string): Promise<void> {
   expect(await stack.models.generations.find({ profile: sellerId }).lean()).toEqual([]);
   expect((await stack.models.profiles.findById(sellerId).lean())?.holds).toEqual([]);
   await expectNoStrayFile(stack);
 }
 
-/** Expects that no upload is under way and that every stored folder is a generation's. */
+/** Expects that no upload is in progress and that every stored folder belongs to a generation. */
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
   expect(await namesIn(stack, 'incoming')).toEqual([]);
   const known = await stack.models.generations.distinct('_id');

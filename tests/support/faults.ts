@@ -1,24 +1,24 @@
-/** Processes that die, and answers that get lost, between any two steps that they make in the database. */
+/** Crashes and lost replies between any two database operations of a piece of work. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '#shared/data/db.ts';
 import { connectionOf } from '#shared/data/models.ts';
 
 /**
  * What happens at a database operation:
- * `dies-before`  the process ends before the operation reaches the database
- * `dies-after`   the database has done it, the process ends before it hears so
- * `refused`      the operation fails and changes nothing; the process lives on
- * `answer-lost`  the database has done it, the process is told that it failed and lives on
+ * `dies-before`  the process dies before the operation reaches the database
+ * `dies-after`   the operation takes effect, and the process dies before it gets the reply
+ * `refused`      the operation fails without any effect, and the process continues
+ * `answer-lost`  the operation takes effect, but the process sees it fail and continues
  */
 export const faultKinds = ['dies-before', 'dies-after', 'refused', 'answer-lost'] as const;
 
 export interface Fault {
   kind: (typeof faultKinds)[number];
-  /** The operation at which it happens, from 0. */
+  /** Index of the operation at which it happens, from 0. */
   at: number;
 }
 
-/** What the broken-off work ends with. */
+/** The error that interrupted work ends with. */
 export class FaultError extends Error {
   override name = 'FaultError';
 }
@@ -28,11 +28,11 @@ interface FaultRun {
   operations: number;
 }
 
-const courses = new AsyncLocalStorage<FaultRun>();
+const runs = new AsyncLocalStorage<FaultRun>();
 
-/** Runs work whose database operations, made through a {@link crashable} connection, meet a fault. */
+/** Runs `work` with a fault injected into the operations that it makes through a {@link crashable} connection. */
 export function withFault<Result>(fault: Fault | undefined, work: () => Promise<Result>): Promise<Result> {
-  return fault === undefined ? work() : courses.run({ fault, operations: 0 }, work);
+  return fault === undefined ? work() : runs.run({ fault, operations: 0 }, work);
 }
 
 const operationNames = [
@@ -47,7 +47,10 @@ const operationNames = [
   'deleteMany',
 ] as const;
 
-/** Makes the operations of a connection of its own meet the fault of the work that makes them. @returns the same data */
+/**
+ * Makes a connection subject to {@link withFault}. It must not be a connection that other code uses.
+ * @returns the same db
+ */
 export function crashable(db: Db): Db {
   for (const model of Object.values(connectionOf(db).models)) {
     const collection = model.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
@@ -60,17 +63,17 @@ export function crashable(db: Db): Db {
 }
 
 function run(name: string, operation: () => unknown): unknown {
-  const course = courses.getStore();
-  if (course === undefined) return operation();
-  const { kind, at } = course.fault;
-  const place = course.operations;
-  course.operations += 1;
-  const error = new FaultError(`${kind} at operation ${place} (${name})`);
-  const dead = kind.startsWith('dies') && place > at;
-  const fails = dead || place === at;
-  // A cursor is not a promise, and a read that was made is as good as one that was not.
+  const current = runs.getStore();
+  if (current === undefined) return operation();
+  const { kind, at } = current.fault;
+  const index = current.operations;
+  current.operations += 1;
+  const error = new FaultError(`${kind} at operation ${index} (${name})`);
+  const dead = kind.startsWith('dies') && index > at;
+  const fails = dead || index === at;
+  // `find` returns a cursor, not a promise. A read has no effect, so it may fail before it is made in every case.
   if (fails && name === 'find') throw error;
-  if (dead || (place === at && (kind === 'dies-before' || kind === 'refused'))) return Promise.reject(error);
-  if (place !== at) return operation();
+  if (dead || (index === at && (kind === 'dies-before' || kind === 'refused'))) return Promise.reject(error);
+  if (index !== at) return operation();
   return Promise.resolve(operation()).then(() => Promise.reject(error));
 }

@@ -1,6 +1,6 @@
 /**
- * A database as the first release left it: two sellers, what they generated, and a generation that still waits. Written
- * by that release itself, except the one that waits.
+ * A database of the first release: two sellers with their generations, one of them still queued. That release wrote it,
+ * except for the queued generation.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ interface StoredCollection {
   documents: { _id: never; image?: { key: string } | null; photos?: { key: string }[] }[];
 }
 
-/** Its sellers; both have the same password. */
+/** Email addresses of its sellers, the password of both, and the id of the queued generation. */
 export const firstRelease = {
   freelancer: 'first@shop.example',
   studio: 'second@shop.example',
@@ -22,7 +22,7 @@ export const firstRelease = {
   queued: '6b02d81d02648ec0deabc080',
 } as const;
 
-/** Fills an empty database and its storage folder. */
+/** Writes it into an empty database and storage folder. */
 export async function writeFirstRelease({ mongodbUrl, storageFolder }: Config): Promise<void> {
   const text = await readFile(join(import.meta.dirname, 'first-release.json'), 'utf8');
   const collections: Record<string, StoredCollection> = mongoose.mongo.BSON.EJSON.parse(text);

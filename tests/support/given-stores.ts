@@ -1,10 +1,10 @@
 import { readEnvironment } from '#shared/platform/environment.ts';
 
-/** The stores that a developer or CI names for the tests. */
+/** The stores that the TEST_* variables name. */
 export interface GivenStores {
   mongodbUrl: string | undefined;
   queueUrl: string | undefined;
-  /** Images for testcontainers, for a store without a URL. */
+  /** Container images, used for a store without a URL. */
   mongoImage: string;
   redisImage: string;
 }

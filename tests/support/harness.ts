@@ -1,77 +1,74 @@
-/** A seller with an open window and workers that a test may kill, on one stack for a test file. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+/** `test` for tests that kill workers: a seller with an open window, and workers as processes of their own. */
+import { expect } from 'vitest';
 import type { GenerationView } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProgramProcess } from './program.ts';
 import type { Seller, SellerWindow } from './seller.ts';
-import { type GivenSettings, startTestStack, type TestStack } from './stack.ts';
+import type { GivenSettings, TestStack } from './stack.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { testWithSeller } from './test.ts';
 
-type WorkerProcess = Awaited<ReturnType<TestStack['startWorkerProcess']>>;
-
-/** In the packet of a decision that an image was made, and in no other. */
+/** Only the update that stores a generation's outcome contains this text, so a proxy can hold exactly that packet. */
 export const decisionText = 'milliseconds';
 
-/** Patience for what a loaded machine does late. */
+/** Options for `expect.poll`: a loaded machine may need seconds for what takes milliseconds on an idle one. */
 export const eventually = { timeout: 15_000, interval: 50 };
 
-/** What {@link setUpHarness} gives; each test has a seller of its own and no worker until it starts one. */
+/** What the `harness` fixture gives to each test. No worker runs until the test starts one. */
 export interface Harness {
   stack: TestStack;
-  /** Before the MongoDB of watched workers. */
+  /** Stands between the workers of `startProxiedWorker` and MongoDB. */
   mongo: TcpProxy;
   seller: Seller;
   window: SellerWindow;
-  startWorker(settings?: GivenSettings): Promise<WorkerProcess>;
+  /** Starts a worker as a process of its own; it is killed after the test. */
+  startWorker(settings?: GivenSettings): Promise<ProgramProcess>;
   /** Starts a worker that reaches MongoDB through the proxy. */
-  startWatchedWorker(): Promise<WorkerProcess>;
+  startProxiedWorker(): Promise<ProgramProcess>;
   row(id: string): Promise<GenerationRow>;
-  /** Holds the end that the seller was shown against balance, ledger and provider calls. */
+  /** Expects the seller's view of the generation, the balance, the ledger and the provider's calls to agree. */
   expectEnd(view: GenerationView, end: { state: 'succeeded' | 'failed'; calls: number }): Promise<void>;
-  /** The seller's images left come to this, and nothing is unexplained. */
+  /** Expects so many images left, none held, and an audit without findings. */
   expectLeft(images: number): Promise<void>;
 }
 
-/** Sets up and takes down a crew with the hooks of the calling test file. */
-export function setUpHarness(): Harness {
-  const running: WorkerProcess[] = [];
-  const methods: Partial<Harness> = {
-    async startWorker(settings = {}) {
-      const worker = await crew.stack.startWorkerProcess(settings);
-      running.push(worker);
-      return worker;
-    },
-    startWatchedWorker: () => crew.startWorker({ MONGODB_URL: crew.mongo.url }),
-    row: async (id) => (await crew.stack.models.generations.findById(id).lean())!,
-    async expectEnd(view, end) {
-      expect(view).toMatchObject({ state: end.state });
-      await crew.expectLeft(end.state === 'succeeded' ? 99 : 100);
-      expect((await crew.stack.images.state()).calls).toHaveLength(end.calls);
-    },
-    async expectLeft(images) {
-      await expect
-        .poll(async () => (await crew.seller.me()).subscription, eventually)
-        .toMatchObject({ generationsLeft: images, generationsHeld: 0 });
-      await expect.poll(() => crew.stack.audit(), eventually).toEqual([]);
-    },
-  };
-  // The rest comes with the hooks.
-  const crew = methods as Harness;
-  beforeAll(async () => {
-    crew.stack = await startTestStack({ workers: 0 });
-    crew.mongo = await startTcpProxy(crew.stack.config.mongodbUrl);
-  });
-  beforeEach(async () => {
-    await crew.stack.images.reset();
-    crew.seller = await crew.stack.seller();
-    crew.window = await crew.seller.openWindow();
-  });
-  afterEach(async () => {
-    crew.window.close();
-    await Promise.all(running.splice(0).map((worker) => worker.kill()));
-  });
-  afterAll(async () => {
-    await crew.mongo.close();
-    await crew.stack.close();
-  });
-  return crew;
+/** `test` with the fixture `harness`: one stack without workers for the file, and a new seller for each test. */
+export function testWithHarness() {
+  return testWithSeller({ workers: 0 })
+    .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
+      const proxy = await startTcpProxy(stack.config.mongodbUrl);
+      onCleanup(() => proxy.close());
+      return proxy;
+    })
+    .extend('harness', async ({ stack, mongo, seller, window }, { onCleanup }): Promise<Harness> => {
+      await stack.images.reset();
+      const workers: ProgramProcess[] = [];
+      onCleanup(async () => void (await Promise.all(workers.map((worker) => worker.kill()))));
+      async function startWorker(settings: GivenSettings = {}) {
+        const worker = await stack.startWorkerProcess(settings);
+        workers.push(worker);
+        return worker;
+      }
+      async function expectLeft(images: number) {
+        await expect
+          .poll(async () => (await seller.me()).subscription, eventually)
+          .toMatchObject({ generationsLeft: images, generationsHeld: 0 });
+        await expect.poll(() => stack.audit(), eventually).toEqual([]);
+      }
+      return {
+        stack,
+        mongo,
+        seller,
+        window,
+        startWorker,
+        startProxiedWorker: () => startWorker({ MONGODB_URL: mongo.url }),
+        row: async (id) => (await stack.models.generations.findById(id).lean())!,
+        async expectEnd(view, end) {
+          expect(view).toMatchObject({ state: end.state });
+          await expectLeft(end.state === 'succeeded' ? 99 : 100);
+          expect((await stack.images.state()).calls).toHaveLength(end.calls);
+        },
+        expectLeft,
+      };
+    });
 }

@@ -1,4 +1,4 @@
-/** The local services as stores for tests, each a process of its own with a folder that goes away. */
+/** The local stand-ins as stores for tests, each a process with a temporary folder. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ async function startLocal(name: 'mongo' | 'queue', source: string): Promise<Stor
   };
 }
 
-/** A folder for one run that a server of another user may pass through. */
+/** Makes a temporary folder that other users may traverse: PostgreSQL may run as one. */
 export async function temporaryFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `packshot-test-${name}-`));
   await chmod(folder, 0o711);

@@ -1,4 +1,4 @@
-/** One sample of every mail, and of those that come in two versions both: for tests, and for looking at them. */
+/** A sample of every mail, in each of its versions: for tests, and for viewing them. */
 import { type MailContent, type MailData, makeMail } from '#shared/mail/index.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
 
@@ -73,7 +73,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
   accountDeleted: (fullName) => ({ fullName }),
 };
 
-/** The data of every kind that has a second version. */
+/** Second versions of the kinds that have one. */
 const secondVersions: readonly (readonly [string, (fullName: string) => MailContent])[] = [
   ...(['device', 'everybody'] as const).map(
     (locked) =>
@@ -106,7 +106,7 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
   ],
 ];
 
-/** A mail by the name of its kind, and how to make it for somebody. */
+/** A name for the mail, and a function that makes it for a recipient. */
 export type MailSample = readonly [name: string, make: (fullName: string) => MailContent];
 
 /** Every mail in every version. */

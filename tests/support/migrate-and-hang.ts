@@ -1,4 +1,4 @@
-/** A process that a test kills: it hangs with the lock, in a migration that it has done and not recorded. */
+/** A program for tests to kill: it holds the migration lock and has applied a migration without recording it. */
 import { connectDb } from '#shared/data/connect.ts';
 import { firstRelease } from '#shared/data/migrations/0001-first-release.ts';
 import { migrate } from '#shared/data/migrations/migrate.ts';
@@ -10,7 +10,7 @@ const hanging: Migration = {
   async up(database) {
     await firstRelease.up(database);
     process.send!('hangs');
-    // The connection alone keeps no process alive.
+    // The database connection alone does not keep the process alive.
     await new Promise<never>(() => setInterval(() => {}, 60_000));
   },
 };

@@ -1,4 +1,4 @@
-/** A part of a form as its bytes go over the wire; `headers` replaces those that `name` and `fileName` would give. */
+/** One part of a raw form. `headers` replaces the headers built from `name`, `fileName` and `type`. */
 export interface Part {
   name: string;
   value: string | Buffer;
@@ -15,8 +15,8 @@ export interface RawForm {
 const boundary = 'packshot-test-boundary';
 
 /**
- * Writes a multipart form byte by byte, for what `FormData` would mend on the way.
- * @param end false leaves the closing boundary out
+ * Builds the bytes of a multipart form, including malformed ones that `FormData` cannot produce.
+ * @param end false omits the closing boundary
  */
 export function multipart(parts: readonly Part[], end = true): RawForm {
   const pieces: Buffer[] = [];

@@ -1,8 +1,8 @@
-/** Photos that no camera makes, byte by byte where no encoder would. */
+/** Unusual and malformed photos. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A chunk of a PNG with its length and check sum. */
+/** A chunk of a PNG with its length and checksum. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(typed.length + 8);
@@ -28,14 +28,14 @@ function pngHeader(
   return pngChunk('IHDR', header);
 }
 
-/** Rows of one RGB colour as PNG data holds them. */
+/** The compressed pixel data of a PNG of one RGB colour. */
 function rgbRows(width: number, height: number, [red, green, blue]: readonly number[]): Buffer {
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) row.set([red!, green!, blue!], 1 + x * 3);
   return deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
 }
 
-/** A black PNG of one bit a pixel: a few kilobytes, however many pixels it unpacks to. */
+/** A black PNG with one bit per pixel: a few kilobytes, whatever its dimensions. */
 export function blackPng(width: number, height: number, interlaced = false): Buffer {
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))));
   return Buffer.concat([
@@ -77,14 +77,14 @@ export function animatedPng(
   ]);
 }
 
-/** The same photo with a private chunk before its end, so that the file has exactly this many bytes. */
+/** The same photo, padded to exactly `bytes` by a private chunk before its end. */
 export function padPng(png: Buffer, bytes: number): Buffer {
   const end = png.length - 12;
   const padding = pngChunk('paDd', Buffer.alloc(bytes - png.length - 12));
   return Buffer.concat([png.subarray(0, end), padding, png.subarray(end)]);
 }
 
-/** A JPEG whose header claims another size than its data has. */
+/** A JPEG whose header claims other dimensions than its data has. */
 export async function jpegClaiming(
   width: number,
   height: number,
@@ -99,7 +99,7 @@ export async function jpegClaiming(
   return jpeg;
 }
 
-/** A photo taken with the camera on its side: red left and blue right as stored, red on top when upright; with GPS. */
+/** A photo with EXIF orientation 6 and GPS: stored with red left and blue right, displayed with red on top. */
 export function sidewaysPhoto(): Promise<Buffer> {
   return halves('#d02020', '#2020d0')
     .withExif({
@@ -122,7 +122,7 @@ function halves(left: string, right: string, width = 96, height = 64) {
 }
 
 /**
- * Pixels that no encoder can make smaller, as unpacked RGB.
+ * Incompressible pixels, as raw RGB.
  * @param seed the same seed gives the same pixels
  */
 export function noise(width: number, height: number, seed: number): Buffer {

@@ -1,17 +1,17 @@
-/** Random courses of events around credits, for fast-check. */
+/** Random sequences of operations on credits, for fast-check. */
 import fc from 'fast-check';
 import type { PlanId } from '#contract';
 import { type Fault, faultKinds } from './faults.ts';
 
 export const sellers = ['freelance', 'enterprise'] as const satisfies PlanId[];
-/** Places for generations of each seller. */
+/** Generations that each seller may submit in one sequence. */
 export const generationsOfSeller = 3;
-/** Images that a seller begins with: fewer than there are places, so that they run out. */
+/** Images that a seller starts with: fewer than `generationsOfSeller`, so that they run out. */
 export const startImages = 2;
-/** Invoices that a seller pays in a course, at most. */
+/** Invoices that a seller may pay in one sequence. */
 const invoices = 2;
 
-/** One step of some process; `seller` and `generation` are places in the lists of the course. */
+/** One operation of some process; `seller`, `generation` and `grant` are indexes into the lists of the sequence. */
 export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'submit'; generation: number }
   | { kind: 'claim'; generation: number; leaseMs: number }

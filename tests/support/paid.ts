@@ -1,4 +1,4 @@
-/** Plans as if they had been paid for, without asking Stripe: what billing is told is made up, what it does is not. */
+/** Paid plans without Stripe: the billing state is made up and saved by the product's own code. */
 
 import type { PlanId } from '#contract';
 import type { BillingState, PaidInvoice } from '#shared/billing/billing-state.ts';
@@ -10,7 +10,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 const monthMs = 30 * 86_400_000;
 const graceMs = 3 * 86_400_000;
 
-/** What Stripe would say of a seller who pays for a plan. @param invoices ids of the paid invoices, oldest first */
+/** The billing state of a seller with a paid plan. @param invoices ids of the paid invoices, oldest first */
 export function paidState(plan: PlanId, invoices: readonly string[]): BillingState {
   const start = new Date(Math.floor(Date.now() / 1_000) * 1_000);
   const end = new Date(start.getTime() + monthMs);
@@ -46,7 +46,7 @@ export async function applyState(db: Db, sellerId: string, state: BillingState):
   }
 }
 
-/** Gives a seller a plan with one paid period. */
+/** Gives a seller one paid period of a plan. */
 export function payFor(db: Db, sellerId: string, plan: PlanId): Promise<ProfileRow> {
   return applyState(db, sellerId, paidState(plan, [`in_${newId()}`]));
 }

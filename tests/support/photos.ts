@@ -5,13 +5,13 @@ import sharp, { type Sharp } from 'sharp';
 
 let sample: Promise<Buffer> | undefined;
 
-/** A small PNG photo, made once. */
+/** A small PNG photo, the same one for every call. */
 export function samplePhoto(): Promise<Buffer> {
   sample ??= colouredPhoto('#b5482a');
   return sample;
 }
 
-/** A small photo of one colour, told apart from others by it. */
+/** A small photo of one colour, so that tests can tell photos apart. */
 export function colouredPhoto(colour: string, width = 96, height = 64): Promise<Buffer> {
   return flatImage(width, height, colour).png().toBuffer();
 }
@@ -21,7 +21,7 @@ export function flatImage(width = 64, height = 48, colour = '#b5482a'): Sharp {
   return sharp({ create: { width, height, channels: 3, background: colour } });
 }
 
-/** A small photo as the upload leaves it for `submit`: a file of its own in a folder. */
+/** A photo as an upload hands it to `submit`: a file in a folder. */
 export async function uploadedPhoto(
   folder: string,
 ): Promise<{ path: string; bytes: number; sha256: string }> {

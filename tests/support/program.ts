@@ -6,20 +6,20 @@ import { parentWatchdogFile } from '#scripts/start/process.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { SettingName } from '#shared/platform/settings.ts';
 
-/** One of Packshot's programs as a process of its own, which a test may kill. */
+/** The server or the worker as a separate process, which a test may kill. */
 export interface ProgramProcess {
   pid: number;
-  /** The address that it serves, where it serves one. */
+  /** The server's address; undefined for a worker. */
   url: string | undefined;
-  /** kill -9, and resolves when it is gone. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>;
-  /** SIGTERM, and resolves with its exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   terminate(): Promise<number | null>;
 }
 
 /**
- * Starts `server/main.ts` or `worker/main.ts` as the operator does, and resolves when it works.
- * @param onOutput gets what it writes, its log for example; the test's own output gets it unless given
+ * Starts `server/main.ts` or `worker/main.ts` and resolves when it is ready.
+ * @param onOutput receives its standard output (the log), which otherwise goes to the test's own output
  */
 export async function startProgram(
   program: 'server' | 'worker',

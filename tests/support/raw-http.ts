@@ -6,15 +6,15 @@ import type { Answer } from './seller.ts';
 
 export interface RawRequest {
   method?: string;
-  /** As it goes over the wire: nothing is normalised. */
+  /** Sent as it is, without normalisation. */
   path: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** The loopback address that it comes from: `127.0.0.2` is another network than `127.0.0.1`. */
+  /** The loopback address to send from; to the server `127.0.0.2` is another network than `127.0.0.1`. */
   from?: string;
 }
 
-/** Sends a request whose path and headers `fetch` would mend or refuse. */
+/** Sends a request with a path or headers that `fetch` would normalise or reject. */
 export async function sendRaw(
   url: string,
   { method = 'GET', path, headers = {}, body, from }: RawRequest,
@@ -26,7 +26,7 @@ export async function sendRaw(
   return toAnswer(response.statusCode, new Headers(flat(response.headers)), await text(response));
 }
 
-/** Sends bytes that need not be HTTP, and reads the answer until the server closes the connection. */
+/** Sends any bytes and reads the reply until the server closes the connection. */
 export async function sendBytes(url: string, bytes: string): Promise<Answer<unknown>> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** A Redis for tests from the machine's own `redis-server`. */
+/** A Redis for tests, from the `redis-server` installed on this machine. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -21,8 +21,8 @@ export async function findRedis(): Promise<string | undefined> {
 }
 
 /**
- * Starts it on a free port of 127.0.0.1, keeping nothing on disk.
- * @param version as `findRedis` gave it
+ * Starts `redis-server` on a free port of 127.0.0.1, without persistence.
+ * @param version the version from `findRedis`, for `source`
  */
 export async function startRedis(version: string): Promise<Store> {
   const port = await freePort();
@@ -33,7 +33,7 @@ export async function startRedis(version: string): Promise<Store> {
     dir: folder,
     save: '',
     appendonly: 'no',
-    // What a queue needs: full memory refuses new jobs instead of dropping old ones.
+    // BullMQ requires it: with full memory Redis rejects new jobs instead of evicting old ones.
     'maxmemory-policy': 'noeviction',
   };
   const redis = await startWatchedProgram({

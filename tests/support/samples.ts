@@ -1,7 +1,7 @@
-/** Views for tests: whole ones, so that a test says only what it is about. */
+/** Complete views with defaults, so that a test states only the fields that it is about. */
 import { type GenerationView, type Me, type SubscriptionView, settingsSchema } from '#contract';
 
-/** A subscription; active on the freelance plan unless told otherwise. */
+/** A subscription: active, on the freelance plan. @param details fields that differ */
 export function sampleSubscription(details: Partial<SubscriptionView> = {}): SubscriptionView {
   return {
     plan: 'freelance',
@@ -28,7 +28,7 @@ export function sampleSubscription(details: Partial<SubscriptionView> = {}): Sub
   };
 }
 
-/** A signed-in account with default settings. */
+/** A signed-in account with default settings. @param details fields that differ */
 export function sampleMe(details: { id?: string; subscription?: Partial<SubscriptionView> } = {}): Me {
   return {
     user: {
@@ -45,7 +45,7 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
   };
 }
 
-/** A generation; just queued unless told otherwise. */
+/** A queued generation. @param details fields that differ */
 export function sampleGeneration(details: Partial<GenerationView> = {}): GenerationView {
   return {
     id: 'one',

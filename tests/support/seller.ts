@@ -20,11 +20,11 @@ import { samplePhoto } from './photos.ts';
 export interface NewSeller {
   plan?: PlanId;
   email?: string;
-  /** False for one who has chosen the plan but not paid. */
+  /** False for a seller who has chosen the plan but not paid. */
   paid?: boolean;
 }
 
-/** What a form may carry; a file is its bytes, with a name and declared type of its own where that matters. */
+/** The fields of a generation form; a photo is its bytes, with name and declared type where the test needs them. */
 export interface Form {
   prompt?: string;
   productName?: string;
@@ -39,29 +39,29 @@ export interface Answer<Body> {
   body: Body;
 }
 
-/** A signed-in seller with a program's means: the token as a bearer header. */
+/** A signed-in seller as an API client: the session token goes in the Authorization header. */
 export interface Seller {
   id: string;
   email: string;
   password: string;
   token: string;
   request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
-  /** Sends a form; one sample photo and a description unless given. */
+  /** Posts a generation form; one sample photo and a prompt unless given. */
   send<Body = GenerationView>(form?: Form): Promise<Answer<Body>>;
-  /** Sends a form that must be accepted. */
+  /** Posts a generation form and throws unless it is accepted. */
   submit(form?: Form): Promise<GenerationView>;
   generation(id: string): Promise<GenerationView>;
   generations(): Promise<GenerationView[]>;
   me(): Promise<Me>;
-  /** Opens a window: a socket that has connected. */
+  /** Connects a socket. */
   openWindow(): Promise<SellerWindow>;
 }
 
-/** One open socket and what it has heard. */
+/** A connected socket and the views that it has received. */
 export interface SellerWindow {
   socket: Socket<ServerEvents>;
   heard: GenerationView[];
-  /** Resolves with the first view of a generation that fits, heard before or from now on. */
+  /** Resolves with the first matching view of a generation, received already or later. */
   until(id: string, fits: (view: GenerationView) => boolean): Promise<GenerationView>;
   /** Resolves when the generation has ended. */
   untilEnded(id: string): Promise<GenerationView>;
@@ -70,10 +70,10 @@ export interface SellerWindow {
 
 export const testPassword = 'Correct-Horse-7';
 
-/** The hash of the password that all sellers have: making it is not what most tests are about. */
+/** Hash of `testPassword`, computed once per process because hashing is slow. */
 let passwordHash: Promise<string> | undefined;
 
-/** Makes a seller with a confirmed address and, unless told otherwise, a paid plan, and signs them in. */
+/** Makes a seller with a verified address and, unless told otherwise, a paid plan, and signs in. */
 export async function createSeller(
   { url, db }: { url: string; db: Db },
   details: NewSeller = {},
@@ -152,7 +152,7 @@ async function toFormData(form: Form): Promise<FormData> {
   return data;
 }
 
-/** Opens a window with a session: a socket that has connected. */
+/** Connects a socket with a session. */
 export async function openWindow(url: string, token: string): Promise<SellerWindow> {
   const socket: Socket<ServerEvents> = io(url, {
     path: paths.socket,

@@ -1,8 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Spreads the browser tests over the run: they work without a pause, most of the others wait for something, and so
- * either has what the other leaves.
+ * Spreads the browser tests over the run: they keep the CPU busy, while most of the others wait for something.
  */
 export class SpreadSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

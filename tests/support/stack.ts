@@ -1,4 +1,4 @@
-/** One Packshot for one test file: its own database, queue and storage folder on the run's stores. */
+/** A complete Packshot for one test file: its own database, queue and storage folder in the stores of the run. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,40 +42,40 @@ export interface TestStack {
   readonly models: Models;
   /** Tells the image server what to do, and what it was asked. */
   images: ImageServerControlClient;
-  /** Lets time pass at Stripe, pays, declines, holds events up. */
+  /** Controls the local Stripe: its clock, payments, declines, delayed events. */
   stripe: StripeControlClient;
-  /** Reads the mails that were sent. */
+  /** Reads the sent mails. */
   mails: MailClient;
-  /** Makes a seller with a confirmed address and a paid plan, and signs them in. */
+  /** Makes a seller with a verified address and a paid plan, and signs in. */
   seller(details?: NewSeller): Promise<Seller>;
-  /** Starts a worker in this process; it is closed with the stack. */
+  /** Starts a worker in this process; the stack closes it. */
   startWorker(settings?: GivenSettings): Promise<RunningWorker>;
-  /** Starts a worker as a process of its own, which a test may kill. */
+  /** Starts a worker as a separate process, which a test may kill. */
   startWorkerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
-  /** Starts one more server as a process of its own. */
+  /** Starts another server as a separate process. */
   startServerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
-  /** Starts one more server in this process, on the same stores; it is closed with the stack. */
+  /** Starts another server in this process, on the same stores; the stack closes it. */
   startServer(settings?: GivenSettings): Promise<RunningServer>;
-  /** Ends the API server and starts another one on the same port. */
+  /** Restarts the server on the same port. */
   restartServer(): Promise<void>;
-  /** What `npm run audit` would find. */
+  /** The findings of `npm run audit`. */
   audit(): Promise<Finding[]>;
   close(): Promise<void>;
 }
 
 export interface TestStackOptions {
-  /** Workers in this process; one unless given. */
+  /** Number of workers in this process; one unless given. */
   workers?: number;
   settings?: GivenSettings;
-  /** What the image server does unless told otherwise; it answers at once unless given. */
+  /** Settings of the image server; it answers at once unless given. */
   images?: ControlSettings;
-  /** Bounds of the server that are shorter than usual. */
+  /** Limits of the server that a test shortens. */
   server?: AppOptions;
 }
 
 /**
- * Waits short enough for tests: a worker's death is noticed within about two seconds. And limits by network that no test
- * meets by chance: all of them come from one address.
+ * Settings with short intervals: a dead worker is noticed within about two seconds. The rate limits by network are
+ * raised because all requests of the tests come from one address.
  */
 const quick: GivenSettings = {
   NETWORK_LIMIT_FACTOR: '1000',
@@ -86,7 +86,7 @@ const quick: GivenSettings = {
   PROVIDER_BACKOFF_MS: '20',
 };
 
-/** Starts server, image server and workers on the stores that the run has taken. */
+/** Starts the server, the stand-ins and the workers on the stores of the run. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const folder = await mkdtemp(join(tmpdir(), 'packshot-test-'));

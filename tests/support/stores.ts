@@ -1,6 +1,6 @@
 /**
- * The stores that integration and browser tests run against: those that TEST_MONGODB_URL and TEST_QUEUE_URL name,
- * else containers where an engine answers, else local services. One set a run; vitest calls this before each project.
+ * The stores that integration and browser tests run against: those that TEST_MONGODB_URL and TEST_QUEUE_URL name, else
+ * containers if there is an engine, else the local stand-ins. Vitest calls this for each project; all share one set.
  */
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
@@ -11,35 +11,35 @@ import { findRedis, startRedis } from './redis.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a MongoDB, without a database in its path: each test file takes one of its own. */
+    /** Address of MongoDB, without a database in its path: each test file has its own. */
     mongodbUrl: string;
     /** Address of the project's queue store: `postgres://…` or `redis://…`. */
     queueUrl: string;
   }
 }
 
-/** A store that runs, and what to call it. */
+/** A running store. */
 export interface Store {
   url: string;
-  /** Where it comes from, as the run says it. */
+  /** Where it comes from, for the output of the run. */
   source: string;
   close(): Promise<void>;
 }
 
 type Start = () => Promise<Store>;
 
-/** How each store will be had; `redis` is undefined where there is none. */
+/** How to start each store; `redis` is undefined where there is none. */
 export interface StorePlan {
   mongo: Start;
   postgres: Start;
   redis: Start | undefined;
 }
 
-/** Decides, without starting anything, where the stores come from. */
+/** Decides where the stores come from, without starting any. */
 export async function planStores(): Promise<StorePlan> {
   const { mongodbUrl, queueUrl, mongoImage, redisImage } = givenTestStores();
   const given = (url: string, setting: string): Start => {
-    return async () => ({ url, source: `as ${setting} says`, close: async () => {} });
+    return async () => ({ url, source: `from ${setting}`, close: async () => {} });
   };
   const redisGiven = queueUrl !== undefined && /^rediss?:/.test(queueUrl);
   const engine = await containerEngineAnswers();
@@ -62,22 +62,22 @@ export async function planStores(): Promise<StorePlan> {
   };
 }
 
-/** A container needs an image, which needs a registry: where that fails, the other way is taken and said. */
-function firstThatStarts(wanted: Start, otherwise: Start): Start {
+/** Starts `preferred`, or `fallback` if that fails: a container needs an image, which needs a registry. */
+function firstThatStarts(preferred: Start, fallback: Start): Start {
   return async () => {
     try {
-      return await wanted();
+      return await preferred();
     } catch (error) {
-      const store = await otherwise();
+      const store = await fallback();
       const reason = String((error as Error).message ?? error).split('\n')[0];
-      return { ...store, source: `${store.source}, since no container could be had: ${reason}` };
+      return { ...store, source: `${store.source}, because no container could be started: ${reason}` };
     }
   };
 }
 
 type StoreName = keyof StorePlan;
 
-/** The stores of this run. Vitest loads this file once a project, so the set hangs on the process. */
+/** The stores of this run. Vitest loads this file once per project, so they are kept on `globalThis`. */
 interface RunStores {
   plan: Promise<StorePlan>;
   started: Map<StoreName, Promise<Store>>;
@@ -85,7 +85,7 @@ interface RunStores {
 }
 const shared = globalThis as typeof globalThis & { packshotTestStores?: RunStores };
 
-/** Vitest's hook: starts what the project needs and nobody has started yet. */
+/** Global set-up of a project: starts the stores that it needs and that are not running yet. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.packshotTestStores ??= { plan: planStores(), started: new Map(), users: 0 };
   const run = shared.packshotTestStores;
@@ -109,7 +109,7 @@ async function storeOf(run: RunStores, name: StoreName): Promise<Store> {
   if (known !== undefined) return known;
   const starting = run.plan.then(async (plan) => {
     const start = plan[name];
-    if (start === undefined) throw new Error(`no ${labels[name]} can be had on this machine`);
+    if (start === undefined) throw new Error(`there is no ${labels[name]} on this machine`);
     const store = await start();
     console.log(`tests: ${labels[name]}: ${store.source}`);
     return store;

@@ -1,11 +1,11 @@
-/** Sellers who pay for their plan as people do: by Checkout at the local Stripe. */
+/** Sellers who pay for their plan through Checkout of the local Stripe. */
 import type Stripe from 'stripe';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** Asks for a plan. */
+/** Requests a plan. */
 export function askFor(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
   return seller.request<SubscribeReply>(paths.subscribe, {
     method: 'POST',
@@ -14,13 +14,13 @@ export function askFor(seller: Seller, planId: unknown): Promise<Answer<Subscrib
   });
 }
 
-/** The id of a checkout session, from the address of its page. */
+/** The id of the checkout session, from the URL of its page. */
 export const sessionOf = (reply: SubscribeReply): string => {
   if (!('url' in reply)) throw new Error(`there is no page to pay on: ${JSON.stringify(reply)}`);
   return new URL(reply.url).pathname.split('/').at(-1)!;
 };
 
-/** Pays for a plan and waits until Stripe's events have come. @param card a test card's number */
+/** Pays for a plan and waits until Stripe's events are delivered. @param card number of a test card */
 export async function payByCheckout(
   stack: TestStack,
   seller: Seller,
@@ -34,7 +34,7 @@ export async function payByCheckout(
   return (await seller.me()).subscription;
 }
 
-/** A seller who has paid for a plan. */
+/** Makes a seller who has paid for a plan through Checkout. */
 export async function subscriber(stack: TestStack, plan: PlanId, card?: string): Promise<Seller> {
   const seller = await stack.seller({ plan, paid: false });
   await payByCheckout(stack, seller, plan, card);
@@ -52,13 +52,14 @@ export async function eventsAbout(stripe: Stripe, customer: string): Promise<Str
   for await (const { id } of stripe.charges.list({ customer, limit: 100 })) charges.add(id);
   for await (const event of stripe.events.list({ limit: 100 })) {
     const about = event.data.object as { id?: string; customer?: string; charge?: string };
-    const isTheirs = about.id === customer || about.customer === customer || charges.has(about.charge ?? '');
-    if (isTheirs) events.unshift(event);
+    const isAboutCustomer =
+      about.id === customer || about.customer === customer || charges.has(about.charge ?? '');
+    if (isAboutCustomer) events.unshift(event);
   }
   return events;
 }
 
-/** Delivers an event as Stripe does. @param signed what is signed where it is not what is sent, and when */
+/** Delivers an event as Stripe does. @param signed what to sign instead of the event, and with which time and secret */
 export function deliver(
   stack: TestStack,
   event: object,

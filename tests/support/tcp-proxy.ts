@@ -1,26 +1,26 @@
-/** Stands between a client and a store, so that a test can take the store away at an exact moment. */
+/** A TCP proxy between a client and a store, which a test can interrupt at an exact packet. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The store's URL with the proxy's address in it. */
+  /** The store's URL with the proxy's host and port. */
   url: string;
   /**
-   * Holds the first packet from a client that contains a text, and all that follows on its connection: the store
-   * does not see it until `letGo`. Resolves when that happens.
+   * Holds the first packet from a client that contains `text`, and everything after it on that connection, until
+   * `release`. Resolves when that packet has arrived.
    */
   holdAt(text: string): Promise<void>;
-  /** Sends on what is held. */
-  letGo(): void;
-  /** Ends every connection, and ends new ones as soon as they are there, until `restore`. */
+  /** Forwards what is held. */
+  release(): void;
+  /** Closes every connection, and new ones as soon as they are accepted, until `restore`. */
   cut(): void;
-  /** Ends every connection, and listens no more until `restore`: new ones are refused. */
-  leave(): void;
+  /** Closes every connection and stops listening, so that new ones are refused, until `restore`. */
+  refuse(): void;
   restore(): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy on a free port before the store that a URL names. */
+/** Starts a proxy on a free port. @param storeUrl the store to forward to */
 export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
   const store = new URL(storeUrl);
   const port = Number(store.port || (store.protocol === 'mongodb:' ? 27_017 : 0));
@@ -75,7 +75,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
       new Promise((resolve) => {
         watch = { text, seen: resolve };
       }),
-    letGo() {
+    release() {
       for (const send of sendOn) send();
       sendOn = [];
     },
@@ -83,7 +83,7 @@ export async function startTcpProxy(storeUrl: string): Promise<TcpProxy> {
       away = true;
       endConnections();
     },
-    leave() {
+    refuse() {
       server.close();
       endConnections();
     },

@@ -1,4 +1,4 @@
-/** `test` with what most test files need: a Packshot of the file's own, sellers, and their open windows. */
+/** `test` with the fixtures that most test files need: a stack for the file, sellers and their sockets. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { test as base, inject } from 'vitest';
 import { connectDb } from '#shared/data/connect.ts';
@@ -6,12 +6,12 @@ import { crashable } from './faults.ts';
 import type { NewSeller } from './seller.ts';
 import { startTestStack, type TestStack, type TestStackOptions } from './stack.ts';
 
-/** `test` whose fixture `stack` is one Packshot for all tests of the file, started by the first test that asks for it. */
+/** `test` with the fixture `stack`: one for all tests of the file, started by the first test that uses it. */
 export function testWithStack(options: TestStackOptions = {}) {
   return (
     base
       .extend('stackOptions', { scope: 'file' }, options)
-      // The queue's store itself, for proxies that the stack's QUEUE_URL names instead.
+      // The address of the queue's store even if `settings.QUEUE_URL` names a proxy.
       .extend('queueUrl', { scope: 'file' }, inject('queueUrl'))
       .extend('stack', { scope: 'file' }, async ({ stackOptions }, { onCleanup }) => {
         const stack = await startTestStack(stackOptions);
@@ -21,7 +21,7 @@ export function testWithStack(options: TestStackOptions = {}) {
   );
 }
 
-/** As `testWithStack`, and each test that asks for them has a seller of its own and that seller's open window. */
+/** Like `testWithStack`, with a new `seller` and the socket `window` for each test that uses them. */
 export function testWithSeller(options: TestStackOptions = {}, details: NewSeller = {}) {
   return testWithStack(options)
     .extend('seller', ({ stack }) => stack.seller(details))
@@ -32,12 +32,12 @@ export function testWithSeller(options: TestStackOptions = {}, details: NewSelle
     });
 }
 
-/** As `testWithStack`, with one seller for all tests of the file: for tests that change nothing another one reads. */
+/** Like `testWithStack`, with one `seller` for all tests of the file, none of which depends on the seller's state. */
 export function testWithSharedSeller(options: TestStackOptions = {}, details: NewSeller = {}) {
   return testWithStack(options).extend('seller', { scope: 'file' }, ({ stack }) => stack.seller(details));
 }
 
-/** As `testWithStack`, with a connection to the stack's database of a process that may die; see `withFault`. */
+/** Like `testWithStack`, with the fixture `crashableDb`: a second connection, for `withFault`. */
 export function testWithCrashableDb(options: TestStackOptions = {}) {
   return testWithStack(options).extend('crashableDb', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
     const db = await connectDb(stack.config.mongodbUrl);
@@ -46,7 +46,7 @@ export function testWithCrashableDb(options: TestStackOptions = {}) {
   });
 }
 
-/** Makes a folder beside the stack's, which goes away with the fixture that asked for it. @returns its path */
+/** Makes a temporary folder next to the stack's storage folder; `onCleanup` removes it. @returns its path */
 export async function temporaryFolder(
   stack: TestStack,
   onCleanup: (cleanup: () => Promise<void>) => void,

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The claims of a token, unchecked. */
+/** The claims of a token, without verifying it. */
 export function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 }
 
-/** A token as whoever has the key could make it: HS256 unless the header says otherwise. */
+/** A token signed with a key; HS256 unless the header says otherwise, unsigned for other algorithms. */
 export function makeToken(
   claims: Record<string, unknown>,
   key: string,

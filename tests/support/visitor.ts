@@ -1,4 +1,4 @@
-/** Somebody without an account, or not signed in, with a browser that keeps cookies. */
+/** A client that keeps cookies like a browser, and steps of sign-up. */
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
 import type { Db } from '#shared/data/db.ts';
@@ -6,13 +6,13 @@ import { connectionOf } from '#shared/data/models.ts';
 import { type Answer, testPassword } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** A browser as far as the API can tell: it keeps cookies and sends them where their path says. */
+/** An HTTP client with a cookie jar. */
 export interface Visitor {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<unknown>>;
   request(path: string, init?: RequestInit): Promise<Answer<unknown>>;
 }
 
-/** Opens a browser that knows nothing. @param userAgent what it says it is */
+/** Makes a visitor without cookies. */
 export function createVisitor(url: string, userAgent = 'node'): Visitor {
   const cookies = new Map<string, { value: string; path: string }>();
   const visitor: Visitor = {
@@ -45,7 +45,7 @@ export function createVisitor(url: string, userAgent = 'node'): Visitor {
 
 export const newAddress = () => `seller-${randomUUID()}@shop.example`;
 
-/** What a sign-up form holds that is filled in rightly. */
+/** A valid sign-up form with a new address. @param changed fields that differ */
 export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
   return {
     email: newAddress(),
@@ -57,14 +57,18 @@ export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
   };
 }
 
-/** The page that a mail with a link leads to, by the mail's part of the subject. */
+/** Part of the subject of each mail whose link leads to a page. */
 const linkMails = {
   verifyEmail: 'Confirm your email',
   resetPassword: 'Choose a new password',
   unlock: 'Too many wrong passwords',
 } as const;
 
-/** Waits for the newest mail with a link, or the first one after another. @returns the link's token, and the mail's id */
+/**
+ * Waits for the newest mail with a link to a page.
+ * @param after id of a mail; waits for the first one after it instead
+ * @returns the token in the link, and the id of the mail
+ */
 export async function tokenFromMail(
   stack: TestStack,
   to: string,
@@ -76,7 +80,7 @@ export async function tokenFromMail(
   return { token: token!, mail: mail.id };
 }
 
-/** Signs up and follows the link in the same browser. @returns the answer to the link */
+/** Signs up and opens the link of the mail in the same browser. @returns the reply to the link */
 export async function signUpAndVerify(
   stack: TestStack,
   visitor: Visitor,
@@ -88,17 +92,17 @@ export async function signUpAndVerify(
   return visitor.post(paths.verifyEmail, { token });
 }
 
-/** Lets the window pass in which attempts were counted, so that no test waits for a minute. */
+/** Resets the rate limit of sign-in attempts, as if its window had passed. */
 export async function forgetAttempts(db: Db): Promise<void> {
   await connectionOf(db).collection('sign_in_attempts').deleteMany({});
 }
 
-/** Lets the window pass in which mails were counted. */
+/** Resets the rate limit of requested mails, as if its window had passed. */
 export async function forgetMailsAsked(db: Db): Promise<void> {
   await connectionOf(db).collection('mails_asked').deleteMany({});
 }
 
-/** How often a mail was asked for in the window. */
+/** How often a mail was requested in the current window. */
 export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: string): Promise<number> {
   const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
   const counted = await connectionOf(db)
@@ -107,7 +111,7 @@ export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: 
   return counted?.points ?? 0;
 }
 
-/** The middle of some times, in ms: what else the machine did in between does not move it. */
+/** The median, which single slow measurements do not affect. */
 export function median(values: number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
 }

@@ -1,4 +1,4 @@
-/** Vitest's hook for browser tests: builds the web app once, before servers read what it is made of. */
+/** Global set-up of the browser tests: builds the web app before any server reads the built files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -154,7 +154,7 @@ const delivery = fc.record({
   fault: fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(5) }), { nil: undefined }),
 });
 
-/** One who hears of everything at once, in order; one by the course's deliveries; one who hears of it at the end only. */
+/** One who hears of everything at once, in order; one by the deliveries of the sequence; one who hears of it at the end only. */
 const hearers = 3;
 
 async function take(stack: TestStack, seller: Seller, next: Exclude<Step, { kind: 'month' }>): Promise<void> {
@@ -230,12 +230,12 @@ test('events in any order, doubled, at once, late, with crashes between any two 
   timeout: 180_000,
 }, async ({ stack, crashableDb }) => {
   const { stripe } = stack.server.context.billing;
-  const course = fc.array(fc.tuple(step, delivery), { minLength: 4, maxLength: 10 });
+  const sequence = fc.array(fc.tuple(step, delivery), { minLength: 4, maxLength: 10 });
   let paid = 0;
   await fc.assert(
-    fc.asyncProperty(course, async (steps) => {
+    fc.asyncProperty(sequence, async (steps) => {
       await stack.stripe.set({ webhooks: { hold: true } });
-      // Months that pass here pass for those of other courses too, who no longer hear of it.
+      // Months that pass here pass for the sellers of earlier sequences too, who must not receive those events.
       await Promise.all(
         ['profiles', 'users', 'credit_entries', 'stripe_events'].map((name) =>
           connectionOf(stack.db).collection(name).deleteMany({}),

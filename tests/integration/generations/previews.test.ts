@@ -139,7 +139,7 @@ test('a preview that comes after a free cancel is shown to nobody, and nothing o
     status: 200,
     body: { state: 'cancelled', imageUsed: false },
   });
-  mongo.letGo();
+  mongo.release();
   await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
   await expect
     .poll(() => stack.models.generations.findById(id).lean(), eventually)

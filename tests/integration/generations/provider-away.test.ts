@@ -96,7 +96,7 @@ test('a limit of 5 images a window: all 40 that wait are made in their order, wi
 
 test('an outage fails none of those that wait', async ({ stack, provider, seller, window }) => {
   const { ids } = await submitMany(seller, 20);
-  provider.leave();
+  provider.refuse();
   await startWorkers(stack, provider, 3);
   await window.until(ids[0]!, (view) => view.progress?.stage === 'waiting');
   // A twentieth of a minute.

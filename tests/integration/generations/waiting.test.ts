@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { paths } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import { freePort } from '#scripts/start/port.ts';
@@ -7,11 +7,11 @@ import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { holdQueue, jobId } from '#shared/platform/queue.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
-import { eventually, setUpHarness } from '#tests/support/harness.ts';
+import { eventually, testWithHarness } from '#tests/support/harness.ts';
 import { startProgram } from '#tests/support/program.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-const crew = setUpHarness();
+const test = testWithHarness();
 
 const limited: Behaviour = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'requests' };
 const revoked: Behaviour = {
@@ -23,8 +23,8 @@ const revoked: Behaviour = {
 const soon: Behaviour = { ...limited, headers: { 'retry-after-ms': '1500' } };
 
 /** What a test left waiting is no other test's. */
-beforeEach(async () => {
-  const { stack } = crew;
+test.beforeEach(async ({ harness }) => {
+  const { stack } = harness;
   const { queue } = stack.server.context;
   await stack.models.providerPauses.deleteMany();
   await queue.removeGlobalRateLimit();
@@ -36,46 +36,52 @@ beforeEach(async () => {
   }
 });
 
-test('what waits for the provider says so, holds no slot of the worker, and is cancelled for nothing', async () => {
-  await crew.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
-  const worker = await crew.startWorker({ WORKER_CONCURRENCY: '1' });
-  const { id } = await crew.seller.submit();
-  const view = await crew.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+test('what waits for the provider says so, holds no slot of the worker, and is cancelled for nothing', async ({
+  harness,
+}) => {
+  await harness.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
+  const worker = await harness.startWorker({ WORKER_CONCURRENCY: '1' });
+  const { id } = await harness.seller.submit();
+  const view = await harness.window.until(id, ({ progress }) => progress?.stage === 'waiting');
   expect(view).toMatchObject({ state: 'running', progress: { waitingFor: 'provider', attempt: 1 } });
-  expect((await crew.row(id)).calls).toMatchObject({ started: 0, refused: 1, under_way: false, lost: 0 });
-  await expect.poll(() => crew.stack.server.context.queue.getActiveCount(), eventually).toBe(0);
+  expect((await harness.row(id)).calls).toMatchObject({ started: 0, refused: 1, under_way: false, lost: 0 });
+  await expect.poll(() => harness.stack.server.context.queue.getActiveCount(), eventually).toBe(0);
 
-  const { status } = await crew.seller.request(paths.cancelGeneration(id), { method: 'POST' });
+  const { status } = await harness.seller.request(paths.cancelGeneration(id), { method: 'POST' });
   expect(status).toBe(200);
-  expect((await crew.window.untilEnded(id)).state).toBe('cancelled');
-  await crew.expectLeft(100);
+  expect((await harness.window.untilEnded(id)).state).toBe('cancelled');
+  await harness.expectLeft(100);
   expect(await worker.terminate()).toBe(0);
 });
 
-test('killed while images wait: another worker makes them when the pause is over, each with one call', async () => {
-  await crew.stack.images.set({ behaviours: [soon, soon] });
-  const first = await crew.startWorker();
-  const submitted = [await crew.seller.submit(), await crew.seller.submit()];
+test('killed while images wait: another worker makes them when the pause is over, each with one call', async ({
+  harness,
+}) => {
+  await harness.stack.images.set({ behaviours: [soon, soon] });
+  const first = await harness.startWorker();
+  const submitted = [await harness.seller.submit(), await harness.seller.submit()];
   await Promise.any(
-    submitted.map(({ id }) => crew.window.until(id, ({ progress }) => progress?.stage === 'waiting')),
+    submitted.map(({ id }) => harness.window.until(id, ({ progress }) => progress?.stage === 'waiting')),
   );
   await first.kill();
-  await crew.startWorker();
+  await harness.startWorker();
   for (const { id } of submitted) {
-    expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
-    expect((await crew.row(id)).calls.lost).toBeLessThanOrEqual(1);
+    expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
+    expect((await harness.row(id)).calls.lost).toBeLessThanOrEqual(1);
   }
-  await crew.expectLeft(98);
+  await harness.expectLeft(98);
 });
 
-test('a revoked key is one error in the log for each pause, however many images wait', async () => {
-  await crew.stack.images.set({ default: revoked });
+test('a revoked key is one error in the log for each pause, however many images wait', async ({
+  harness,
+}) => {
+  await harness.stack.images.set({ default: revoked });
   const lines: { level: number; msg: string; until?: string }[] = [];
   const ids: string[] = [];
-  for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
+  for (let index = 0; index < 8; index += 1) ids.push((await harness.seller.submit()).id);
   const worker = await startProgram(
     'worker',
-    { ...crew.stack.settings, LOG_LEVEL: 'error', WORKER_CONCURRENCY: '8', PROVIDER_BACKOFF_MS: '200' },
+    { ...harness.stack.settings, LOG_LEVEL: 'error', WORKER_CONCURRENCY: '8', PROVIDER_BACKOFF_MS: '200' },
     (text) => {
       for (const line of text.split('\n').filter(Boolean)) lines.push(JSON.parse(line));
     },
@@ -90,51 +96,57 @@ test('a revoked key is one error in the log for each pause, however many images 
   );
   expect(new Set(lines.map(({ until }) => until)).size).toBe(lines.length);
   // Those that were refused together are one line.
-  expect((await crew.stack.images.state()).calls.length).toBeGreaterThan(lines.length);
+  expect((await harness.stack.images.state()).calls.length).toBeGreaterThan(lines.length);
 });
 
-test('an outage longer than the setting ends all that waited so long, also those that were never tried', async () => {
-  await crew.stack.images.set({ default: limited });
+test('an outage longer than the setting ends all that waited so long, also those that were never tried', async ({
+  harness,
+}) => {
+  await harness.stack.images.set({ default: limited });
   const ids: string[] = [];
-  for (let index = 0; index < 8; index += 1) ids.push((await crew.seller.submit()).id);
-  await crew.startWorker({
+  for (let index = 0; index < 8; index += 1) ids.push((await harness.seller.submit()).id);
+  await harness.startWorker({
     WORKER_CONCURRENCY: '1',
     PROVIDER_BUSY_WAIT_MS: '1500',
     // Pauses that leave no time for all of them to be refused one by one.
     PROVIDER_BACKOFF_MS: '400',
   });
-  const views = await Promise.all(ids.map((id) => crew.window.untilEnded(id)));
+  const views = await Promise.all(ids.map((id) => harness.window.untilEnded(id)));
   expect(views.map(({ failure }) => failure?.code)).toEqual(ids.map(() => 'PROVIDER_BUSY'));
-  expect((await crew.stack.images.state()).calls.length).toBeLessThan(8);
-  await crew.expectLeft(100);
+  expect((await harness.stack.images.state()).calls.length).toBeLessThan(8);
+  await harness.expectLeft(100);
 });
 
-test('handed back again and again for longer than all tries can take is waiting, not overdue', async () => {
-  const { stack } = crew;
+test('handed back again and again for longer than all tries can take is waiting, not overdue', async ({
+  harness,
+}) => {
+  const { stack } = harness;
   const context = workerContext(stack);
-  const { id } = await crew.seller.submit();
+  const { id } = await harness.seller.submit();
   const port = await freePort('127.0.0.1', 0);
-  await crew.startWorker({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
-  await crew.window.until(id, ({ progress }) => progress?.waitingFor === 'provider');
-  await expect.poll(async () => (await crew.row(id)).calls.refused, eventually).toBeGreaterThan(3);
+  await harness.startWorker({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
+  await harness.window.until(id, ({ progress }) => progress?.waitingFor === 'provider');
+  await expect.poll(async () => (await harness.row(id)).calls.refused, eventually).toBeGreaterThan(3);
   const longAgo = new Date(Date.now() - 86_000_000);
   await stack.models.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
   // Each round may meet it while it waits, and in the moment when its wait is over.
   for (let round = 0; round < 20; round += 1) {
     expect(await reconcile(context, { ...atOnce, jobMs: 10_000 })).toMatchObject({ overdueEnded: 0 });
   }
-  expect(await crew.row(id)).toMatchObject({ state: 'running', failure: null });
+  expect(await harness.row(id)).toMatchObject({ state: 'running', failure: null });
 });
 
-test('whose wait was over long ago waits on; whose worker is gone and job as well is ended', async () => {
-  const { stack } = crew;
+test('whose wait was over long ago waits on; whose worker is gone and job as well is ended', async ({
+  harness,
+}) => {
+  const { stack } = harness;
   const context = workerContext(stack);
   const { queue } = stack.server.context;
   const longAgo = new Date(Date.now() - 86_000_000);
   const [waits, hasJob, lost] = [
-    await crew.seller.submit(),
-    await crew.seller.submit(),
-    await crew.seller.submit(),
+    await harness.seller.submit(),
+    await harness.seller.submit(),
+    await harness.seller.submit(),
   ];
   for (const { id } of [waits, hasJob, lost]) {
     const claim = await claimGeneration(stack.db, id, 1);
@@ -151,42 +163,42 @@ test('whose wait was over long ago waits on; whose worker is gone and job as wel
   for (const id of [waits.id, lost.id]) await (await queue.getJob(jobId({ _id: id, fence: 0 })))!.remove();
 
   expect(await reconcile(context, atOnce)).toMatchObject({ overdueEnded: 1, jobsAdded: 1 });
-  expect((await crew.row(lost.id)).failure?.code).toBe('TIMED_OUT');
+  expect((await harness.row(lost.id)).failure?.code).toBe('TIMED_OUT');
   expect(await queue.getJobCountByTypes('prioritized', 'waiting', 'delayed')).toBe(2);
-  await crew.startWorker();
+  await harness.startWorker();
   for (const { id } of [waits, hasJob]) {
-    expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
+    expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
   }
-  await crew.expectLeft(98);
+  await harness.expectLeft(98);
 });
 
-test('a job that is delayed or held back is not added again', async () => {
-  const { stack } = crew;
+test('a job that is delayed or held back is not added again', async ({ harness }) => {
+  const { stack } = harness;
   const { queue } = stack.server.context;
   await stack.images.set({ default: { ...limited, headers: { 'retry-after': '60' } } });
-  await crew.startWorker({ WORKER_CONCURRENCY: '1' });
-  const { id } = await crew.seller.submit();
-  await crew.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+  await harness.startWorker({ WORKER_CONCURRENCY: '1' });
+  const { id } = await harness.seller.submit();
+  await harness.window.until(id, ({ progress }) => progress?.stage === 'waiting');
   await expect.poll(() => queue.getDelayedCount(), eventually).toBe(1);
-  await crew.seller.submit();
+  await harness.seller.submit();
   // As if its wait were long over.
   await stack.models.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ jobsAdded: 0 });
   expect(await queue.getJobCounts()).toMatchObject({ delayed: 1, prioritized: 1, active: 0 });
 });
 
-test('a queue that is held although the provider takes calls is released', async () => {
-  const { queue } = crew.stack.server.context;
+test('a queue that is held although the provider takes calls is released', async ({ harness }) => {
+  const { queue } = harness.stack.server.context;
   await holdQueue(queue, 100, 86_400_000);
-  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
-  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 0 });
+  expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 1 });
+  expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 0 });
 
   // Nobody asked since, and nothing was refused.
   const until = new Date(Date.now() - 86_400_000);
-  await crew.stack.models.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
+  await harness.stack.models.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
   await holdQueue(queue, 100, 86_400_000);
-  expect(await reconcile(workerContext(crew.stack), atOnce)).toMatchObject({ queueReleased: 1 });
-  await crew.startWorker();
-  const submitted = [await crew.seller.submit(), await crew.seller.submit()];
-  for (const { id } of submitted) expect((await crew.window.untilEnded(id)).state).toBe('succeeded');
+  expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 1 });
+  await harness.startWorker();
+  const submitted = [await harness.seller.submit(), await harness.seller.submit()];
+  for (const { id } of submitted) expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
 });
