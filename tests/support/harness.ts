@@ -1,9 +1,9 @@
-/** `test` for tests that kill workers: a seller with an open window, and workers as processes of their own. */
+/** `test` for tests that kill workers: a seller, and workers as processes of their own. */
 import { expect } from 'vitest';
-import type { GenerationView } from '#contract';
+import { type GenerationView, hasEnded } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProgramProcess } from './program.ts';
-import type { Seller, SellerWindow } from './seller.ts';
+import type { Seller } from './seller.ts';
 import type { GivenSettings, TestStack } from './stack.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { testWithSeller } from './test.ts';
@@ -20,12 +20,18 @@ export interface Harness {
   /** Stands between the workers of `startProxiedWorker` and MongoDB. */
   mongo: TcpProxy;
   seller: Seller;
-  window: SellerWindow;
   /** Starts a worker as a process of its own; it is killed after the test. */
   startWorker(settings?: GivenSettings): Promise<ProgramProcess>;
   /** Starts a worker that reaches MongoDB through the proxy. */
   startProxiedWorker(): Promise<ProgramProcess>;
   row(id: string): Promise<GenerationRow>;
+  /**
+   * Polls until the seller's view of a generation matches. A worker that dies may take its last events with it, so a
+   * socket might never show the state.
+   */
+  until(id: string, matches: (view: GenerationView) => boolean): Promise<GenerationView>;
+  /** Polls until the generation has ended. */
+  untilEnded(id: string): Promise<GenerationView>;
   /** Expects the seller's view of the generation, the balance, the ledger and the provider's calls to agree. */
   expectEnd(view: GenerationView, end: { state: 'succeeded' | 'failed'; calls: number }): Promise<void>;
   /** Expects so many images left, none held, and an audit without findings. */
@@ -40,7 +46,7 @@ export function testWithHarness() {
       onCleanup(() => proxy.close());
       return proxy;
     })
-    .extend('harness', async ({ stack, mongo, seller, window }, { onCleanup }): Promise<Harness> => {
+    .extend('harness', async ({ stack, mongo, seller }, { onCleanup }): Promise<Harness> => {
       await stack.images.reset();
       const workers: ProgramProcess[] = [];
       onCleanup(async () => void (await Promise.all(workers.map((worker) => worker.kill()))));
@@ -48,6 +54,19 @@ export function testWithHarness() {
         const worker = await stack.startWorkerProcess(settings);
         workers.push(worker);
         return worker;
+      }
+      async function until(id: string, matches: (view: GenerationView) => boolean) {
+        let view = await seller.generation(id);
+        await expect
+          .poll(
+            async () => {
+              view = await seller.generation(id);
+              return matches(view) || view;
+            },
+            { timeout: 45_000, interval: 50 },
+          )
+          .toBe(true);
+        return view;
       }
       async function expectLeft(images: number) {
         await expect
@@ -59,9 +78,10 @@ export function testWithHarness() {
         stack,
         mongo,
         seller,
-        window,
         startWorker,
         startProxiedWorker: () => startWorker({ MONGODB_URL: mongo.url }),
+        until,
+        untilEnded: (id) => until(id, ({ state }) => hasEnded(state)),
         row: async (id) => (await stack.models.generations.findById(id).lean())!,
         async expectEnd(view, end) {
           expect(view).toMatchObject({ state: end.state });

@@ -13,7 +13,7 @@ test('killed between claim and provider call: another worker makes it with one c
   expect(await harness.row(id)).toMatchObject({ state: 'running', calls: { started: 0 } });
   await first.kill();
   await harness.startWorker();
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 1 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
   expect((await harness.row(id)).calls).toMatchObject({ started: 1, lost: 0 });
 });
 
@@ -24,7 +24,7 @@ test('killed during the provider call: it is replaced once and counted once', as
   await harness.stack.images.waitFor({ waiting: 1 });
   await first.kill();
   await harness.startWorker();
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 2 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 2 });
   expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 1 });
 });
 
@@ -38,7 +38,7 @@ test('killed with the image stored and nothing decided: the stored image is take
   expect(await harness.row(id)).toMatchObject({ state: 'running', image: null });
   await first.kill();
   await harness.startWorker();
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 1 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
   expect((await harness.row(id)).image?.key).toMatch(/image-1\.png$/);
 });
 
@@ -53,7 +53,7 @@ test('killed between the decision and the balance: the reconciler lets the balan
   await first.kill();
   await harness.startWorker();
   await expect.poll(() => harness.row(id), eventually).not.toHaveProperty('settlement_due');
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 1 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
 });
 
 test('two workers killed during its calls: it fails and nothing is counted', async ({ harness }) => {
@@ -66,7 +66,7 @@ test('two workers killed during its calls: it fails and nothing is counted', asy
     await harness.stack.images.waitFor({ active: 0 });
   }
   await harness.startWorker();
-  const view = await harness.window.untilEnded(id);
+  const view = await harness.untilEnded(id);
   expect(view.failure?.code).toBe('GENERATION_FAILED');
   await harness.expectEnd(view, { state: 'failed', calls: 2 });
 });
@@ -84,7 +84,7 @@ test('five workers share the work; one killed in its call costs one call more', 
   await workers[0]!.kill();
   await harness.stack.images.set({ default: { kind: 'ok' } });
   await harness.stack.images.release();
-  const views = await Promise.all(submitted.map(({ id }) => harness.window.untilEnded(id)));
+  const views = await Promise.all(submitted.map(({ id }) => harness.untilEnded(id)));
   expect(views.map((view) => view.state)).toEqual(prompts.map(() => 'succeeded'));
   const made = (await harness.stack.images.state()).calls.map((call) => call.prompt);
   expect(made).toHaveLength(prompts.length + 1);

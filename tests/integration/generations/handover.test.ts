@@ -20,7 +20,7 @@ test('SIGTERM: what ends within the grace period ends, the rest is handed back a
     calls: { under_way: false, lost: 0 },
   });
   await harness.startWorker();
-  expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
+  expect((await harness.untilEnded(id)).state).toBe('succeeded');
   expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 0 });
   await harness.expectLeft(98);
 });
@@ -35,7 +35,7 @@ test('a worker that was thought dead and comes back with its image decides nothi
   await harness.stack.images.waitFor({ waiting: 2 });
   process.kill(frozen.pid, 'SIGCONT');
   await harness.stack.images.release();
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 2 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 2 });
   const decided = await harness.row(id);
   expect(decided.image?.key).toMatch(/image-2\.png$/);
   // Once it has ended by itself, it has done all that it would have done.
@@ -55,7 +55,7 @@ test('a worker that stood still past its lease goes on with its jobs', async ({ 
     .toBeLessThan(-1_000);
   process.kill(worker.pid, 'SIGCONT');
   await harness.stack.images.release();
-  const view = await harness.window.untilEnded(id);
+  const view = await harness.untilEnded(id);
   const { calls } = await harness.stack.images.state();
   await harness.expectEnd(view, { state: 'succeeded', calls: calls.length });
   expect(calls.length).toBeLessThanOrEqual(2);
@@ -70,7 +70,7 @@ test('MongoDB away at the end of a call: the image is kept and counted once it i
   await held;
   harness.mongo.cut();
   harness.mongo.restore();
-  await harness.expectEnd(await harness.window.untilEnded(id), { state: 'succeeded', calls: 1 });
+  await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
 });
 
 test('refused calls of many jobs are all retried, with several workers on one queue', async ({ harness }) => {
@@ -80,7 +80,7 @@ test('refused calls of many jobs are all retried, with several workers on one qu
   await Promise.all(Array.from({ length: 3 }, () => harness.startWorker()));
   const prompts = Array.from({ length: 12 }, (_, index) => `Scene ${index}`);
   const submitted = await Promise.all(prompts.map((prompt) => harness.seller.submit({ prompt })));
-  const views = await Promise.all(submitted.map(({ id }) => harness.window.untilEnded(id)));
+  const views = await Promise.all(submitted.map(({ id }) => harness.untilEnded(id)));
   expect(views.map((view) => view.state)).toEqual(prompts.map(() => 'succeeded'));
   expect((await harness.stack.images.state()).calls).toHaveLength(24);
   await harness.expectLeft(88);

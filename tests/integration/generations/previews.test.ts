@@ -10,10 +10,13 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
+import type { RunningWorker } from '#worker/worker.ts';
 
-const test = testWithSeller({ workers: 0 }).extend('worker', { scope: 'file' }, ({ stack }) =>
-  stack.startWorker(),
-);
+const test = testWithSeller({ workers: 0 }).extend('worker', async ({ stack }, { onCleanup }) => {
+  const worker = await stack.startWorker();
+  onCleanup(() => worker.close());
+  return worker;
+});
 test.beforeEach(({ stack }) => stack.images.reset());
 
 const get = (stack: TestStack, seller: Seller, url: string) =>
@@ -29,8 +32,16 @@ const previewFiles = async (stack: TestStack, id: string) =>
     name.startsWith('preview'),
   );
 
-/** Submits, and waits until the last preview is on show; the provider then waits to be released. */
-async function untilLastPreview(stack: TestStack, seller: Seller, window: SellerWindow) {
+/**
+ * Submits and waits for the last preview. The provider then waits to be released.
+ * @param _worker must be running
+ */
+async function untilLastPreview(
+  stack: TestStack,
+  _worker: RunningWorker,
+  seller: Seller,
+  window: SellerWindow,
+) {
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
   const { id } = await seller.submit();
   return window.until(id, (view) => view.progress?.previews === stack.config.image.previews);
@@ -38,10 +49,11 @@ async function untilLastPreview(stack: TestStack, seller: Seller, window: Seller
 
 test('keeping the last preview is no image for nothing: it is small, and stopping then uses the image', async ({
   stack,
+  worker,
   seller,
   window,
 }) => {
-  const { id, previewUrl } = await untilLastPreview(stack, seller, window);
+  const { id, previewUrl } = await untilLastPreview(stack, worker, seller, window);
   const kept = await get(stack, seller, previewUrl!);
   const picture = await sharp(Buffer.from(await kept.arrayBuffer())).metadata();
   expect(picture).toMatchObject({ format: 'webp', width: 512, height: 512 });
@@ -70,10 +82,11 @@ test('keeping the last preview is no image for nothing: it is small, and stoppin
 
 test('a preview is there only while it is the newest of a generation that runs', async ({
   stack,
+  worker,
   seller,
   window,
 }) => {
-  const { id, previewUrl } = await untilLastPreview(stack, seller, window);
+  const { id, previewUrl } = await untilLastPreview(stack, worker, seller, window);
   const first = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(first).not.toBe(previewUrl);
   expect((await get(stack, seller, first)).status).toBe(404);
@@ -91,12 +104,10 @@ test('a preview is there only while it is the newest of a generation that runs',
 
 test('while it waits for another try there is no preview, and cancelling is free', async ({
   stack,
-  worker,
   seller,
   window,
 }) => {
   const patient = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000' });
-  await worker.close();
   // One preview, then the answer breaks off.
   await stack.images.set({ behaviours: [{ kind: 'truncate' }] });
   const { id } = await seller.submit();
@@ -117,16 +128,13 @@ test('while it waits for another try there is no preview, and cancelling is free
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
   expect(await stack.audit()).toEqual([]);
   await patient.close();
-  worker = await stack.startWorker();
 });
 
 test('a preview that comes after a free cancel is shown to nobody, and nothing of it stays', async ({
   stack,
-  worker,
   seller,
   window,
 }) => {
-  await worker.close();
   const mongo = await startTcpProxy(stack.config.mongodbUrl);
   const watched = await stack.startWorker({ MONGODB_URL: mongo.url });
   const held = mongo.holdAt('preview-1-0');
@@ -150,5 +158,4 @@ test('a preview that comes after a free cancel is shown to nobody, and nothing o
   expect(await stack.audit()).toEqual([]);
   await watched.close();
   await mongo.close();
-  worker = await stack.startWorker();
 });

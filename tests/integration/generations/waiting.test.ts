@@ -42,14 +42,14 @@ test('what waits for the provider says so, holds no slot of the worker, and is c
   await harness.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
   const worker = await harness.startWorker({ WORKER_CONCURRENCY: '1' });
   const { id } = await harness.seller.submit();
-  const view = await harness.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+  const view = await harness.until(id, ({ progress }) => progress?.stage === 'waiting');
   expect(view).toMatchObject({ state: 'running', progress: { waitingFor: 'provider', attempt: 1 } });
   expect((await harness.row(id)).calls).toMatchObject({ started: 0, refused: 1, under_way: false, lost: 0 });
   await expect.poll(() => harness.stack.server.context.queue.getActiveCount(), eventually).toBe(0);
 
   const { status } = await harness.seller.request(paths.cancelGeneration(id), { method: 'POST' });
   expect(status).toBe(200);
-  expect((await harness.window.untilEnded(id)).state).toBe('cancelled');
+  expect((await harness.untilEnded(id)).state).toBe('cancelled');
   await harness.expectLeft(100);
   expect(await worker.terminate()).toBe(0);
 });
@@ -61,12 +61,12 @@ test('killed while images wait: another worker makes them when the pause is over
   const first = await harness.startWorker();
   const submitted = [await harness.seller.submit(), await harness.seller.submit()];
   await Promise.any(
-    submitted.map(({ id }) => harness.window.until(id, ({ progress }) => progress?.stage === 'waiting')),
+    submitted.map(({ id }) => harness.until(id, ({ progress }) => progress?.stage === 'waiting')),
   );
   await first.kill();
   await harness.startWorker();
   for (const { id } of submitted) {
-    expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
+    expect((await harness.untilEnded(id)).state).toBe('succeeded');
     expect((await harness.row(id)).calls.lost).toBeLessThanOrEqual(1);
   }
   await harness.expectLeft(98);
@@ -111,7 +111,7 @@ test('an outage longer than the setting ends all that waited so long, also those
     // Pauses that leave no time for all of them to be refused one by one.
     PROVIDER_BACKOFF_MS: '400',
   });
-  const views = await Promise.all(ids.map((id) => harness.window.untilEnded(id)));
+  const views = await Promise.all(ids.map((id) => harness.untilEnded(id)));
   expect(views.map(({ failure }) => failure?.code)).toEqual(ids.map(() => 'PROVIDER_BUSY'));
   expect((await harness.stack.images.state()).calls.length).toBeLessThan(8);
   await harness.expectLeft(100);
@@ -125,7 +125,7 @@ test('handed back again and again for longer than all tries can take is waiting,
   const { id } = await harness.seller.submit();
   const port = await freePort('127.0.0.1', 0);
   await harness.startWorker({ OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` });
-  await harness.window.until(id, ({ progress }) => progress?.waitingFor === 'provider');
+  await harness.until(id, ({ progress }) => progress?.waitingFor === 'provider');
   await expect.poll(async () => (await harness.row(id)).calls.refused, eventually).toBeGreaterThan(3);
   const longAgo = new Date(Date.now() - 86_000_000);
   await stack.models.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
@@ -167,7 +167,7 @@ test('whose wait was over long ago waits on; whose worker is gone and job as wel
   expect(await queue.getJobCountByTypes('prioritized', 'waiting', 'delayed')).toBe(2);
   await harness.startWorker();
   for (const { id } of [waits, hasJob]) {
-    expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
+    expect((await harness.untilEnded(id)).state).toBe('succeeded');
   }
   await harness.expectLeft(98);
 });
@@ -178,7 +178,7 @@ test('a job that is delayed or held back is not added again', async ({ harness }
   await stack.images.set({ default: { ...limited, headers: { 'retry-after': '60' } } });
   await harness.startWorker({ WORKER_CONCURRENCY: '1' });
   const { id } = await harness.seller.submit();
-  await harness.window.until(id, ({ progress }) => progress?.stage === 'waiting');
+  await harness.until(id, ({ progress }) => progress?.stage === 'waiting');
   await expect.poll(() => queue.getDelayedCount(), eventually).toBe(1);
   await harness.seller.submit();
   // As if its wait were long over.
@@ -200,5 +200,5 @@ test('a queue that is held although the provider takes calls is released', async
   expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   await harness.startWorker();
   const submitted = [await harness.seller.submit(), await harness.seller.submit()];
-  for (const { id } of submitted) expect((await harness.window.untilEnded(id)).state).toBe('succeeded');
+  for (const { id } of submitted) expect((await harness.untilEnded(id)).state).toBe('succeeded');
 });
