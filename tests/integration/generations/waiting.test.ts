@@ -195,7 +195,13 @@ test('a queue that is held although the provider takes calls is released', async
 
   // Nobody asked since, and nothing was refused.
   const until = new Date(Date.now() - 86_400_000);
-  await harness.stack.models.providerPauses.create({ _id: 'images', kind: 'busy', until, step: 3, careful: 20 });
+  await harness.stack.models.providerPauses.create({
+    _id: 'images',
+    kind: 'busy',
+    until,
+    step: 3,
+    careful: 20,
+  });
   await holdQueue(queue, 100, 86_400_000);
   expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   await harness.startWorker();
