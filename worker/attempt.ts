@@ -1,18 +1,16 @@
 import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
-  type Decision,
-  decideGeneration,
   type HandBack,
   handBackGeneration,
+  type Outcome,
 } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { announce } from '#shared/generations/announce.ts';
-import { settleGeneration } from '#shared/generations/settle.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
-/** Thrown to have the queue take the job up again after a while. */
+/** Thrown so that the queue retries the job after a delay. */
 export class TryLater extends Error {
   override name = 'TryLater';
   readonly delayMs: number;
@@ -23,21 +21,21 @@ export class TryLater extends Error {
   }
 }
 
-/** Another attempt has the generation, or it has ended: there is nothing left to do here. */
+/** Thrown when the attempt no longer holds its generation: it was cancelled, or another attempt has claimed it. */
 export class Superseded extends Error {
   override name = 'Superseded';
 }
 
-/** Why a running call is stopped, as the reason of its abort signal. */
+/** Reasons of an attempt's abort signal. */
 export const stopReasons = { cancelled: 'cancelled', lost: 'lost', shutdown: 'shutdown' } as const;
 
-/** An attempt that this worker has under way. */
+/** An attempt of this process. */
 export interface RunningAttempt extends Attempt {
-  /** Aborted to stop its provider call; of this attempt alone, also when the worker has a later one of the same generation. */
+  /** Aborted to stop this attempt's provider call; the worker may have a later attempt of the same generation. */
   stop: AbortController;
 }
 
-/** Makes a change of the running generation and shows it. @throws Superseded when the attempt has lost it */
+/** Changes the running generation and announces it. @throws Superseded */
 export async function change(
   context: WorkerContext,
   attempt: RunningAttempt,
@@ -53,25 +51,25 @@ export async function change(
 }
 
 /**
- * Hands the generation back to the queue.
- * @throws TryLater, for the queue
+ * Hands the generation back, so that another attempt can begin.
+ * @throws TryLater, or Superseded
  */
 export async function handBack(
   context: WorkerContext,
   attempt: RunningAttempt,
   reason: string,
-  how: HandBack,
+  options: HandBack,
 ): Promise<never> {
-  await change(context, attempt, (db) => handBackGeneration(db, attempt, how));
-  throw new TryLater(reason, Math.max(0, how.until.getTime() - Date.now()));
+  await change(context, attempt, (db) => handBackGeneration(db, attempt, options));
+  throw new TryLater(reason, Math.max(0, options.until.getTime() - Date.now()));
 }
 
-/** The decision that a generation failed. @param detail for the operator */
+/** The outcome of a generation that fails. @param detail for the operator */
 export function failed(
   code: NonNullable<GenerationRow['failure']>['code'],
   detail: string,
   error?: ProviderError,
-): Decision {
+): Outcome {
   const failure = {
     code,
     detail: detail.slice(0, 1_000),
@@ -80,16 +78,4 @@ export function failed(
     provider_request_id: error?.requestId ?? null,
   };
   return { state: 'failed', failure };
-}
-
-/** The decision, then what follows from it; whatever a crash leaves undone here the reconciler does. */
-export async function decide(
-  context: WorkerContext,
-  attempt: Attempt,
-  decision: Decision,
-): Promise<GenerationRow['state']> {
-  const row = await decideGeneration(context.db, attempt, decision);
-  if (!row) throw new Superseded();
-  await settleGeneration(context, row);
-  return row.state;
 }

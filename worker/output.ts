@@ -5,9 +5,9 @@ import { type Storage, storageKeys } from '#shared/platform/storage.ts';
 import { ProviderError } from './provider-error.ts';
 
 /**
- * Makes sure that what the provider sent is a whole image of the size that was sold.
- * @returns it as PNG, the very bytes when they are PNG already
- * @throws ProviderError `nonsense`
+ * Checks that the provider's answer is a complete image of the promised size.
+ * @returns the image as PNG; a PNG is returned unchanged
+ * @throws ProviderError `invalid_response`
  */
 export async function verifiedPng(bytes: Buffer, requestId: string | null): Promise<Buffer> {
   try {
@@ -17,12 +17,12 @@ export async function verifiedPng(bytes: Buffer, requestId: string | null): Prom
       throw new Error(`it is ${width} × ${height} pixels`);
     }
     if (format !== 'png') return await image.png().toBuffer();
-    // Decodes every row, of which one pixel is kept: a header alone would let a broken image through.
+    // Decodes every row, because the header does not show whether the rest is damaged. One column keeps memory small.
     await image.resize({ width: 1, height, fit: 'fill', kernel: 'nearest' }).raw().toBuffer();
     return bytes;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ProviderError('nonsense', `the answer is no usable image: ${reason}`, {
+    throw new ProviderError('invalid_response', `the answer has no usable image: ${reason}`, {
       requestId,
       cause: error,
     });
@@ -42,8 +42,8 @@ export async function storeImage(
 }
 
 /**
- * Looks for the image that an earlier attempt stored before it died.
- * @param beforeFence attempts below this number are looked at, the newest first
+ * Finds the image that an earlier attempt stored before it died.
+ * @param beforeFence attempts with a smaller fence are searched, newest first
  */
 export async function findStoredImage(
   storage: Storage,

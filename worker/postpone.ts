@@ -1,48 +1,48 @@
-import type { HandBack } from '#shared/data/generations/attempts.ts';
+import type { HandBack, Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { decide, failed, handBack, type RunningAttempt } from './attempt.ts';
+import { failed, handBack, type RunningAttempt } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
 import type { ProviderError } from './provider-error.ts';
 
-/** Why a generation cannot be made now, although nothing is wrong with it. */
+/** Why no generation can be made now. */
 export interface Obstacle {
   waitingFor: HandBack['waitingFor'];
-  /** For the queue's log and, should the generation fail in the end, for the operator. */
+  /** For the queue's log and, if the generation fails, for the operator. */
   reason: string;
-  /** Since when it has stood in the way. */
+  /** Since when it has existed. */
   since: Date;
-  /** When the generation may be taken up again. */
+  /** When the generation may be claimed again. */
   until: Date;
-  /** How long a generation waits for it to go away before it fails, in ms. */
+  /** How long a generation waits before it fails, in ms. */
   longestMs: number;
-  /** What the seller reads then. */
+  /** Its failure then. */
   code: NonNullable<GenerationRow['failure']>['code'];
-  /** The refused call that showed it, where there was one. */
+  /** The refused call that revealed it, if any. */
   error?: ProviderError;
 }
 
 /**
- * Lets a generation wait in line: the queue takes it up again later, it is no try, and its seller may cancel it
- * meanwhile. One that has waited too long fails, and is not counted.
- * @returns how it ended, if it has waited too long
- * @throws TryLater, for the queue
+ * Hands a generation back until an obstacle may be gone. This does not count as a call, and the seller can cancel
+ * meanwhile. A generation that has waited too long fails and is not charged.
+ * @returns the outcome of a generation that has waited too long
+ * @throws TryLater otherwise, or Superseded
  */
 export async function postpone(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
   obstacle: Obstacle,
-): Promise<string> {
+): Promise<Outcome> {
   const { waitingFor, reason, until, error } = obstacle;
   if (hasWaitedTooLong(row, obstacle)) {
-    return decide(context, attempt, failed(obstacle.code, reason, error));
+    return failed(obstacle.code, reason, error);
   }
   return handBack(context, attempt, reason, { until, waitingFor, ...(error && { call: 'refused' }) });
 }
 
 /**
- * Whether an obstacle has kept a generation waiting for too long. Time in line before it came does not count: then the
- * queue moved on.
+ * Whether a generation has waited too long for an obstacle. Time in the queue before the obstacle appeared does not
+ * count.
  */
 export function hasWaitedTooLong(
   row: Pick<GenerationRow, 'queued_at'>,

@@ -2,7 +2,7 @@ import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { classify, type ProviderErrorKind } from './provider-error.ts';
 
-/** The error that the SDK throws for an answer of this status; undefined stands for an error within a stream. */
+/** The error that the SDK throws for an answer with this status; undefined stands for an error in mid-stream. */
 const answer = (status: number | undefined, code: string | null, headers: Record<string, string> = {}) =>
   new APIError(
     status,
@@ -31,14 +31,14 @@ describe('classify', () => {
     expect(error).toMatchObject({ kind, status: status ?? null, requestId: 'req_1' });
   });
 
-  test('a 503 with a time to come back was turned away', () => {
+  test('a 503 with retry-after was refused', () => {
     const error = classify(answer(503, null, { 'retry-after': '2' }), undefined, null);
     expect(error).toMatchObject({ kind: 'busy', retryAfterMs: 2_000 });
   });
 
-  test('a call that we ended ourselves is that, whatever it threw', () => {
-    expect(classify(answer(400, 'invalid_image_file'), 'late', 'req_2')).toMatchObject({
-      kind: 'late',
+  test('a call that we stopped is classified by the reason, whatever it threw', () => {
+    expect(classify(answer(400, 'invalid_image_file'), 'timeout', 'req_2')).toMatchObject({
+      kind: 'timeout',
       requestId: 'req_2',
     });
   });

@@ -1,18 +1,18 @@
-/** What went wrong with a call to the provider, and which kind of failure that is. */
+/** Errors of calls to the provider, and their classification. */
 import { APIConnectionError, APIError } from 'openai';
 
 /**
  * Why a call gave no image:
- * `rejected`  the provider refused this request and would refuse it again
- * `content`   its content policy refused the scene or a photo
- * `photos`    it cannot use a photo: the same one would be refused again
- * `account`   our key, organisation or budget: nothing that a seller can change
- * `busy`      refused for now, surely not executed (429, no connection, a server that says it is overloaded)
- * `server`    a server error, or an answer that broke off: it may have been executed
- * `silent`    the stream stalled
- * `late`      the whole call took too long
- * `nonsense`  an answer without a usable image
- * `aborted`   we stopped it
+ * - `rejected`: the provider refused the request and would refuse it again
+ * - `content`: its content policy refused the scene or a photo
+ * - `photos`: it cannot read or use a photo
+ * - `account`: our key, organisation or budget; no seller can change that
+ * - `busy`: refused for now and certainly not executed (429, connection refused, an overloaded server)
+ * - `server`: a server error or an interrupted answer; it may have been executed
+ * - `stalled`: the stream stalled
+ * - `timeout`: the whole call took too long
+ * - `invalid_response`: an answer without a usable image
+ * - `aborted`: we stopped it
  */
 export type ProviderErrorKind =
   | 'rejected'
@@ -21,9 +21,9 @@ export type ProviderErrorKind =
   | 'account'
   | 'busy'
   | 'server'
-  | 'silent'
-  | 'late'
-  | 'nonsense'
+  | 'stalled'
+  | 'timeout'
+  | 'invalid_response'
   | 'aborted';
 
 export class ProviderError extends Error {
@@ -55,7 +55,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** 429 codes that mean our budget is used up: waiting does not help. */
+/** 429 codes that mean that our budget is used up: retrying soon does not help. */
 const budgetCodes = new Set([
   'insufficient_quota',
   'credit_balance_exhausted',
@@ -64,13 +64,13 @@ const budgetCodes = new Set([
   'organization_usage_limit_exceeded',
 ]);
 
-/** Codes of a server that sheds load before it begins on a request. */
+/** Codes of a server that sheds load before it executes a request. */
 const overloadCodes = new Set(['server_is_overloaded', 'engine_overloaded', 'slow_down']);
 
-/** Codes for a photo that the provider cannot read or make an image of. */
+/** Codes for a photo that the provider cannot read or use. */
 const photoCodes = new Set(['invalid_image_file', 'invalid_image']);
 
-/** Connection errors before a request can have been executed. */
+/** Codes of connections that failed before the request was sent. */
 const neverSent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -81,22 +81,22 @@ const neverSent = new Set([
 ]);
 
 /**
- * Says of anything that a call threw what kind of failure it was.
- * @param stopped why we ended the call ourselves; undefined when we did not
- * @param requestId the provider's id of the call, where its answer had begun
+ * Classifies anything that a call threw.
+ * @param stopped why we stopped the call ourselves; undefined if we did not
+ * @param requestId the provider's id of the call; null if its answer had not begun
  */
 export function classify(
   error: unknown,
-  stopped: 'aborted' | 'late' | 'silent' | undefined,
+  stopped: 'aborted' | 'timeout' | 'stalled' | undefined,
   requestId: string | null,
 ): ProviderError {
   if (stopped) {
-    const words = {
+    const messages = {
       aborted: 'the call was stopped',
-      late: 'the call took too long',
-      silent: 'the stream fell silent',
+      timeout: 'the call took too long',
+      stalled: 'the stream stalled',
     };
-    return new ProviderError(stopped, words[stopped], { requestId, cause: error });
+    return new ProviderError(stopped, messages[stopped], { requestId, cause: error });
   }
   if (error instanceof ProviderError) return error;
   if (error instanceof APIConnectionError) {
@@ -112,19 +112,18 @@ export function classify(
       retryAfterMs: retryAfter(error.headers),
       cause: error,
     };
-    // A 503 with a time to come back is a server that turns requests away; one without may be a gateway's, whose
-    // server was cut off in the middle of its work.
-    const turnedAway = error.status === 503 && details.retryAfterMs !== undefined;
-    return new ProviderError(turnedAway ? 'busy' : kindOf(error), error.message, details);
+    // With `retry-after` the server refused the request. Without it, a gateway may have lost a server that was executing it.
+    const wasRefused = error.status === 503 && details.retryAfterMs !== undefined;
+    return new ProviderError(wasRefused ? 'busy' : kindOf(error), error.message, details);
   }
-  // A socket that is cut in the middle of a stream, or an answer that is no JSON.
+  // A connection that was lost in mid-stream, or an answer that is not JSON.
   return new ProviderError('server', error instanceof Error ? error.message : String(error), {
     requestId,
     cause: error,
   });
 }
 
-/** The kind of an error answer; without a status it is an error in the middle of a stream. */
+/** The kind of an error answer. @param status undefined for an error in mid-stream */
 export function kindOf({
   status,
   code,

@@ -5,39 +5,39 @@ import { classify, kindOf, ProviderError } from './provider-error.ts';
 
 export interface ProviderRequest {
   prompt: string;
-  /** PNG files, in the seller's order; every one is sent. */
+  /** PNG files, in the seller's order; all are sent. */
   photos: Buffer[];
   quality: ImageQuality;
   signal: AbortSignal;
   /** Called when the provider has the photos and begins its answer. */
   onAccepted: () => void;
-  /** Takes each preview (PNG) as it comes, counted from 0. */
+  /** Called with each preview (PNG); `index` counts from 0. */
   onPreview: (png: Buffer, index: number) => void;
 }
 
 export interface ProviderResult {
   image: Buffer;
   requestId: string | null;
-  /** From the request to the last byte. */
+  /** From sending the request to the end of the answer. */
   milliseconds: number;
   usage: unknown;
 }
 
 export interface Provider {
-  /** Asks for one image. @throws ProviderError */
+  /** Requests one image. @throws ProviderError */
   edit(request: ProviderRequest): Promise<ProviderResult>;
 }
 
-/** OpenAI's image edits, streamed. Facts of the protocol: https://platform.openai.com/docs/api-reference/images */
+/** Calls OpenAI's image edits, with streaming (docs/provider.md). */
 export function createProvider(config: Config['image']): Provider {
   const client = new OpenAI({
     apiKey: config.apiKey,
     baseURL: config.baseUrl,
-    // The queue retries: the SDK would send the same edit twice without our knowing, and both would be billed.
+    // The queue retries. The SDK would repeat a call without telling us, and both would be billed.
     maxRetries: 0,
-    // A backstop: the watchdog below is the one that knows why it stops a call.
+    // The watchdog below normally stops a call first, and records why.
     timeout: config.timeoutMs + 10_000,
-    // What it has to say comes with the error, which we log; it would write to the console past our log.
+    // The SDK would log to the console. We log its errors ourselves.
     logLevel: 'off',
   });
   return {
@@ -74,13 +74,13 @@ export function createProvider(config: Config['image']): Provider {
           } else if (isErrorEvent(event)) {
             const { code, message } = event;
             const kind = kindOf({ status: undefined, code, type: undefined });
-            throw new ProviderError(kind, message ?? 'an error in the middle of the stream', {
+            throw new ProviderError(kind, message ?? 'an error in mid-stream', {
               code,
               requestId,
             });
           } else if (event.type === 'image_edit.completed') {
             if (!event.b64_json)
-              throw new ProviderError('nonsense', 'the answer has no image', { requestId });
+              throw new ProviderError('invalid_response', 'the answer has no image', { requestId });
             return {
               image: Buffer.from(event.b64_json, 'base64'),
               requestId,
@@ -89,7 +89,7 @@ export function createProvider(config: Config['image']): Provider {
             };
           }
         }
-        // The SDK ends its loop quietly on a cut or aborted stream: only `completed` is success.
+        // The SDK ends its loop without an error when a stream is interrupted or aborted: only `completed` is success.
         throw new ProviderError('server', 'the stream ended without an image', { requestId });
       } catch (error) {
         throw classify(error, watch.reason(), requestId);
@@ -100,17 +100,17 @@ export function createProvider(config: Config['image']): Provider {
   };
 }
 
-/** An error within the stream that has no `error` object of its own: the SDK hands it on like any other event. */
+/** An error event without an `error` object: the SDK does not throw it. */
 function isErrorEvent(
   event: unknown,
 ): event is { type: 'error'; code?: string | null; message?: string | null } {
   return (event as { type?: unknown }).type === 'error';
 }
 
-/** Aborts a call that takes too long as a whole or falls silent; the SDK's own timeout covers no stalled stream. */
+/** Aborts a call that takes too long or whose stream stalls. The SDK's own timeout does not cover a stalled stream. */
 function watchdog(signal: AbortSignal, timeoutMs: number, stallMs: number) {
   const controller = new AbortController();
-  let reason: 'aborted' | 'late' | 'silent' | undefined;
+  let reason: 'aborted' | 'timeout' | 'stalled' | undefined;
   const abort = (why: NonNullable<typeof reason>) => () => {
     reason ??= why;
     controller.abort();
@@ -118,16 +118,16 @@ function watchdog(signal: AbortSignal, timeoutMs: number, stallMs: number) {
   const aborted = abort('aborted');
   if (signal.aborted) aborted();
   signal.addEventListener('abort', aborted, { once: true });
-  const late = setTimeout(abort('late'), timeoutMs);
-  const silent = setTimeout(abort('silent'), stallMs);
+  const total = setTimeout(abort('timeout'), timeoutMs);
+  const stall = setTimeout(abort('stalled'), stallMs);
   return {
     signal: controller.signal,
-    heard: () => silent.refresh(),
+    heard: () => stall.refresh(),
     reason: () => reason,
     stop: () => {
       signal.removeEventListener('abort', aborted);
-      clearTimeout(late);
-      clearTimeout(silent);
+      clearTimeout(total);
+      clearTimeout(stall);
     },
   };
 }

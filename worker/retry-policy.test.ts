@@ -7,12 +7,12 @@ const middle = () => 0.5;
 const failure = (kind: ProviderErrorKind, retryAfterMs?: number) =>
   new ProviderError(kind, 'said so', { retryAfterMs });
 
-describe('judge', () => {
+describe('retryDecision', () => {
   test.for<[kind: ProviderErrorKind, code: string]>([
     ['rejected', 'PROVIDER_ERROR'],
     ['content', 'CONTENT_REFUSED'],
     ['photos', 'PHOTOS_UNREADABLE'],
-    ['late', 'TIMED_OUT'],
+    ['timeout', 'TIMED_OUT'],
   ])('%s fails at once', ([kind, code]) => {
     expect(retryDecision(failure(kind), { started: 1, server_errors: 0 }, config)).toEqual({
       action: 'fail',
@@ -22,9 +22,9 @@ describe('judge', () => {
 
   test.for<[kind: ProviderErrorKind, code: string]>([
     ['server', 'PROVIDER_ERROR'],
-    ['silent', 'TIMED_OUT'],
-    ['nonsense', 'NO_IMAGE_DATA'],
-  ])('%s is tried again once, although there are tries left', ([kind, code]) => {
+    ['stalled', 'TIMED_OUT'],
+    ['invalid_response', 'NO_IMAGE_DATA'],
+  ])('%s is retried once, even if more calls are allowed', ([kind, code]) => {
     expect(retryDecision(failure(kind), { started: 1, server_errors: 1 }, config, middle)).toEqual({
       action: 'retry',
       delayMs: 2_000,
@@ -41,7 +41,7 @@ describe('judge', () => {
     });
   });
 
-  test('the wait before another try is spread by a quarter either way', () => {
+  test('the backoff has a jitter of a quarter either way', () => {
     const wait = (random: number) =>
       retryDecision(failure('server'), { started: 1, server_errors: 1 }, config, () => random);
     expect(wait(0)).toMatchObject({ delayMs: 1_500 });
@@ -53,16 +53,16 @@ describe('judge', () => {
     [700, 700],
     [119_999, 119_999],
     [3_600_000, 120_000],
-  ])('a provider that asks for %i ms gets %i', ([asked, given]) => {
+  ])('retry-after of %i ms is respected as %i ms', ([asked, given]) => {
     expect(retryDecision(failure('server', asked), { started: 1, server_errors: 1 }, config)).toEqual({
       action: 'retry',
       delayMs: given,
     });
   });
 
-  test('a call that we stopped ourselves has no verdict', () => {
+  test('a call that we stopped has no retry decision', () => {
     expect(() => retryDecision(failure('aborted'), { started: 1, server_errors: 0 }, config)).toThrow(
-      /no verdict/,
+      /not retried/,
     );
   });
 });

@@ -9,10 +9,10 @@ export type RetryDecision =
   | { action: 'wait' }
   | { action: 'fail'; code: GenerationFailureCode };
 
-/** Longest wait that we take from the provider, in ms. */
+/** The longest `retry-after` that is respected, in ms. */
 export const longestPauseMs = 120_000;
 
-/** What the seller reads when there are no more tries. */
+/** The failure that the seller reads if the generation is not retried. */
 export const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, GenerationFailureCode>> = {
   rejected: 'PROVIDER_ERROR',
   content: 'CONTENT_REFUSED',
@@ -20,19 +20,23 @@ export const failures: Readonly<Record<Exclude<ProviderErrorKind, 'aborted'>, Ge
   account: 'GENERATION_FAILED',
   busy: 'PROVIDER_BUSY',
   server: 'PROVIDER_ERROR',
-  silent: 'TIMED_OUT',
-  late: 'TIMED_OUT',
-  nonsense: 'NO_IMAGE_DATA',
+  stalled: 'TIMED_OUT',
+  timeout: 'TIMED_OUT',
+  invalid_response: 'NO_IMAGE_DATA',
 };
 
-/** Kinds after which a call may have been executed, and paid for by us: these are tried again once. */
-export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set(['server', 'silent', 'nonsense']);
+/** Kinds of calls that may have been executed, and billed, and are retried once. */
+export const maybeExecuted: ReadonlySet<ProviderErrorKind> = new Set([
+  'server',
+  'stalled',
+  'invalid_response',
+]);
 
 /**
- * Decides what follows from a failed call (docs/generations.md): after one that was certainly not executed the generation
- * waits until the provider accepts calls again, a server error is retried once with backoff, anything else not at all.
- * @param calls the row's calls after this one
- * @param random from 0 to 1, spreads the retries of many jobs
+ * The retry policy (docs/generations.md): after a call that was refused for now the generation waits until the provider
+ * accepts calls again; one that may have been executed is retried once with backoff; anything else fails at once.
+ * @param calls the row's calls, this one included
+ * @param random from 0 to 1, the jitter of the backoff
  */
 export function retryDecision(
   error: ProviderError,
@@ -41,11 +45,11 @@ export function retryDecision(
   random: () => number = Math.random,
 ): RetryDecision {
   const kind = error.kind;
-  if (kind === 'aborted') throw new Error('a call that we stopped has no verdict');
+  if (kind === 'aborted') throw new Error('a call that we stopped is not retried');
   if (kind === 'busy' || kind === 'account') return { action: 'wait' };
-  const triesLeft = calls.started < config.attempts;
-  const again = triesLeft && maybeExecuted.has(kind) && calls.server_errors <= 1;
-  if (!again) return { action: 'fail', code: failures[kind] };
+  const callsLeft = calls.started < config.attempts;
+  const retry = callsLeft && maybeExecuted.has(kind) && calls.server_errors <= 1;
+  if (!retry) return { action: 'fail', code: failures[kind] };
   const backoff = config.backoffMs * 2 ** (calls.started - 1) * (0.75 + random() / 2);
   return { action: 'retry', delayMs: Math.round(Math.min(error.retryAfterMs ?? backoff, longestPauseMs)) };
 }

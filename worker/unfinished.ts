@@ -1,4 +1,4 @@
-import { claimGeneration, decideGeneration } from '#shared/data/generations/attempts.ts';
+import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/unfinished.ts';
 import { findProviderPause } from '#shared/data/provider-pauses.ts';
@@ -12,47 +12,52 @@ import { providerObstacle } from './provider-pause.ts';
 
 /* The reconciler's steps for generations that have not ended (see upkeep.ts). */
 
+/** Added to the longest time that all calls of a generation can take, before it is overdue, in ms. */
+const overdueMarginMs = 600_000;
+
 /**
- * Ends generations whose worker is gone for longer than all tries can take, and that no job will take up: decided by
- * what is on the disk. Those that were handed back only wait, however long.
- * @param most how many of them are looked at
+ * Ends generations whose worker died, that have no job, and whose lease ended longer ago than all their calls could
+ * take. Generations that were handed back are not overdue, however long they wait.
+ * @param limit how many are checked
  * @returns how many were ended
  */
-export async function endOverdue(context: WorkerContext, most: number): Promise<number> {
+export async function endOverdue(context: WorkerContext, limit: number): Promise<number> {
   if (await context.storageWatch.look()) return 0;
   const { timeoutMs, attempts } = context.config.image;
-  const overdue = Date.now() - (timeoutMs + leaseMs(context.config)) * (attempts + 1) - 600_000;
-  const rows = await findAbandoned(context.db, new Date(overdue), most);
+  const overdueMs = (timeoutMs + leaseMs(context.config)) * (attempts + 1) + overdueMarginMs;
+  const rows = await findAbandoned(context.db, new Date(Date.now() - overdueMs), limit);
   let ended = 0;
   for (const row of rows) {
     if (await hasLiveJob(context, row)) continue;
-    if (await endByDisk(context, row._id, 'TIMED_OUT', 'its worker was gone past its deadline')) ended += 1;
+    if (await endUnclaimed(context, row._id, 'TIMED_OUT', 'its worker was gone past its deadline'))
+      ended += 1;
   }
   return ended;
 }
 
 /**
- * Ends what has waited too long for a provider that took no call at all meanwhile: the queue is held, so these are not
- * taken up one by one.
+ * Ends generations that have waited too long for a provider that accepts no calls. The queue is held meanwhile, so no
+ * job would end them.
+ * @param limit how many are checked
  * @returns how many were ended
  */
-export async function endLongWaits(context: WorkerContext, most: number): Promise<number> {
+export async function endLongWaits(context: WorkerContext, limit: number): Promise<number> {
   const pause = await findProviderPause(context.db);
   const now = new Date();
   if (!pause?.since || pause.until <= now) return 0;
   const obstacle = providerObstacle(context, pause);
   if (now.getTime() - pause.since.getTime() < obstacle.longestMs) return 0;
-  const rows = await findUnclaimed(context.db, most);
+  const rows = await findUnclaimed(context.db, limit);
   let ended = 0;
   for (const row of rows) {
     if (!hasWaitedTooLong(row, obstacle)) continue;
-    if (await endByDisk(context, row._id, obstacle.code, obstacle.reason)) ended += 1;
+    if (await endUnclaimed(context, row._id, obstacle.code, obstacle.reason)) ended += 1;
   }
   return ended;
 }
 
-/** Ends a generation that no attempt has: with the image that an earlier one stored, else as failed. */
-async function endByDisk(
+/** Ends a generation that no attempt holds: `succeeded` if an earlier attempt stored its image, else `failed`. */
+async function endUnclaimed(
   context: WorkerContext,
   id: string,
   code: NonNullable<GenerationRow['failure']>['code'],
@@ -62,21 +67,20 @@ async function endByDisk(
   if (claim.outcome !== 'claimed') return false;
   const { fence } = claim.row;
   const image = fence > 1 ? await findStoredImage(context.storage, id, fence) : undefined;
-  const decision = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
-  const row = await decideGeneration(context.db, { generationId: id, fence }, decision);
+  const outcome = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
+  const row = await endRunning(context.db, { generationId: id, fence }, outcome);
   if (!row) return false;
   await settleGeneration(context, row);
   return true;
 }
 
 /**
- * Adds jobs for generations that were admitted and that none will take up: the queue was away, lost it, or its worker
- * died with it.
- * @param cutoff those that were queued or worked on since then are left alone
+ * Adds the jobs of generations that have none: the queue was away or lost them, or a worker died with its job.
+ * @param cutoff only generations that have been queued, or without a lease, since before then
  * @returns how many were added
  */
-export async function addMissingJobs(context: WorkerContext, cutoff: Date, most: number): Promise<number> {
-  const rows = await findUnclaimedSince(context.db, cutoff, most);
+export async function addMissingJobs(context: WorkerContext, cutoff: Date, limit: number): Promise<number> {
+  const rows = await findUnclaimedSince(context.db, cutoff, limit);
   let added = 0;
   for (const row of rows) {
     if (await hasLiveJob(context, row)) continue;
@@ -86,9 +90,9 @@ export async function addMissingJobs(context: WorkerContext, cutoff: Date, most:
   return added;
 }
 
-/** Whether some job will still take the generation up; one that ended under the id we need makes way. */
+/** Whether a job of the generation will still run. Removes an ended job whose id the next one needs. */
 async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<boolean> {
-  // The first job lives on while its generation is handed back, each time with a later fence.
+  // A job keeps its id while its generation is handed back, which increments the fence: the live one may be of any fence.
   for (let fence = 0; fence <= row.fence; fence += 1) {
     const job = await context.queue.getJob(jobId({ _id: row._id, fence }));
     if (!job) continue;

@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import { checkCanGenerate } from '#shared/credits/holds.ts';
+import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { checkUploader } from './submit.ts';
 import type { UploadSlot, UploadSlots } from './upload-slots.ts';
 
 /**
- * Lets an upload in before a byte of its form is read: the form itself, plan and balance of its seller, and a place
- * among the uploads under way.
- * @param idempotencyKey a key that was used is let in whatever the balance: its answer is the first one's
- * @returns the upload's place, to be left when its files are gone
- * @throws Refusal
+ * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all
+ * before a byte of the form is read (docs/decisions/0013-admit-uploads-before-reading-them.md).
+ * @returns the slot, to be released when the files of the upload are removed
+ * @throws AppError
  */
 export async function admitUpload(
   { context, slots }: { context: ServerContext; slots: UploadSlots },
@@ -25,17 +26,31 @@ export async function admitUpload(
     });
   }
   const { sellerId } = request.caller;
-  const check = () => checkUploader(context, sellerId, idempotencyKey);
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  const check = () => checkSeller(context, sellerId, idempotencyKey);
+  const disconnected = new AbortController();
+  reply.raw.once('close', () => disconnected.abort());
   await check();
-  const slot = await slots.take(sellerId, gone.signal);
+  const slot = await slots.take(sellerId, disconnected.signal);
   try {
-    // Whoever was ahead in the line may have used the last image.
+    // While it waited, another upload of the seller may have used the last image.
     if (slot.waited) await check();
     return slot;
   } catch (error) {
-    slot.leave();
+    slot.release();
     throw error;
+  }
+}
+
+/**
+ * Refuses early what `submit` would refuse whatever the form contains.
+ * @throws AppError as `checkCanGenerate`, unless the key was used: then the answer is that of the first request
+ */
+async function checkSeller({ db, config }: ServerContext, sellerId: string, key: string): Promise<void> {
+  const profile = await findActiveProfile(db, sellerId);
+  if (!profile) throw new AppError('UNAUTHENTICATED');
+  try {
+    checkCanGenerate(profile, limits.imagesPerGeneration, config.billing.fairUse);
+  } catch (refusal) {
+    if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }
 }

@@ -1,10 +1,42 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
+import type { ServerContext } from '#server/http/context.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 import { onDisk } from '#shared/platform/storage-error.ts';
 import type { Decoder } from './decoder/decoder.ts';
 import type { NormalisedPhoto } from './decoder/jobs.ts';
+import type { Upload } from './uploads.ts';
 
-/** First bytes of the types that are taken; the bytes decide, never a name or a declared type. */
+/**
+ * Normalises the photos of a generation and puts them into the storage folder.
+ * @param id the generation's id
+ * @throws as {@link normalisePhoto}; photos that were stored before stay
+ */
+export async function storePhotos(
+  { decoder, storage }: Pick<ServerContext, 'decoder' | 'storage'>,
+  id: string,
+  files: Upload['files'],
+): Promise<GenerationRow['photos']> {
+  const photos: GenerationRow['photos'] = [];
+  // One at a time, so that one seller's photos do not keep others waiting for the decoder.
+  for (const [index, file] of files.entries()) {
+    const normalised = `${file.path}.png`;
+    const key = storageKeys.photo(id, index);
+    try {
+      const photo = await normalisePhoto(decoder, file.path, normalised);
+      await storage.putFile(key, normalised);
+      photos.push({ key, ...photo });
+    } catch (error) {
+      // If this fails too, the first error is the one to report.
+      await rm(normalised, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+  return photos;
+}
+
+/** First bytes of the accepted types. Names and declared types are ignored. */
 const signatures: readonly ((head: Buffer) => boolean)[] = [
   // JPEG
   (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -19,10 +51,10 @@ const signatures: readonly ((head: Buffer) => boolean)[] = [
 ];
 
 /**
- * Makes a photo upright, sRGB with eight bits a channel, at most 2,048 pixels a side, and free of metadata.
- * @param path the file as it was uploaded
- * @param target where the PNG goes
- * @throws Refusal TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
+ * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
+ * @param path the uploaded file
+ * @param target path of the PNG to write
+ * @throws AppError TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
  * StorageError when a file cannot be read or written
  */
 export async function normalisePhoto(

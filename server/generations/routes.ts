@@ -20,7 +20,8 @@ import { generationView } from '#shared/generations/generation-view.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { admitUpload } from './admit-upload.ts';
-import { idempotencyKeyOf, submit } from './submit.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import { submit } from './submit.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
@@ -74,7 +75,7 @@ export async function generationRoutes(
         try {
           await upload?.discard();
         } finally {
-          slot.leave();
+          slot.release();
         }
       }
       return reply.status(202).send(await generationView(db, row));

@@ -3,10 +3,10 @@ import type { ErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
 
-const bounds = { ofSeller: 2, ofAll: 3, inLineOfSeller: 2, inLine: 3, waitMs: 10_000 };
-const staying = new AbortController().signal;
+const bounds = { perSeller: 2, total: 3, waitingPerSeller: 2, waitingTotal: 3, waitMs: 10_000 };
+const connected = new AbortController().signal;
 
-/** What became of a request for a place, once it can be said. */
+/** The outcome of a request for a slot; empty while it waits. */
 function watch(taking: Promise<UploadSlot>) {
   const seen: { slot?: UploadSlot; code?: ErrorCode } = {};
   taking.then(
@@ -21,62 +21,62 @@ function watch(taking: Promise<UploadSlot>) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a seller has two places, more wait in order, and those of others do not wait for them', async () => {
+test('a seller has two slots; further uploads wait in order, and those of other sellers do not wait for them', async () => {
   const slots = createUploadSlots(bounds);
-  const [first, second] = [await slots.take('ada', staying), await slots.take('ada', staying)];
+  const [first, second] = [await slots.take('ada', connected), await slots.take('ada', connected)];
   expect([first.waited, second.waited]).toEqual([false, false]);
-  const [third, fourth] = [watch(slots.take('ada', staying)), watch(slots.take('ada', staying))];
-  const other = await slots.take('bob', staying);
+  const [third, fourth] = [watch(slots.take('ada', connected)), watch(slots.take('ada', connected))];
+  const other = await slots.take('bob', connected);
   expect(other.waited).toBe(false);
   await settled();
   expect([third, fourth]).toEqual([{}, {}]);
-  first.leave();
-  first.leave();
+  first.release();
+  first.release();
   await settled();
   expect(third.slot?.waited).toBe(true);
   expect(fourth).toEqual({});
-  third.slot?.leave();
+  third.slot?.release();
   await settled();
   expect(fourth.slot?.waited).toBe(true);
 });
 
-test('where the places of all are taken, the next goes to whoever may have one', async () => {
+test('when all slots of the server are taken, the next free one goes to the first upload whose seller may have it', async () => {
   const slots = createUploadSlots(bounds);
-  const [ada] = [await slots.take('ada', staying), await slots.take('ada', staying)];
-  const bob = await slots.take('bob', staying);
-  const [adaWaits, cyWaits] = [watch(slots.take('ada', staying)), watch(slots.take('cy', staying))];
-  bob.leave();
+  const [ada] = [await slots.take('ada', connected), await slots.take('ada', connected)];
+  const bob = await slots.take('bob', connected);
+  const [adaWaits, cyWaits] = [watch(slots.take('ada', connected)), watch(slots.take('cy', connected))];
+  bob.release();
   await settled();
   expect(adaWaits).toEqual({});
   expect(cyWaits.slot).toBeDefined();
-  ada.leave();
+  ada.release();
   await settled();
   expect(adaWaits.slot).toBeDefined();
 });
 
-test('a full line, a long wait and a client that goes are refused, and leave the line', async () => {
+test('an upload stops waiting when too many wait, after a time, and when its client disconnects', async () => {
   const slots = createUploadSlots({ ...bounds, waitMs: 20 });
   const code = (taking: Promise<UploadSlot>) =>
     taking.then(
       () => undefined,
       (error: AppError) => [error.code, error.retryAfterSeconds],
     );
-  const places = [await slots.take('ada', staying), await slots.take('ada', staying)];
-  const going = new AbortController();
-  const [gone, late] = [code(slots.take('ada', going.signal)), code(slots.take('ada', staying))];
-  expect(await code(slots.take('ada', staying))).toEqual(['TOO_MANY_UPLOADS', 10]);
-  going.abort();
+  const taken = [await slots.take('ada', connected), await slots.take('ada', connected)];
+  const disconnecting = new AbortController();
+  const [gone, late] = [code(slots.take('ada', disconnecting.signal)), code(slots.take('ada', connected))];
+  expect(await code(slots.take('ada', connected))).toEqual(['TOO_MANY_UPLOADS', 10]);
+  disconnecting.abort();
   expect(await gone).toEqual(['UPLOAD_ABORTED', undefined]);
   expect(await late).toEqual(['TOO_MANY_UPLOADS', 10]);
-  expect(await code(slots.take('ada', going.signal))).toEqual(['UPLOAD_ABORTED', undefined]);
-  places.push(await slots.take('bob', staying));
-  expect(await code(slots.take('cy', staying))).toEqual(['UNAVAILABLE', 10]);
-  for (const place of places) place.leave();
-  expect(await slots.take('ada', staying)).toMatchObject({ waited: false });
-  expect(await code(slots.take('cy', staying))).toBeUndefined();
+  expect(await code(slots.take('ada', disconnecting.signal))).toEqual(['UPLOAD_ABORTED', undefined]);
+  taken.push(await slots.take('bob', connected));
+  expect(await code(slots.take('cy', connected))).toEqual(['UNAVAILABLE', 10]);
+  for (const slot of taken) slot.release();
+  expect(await slots.take('ada', connected)).toMatchObject({ waited: false });
+  expect(await code(slots.take('cy', connected))).toBeUndefined();
 });
 
-test('refusals are refusals', async () => {
-  const slots = createUploadSlots({ ...bounds, ofAll: 0, inLine: 0 });
-  await expect(slots.take('ada', staying)).rejects.toBeInstanceOf(AppError);
+test('a refusal is an AppError', async () => {
+  const slots = createUploadSlots({ ...bounds, total: 0, waitingTotal: 0 });
+  await expect(slots.take('ada', connected)).rejects.toBeInstanceOf(AppError);
 });

@@ -1,114 +1,121 @@
 import { limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** How many uploads one server reads at once, and how many wait for it. */
+/** How many uploads one server reads at a time, and how many may wait. */
 export interface UploadSlotLimits {
-  ofSeller: number;
-  ofAll: number;
-  inLineOfSeller: number;
-  inLine: number;
+  perSeller: number;
+  total: number;
+  waitingPerSeller: number;
+  waitingTotal: number;
+  /** How long an upload waits for a slot, in ms. */
   waitMs: number;
 }
 
 export const usualSlots: UploadSlotLimits = {
-  ofSeller: limits.uploadsOfSeller,
-  ofAll: limits.uploads,
-  inLineOfSeller: limits.uploadsInLineOfSeller,
-  inLine: limits.uploadsInLine,
+  perSeller: limits.uploadsOfSeller,
+  total: limits.uploads,
+  waitingPerSeller: limits.uploadsInLineOfSeller,
+  waitingTotal: limits.uploadsInLine,
   waitMs: limits.uploadLineSeconds * 1_000,
 };
 
-/** A place of an upload under way. */
+/** The right to read one upload. */
 export interface UploadSlot {
-  /** Whether it had to be waited for. */
+  /** Whether it was not free at once. */
   waited: boolean;
-  /** Gives it back; once is enough. */
-  leave(): void;
+  /** Idempotent. */
+  release(): void;
 }
 
-/** Places of uploads under way at this server: they bound the disk that unfinished uploads can hold. */
+/** The upload slots of one server. They bound its disk space for unfinished uploads. */
 export interface UploadSlots {
   /**
-   * Takes a place, waiting in line for one of the seller's or of the server's to come free.
-   * @param gone aborted when the client has gone: it need not wait any more
-   * @throws Refusal TOO_MANY_UPLOADS or UNAVAILABLE when none came free in time, UPLOAD_ABORTED when the client went
+   * Takes a slot; waits, first come first served, while all slots of the seller or of the server are taken.
+   * @param disconnected aborted when the client disconnects: it need not wait any longer
+   * @throws AppError TOO_MANY_UPLOADS or UNAVAILABLE when no slot was free in time, UPLOAD_ABORTED when the client
+   *   disconnected
    */
-  take(sellerId: string, gone: AbortSignal): Promise<UploadSlot>;
+  take(sellerId: string, disconnected: AbortSignal): Promise<UploadSlot>;
 }
 
-interface Waiting {
+interface WaitingUpload {
   sellerId: string;
-  enter(slot: UploadSlot): void;
+  start(slot: UploadSlot): void;
 }
 
 const retryAfterSeconds = 10;
 
-export function createUploadSlots(bounds: UploadSlotLimits): UploadSlots {
-  const taken = new Map<string, number>();
-  let all = 0;
-  // In the order in which they came.
-  const line = new Set<Waiting>();
+export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
+  const takenBySeller = new Map<string, number>();
+  let takenTotal = 0;
+  /** A Set iterates in the order of insertion, so this is a queue. */
+  const queue = new Set<WaitingUpload>();
 
-  const takenBy = (sellerId: string) => taken.get(sellerId) ?? 0;
-  const hasRoom = (sellerId: string) => all < bounds.ofAll && takenBy(sellerId) < bounds.ofSeller;
+  const takenBy = (sellerId: string) => takenBySeller.get(sellerId) ?? 0;
+  const hasFree = (sellerId: string) =>
+    takenTotal < slotLimits.total && takenBy(sellerId) < slotLimits.perSeller;
 
   function occupy(sellerId: string, waited: boolean): UploadSlot {
-    taken.set(sellerId, takenBy(sellerId) + 1);
-    all += 1;
-    let left = false;
-    const leave = () => {
-      if (left) return;
-      left = true;
-      all -= 1;
-      if (takenBy(sellerId) === 1) taken.delete(sellerId);
-      else taken.set(sellerId, takenBy(sellerId) - 1);
-      callNext();
+    takenBySeller.set(sellerId, takenBy(sellerId) + 1);
+    takenTotal += 1;
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      takenTotal -= 1;
+      if (takenBy(sellerId) === 1) takenBySeller.delete(sellerId);
+      else takenBySeller.set(sellerId, takenBy(sellerId) - 1);
+      startWaiting();
     };
-    return { waited, leave };
+    return { waited, release };
   }
 
-  function callNext(): void {
-    for (const waiting of line) {
-      if (all >= bounds.ofAll) return;
-      if (hasRoom(waiting.sellerId)) waiting.enter(occupy(waiting.sellerId, true));
+  function startWaiting(): void {
+    for (const waiting of queue) {
+      if (takenTotal >= slotLimits.total) return;
+      if (hasFree(waiting.sellerId)) waiting.start(occupy(waiting.sellerId, true));
     }
   }
 
-  /** Says whose places are all taken: the seller can do something about their own. */
-  function full(sellerId: string): AppError {
-    const own = takenBy(sellerId) >= bounds.ofSeller;
+  /** Tells whether the seller's own uploads fill the slots, because the seller can change that. */
+  function noSlot(sellerId: string): AppError {
+    const own = takenBy(sellerId) >= slotLimits.perSeller;
     return new AppError(own ? 'TOO_MANY_UPLOADS' : 'UNAVAILABLE', { retryAfterSeconds });
   }
 
+  function waitForSlot(sellerId: string, disconnected: AbortSignal): Promise<UploadSlot> {
+    return new Promise<UploadSlot>((resolve, reject) => {
+      const stopWaiting = () => {
+        queue.delete(waiting);
+        clearTimeout(timeout);
+        disconnected.removeEventListener('abort', abort);
+      };
+      const waiting: WaitingUpload = {
+        sellerId,
+        start: (slot) => {
+          stopWaiting();
+          resolve(slot);
+        },
+      };
+      const refuse = (error: AppError) => {
+        stopWaiting();
+        reject(error);
+      };
+      const timeout = setTimeout(() => refuse(noSlot(sellerId)), slotLimits.waitMs);
+      const abort = () => refuse(new AppError('UPLOAD_ABORTED'));
+      disconnected.addEventListener('abort', abort);
+      queue.add(waiting);
+      if (disconnected.aborted) abort();
+    });
+  }
+
   return {
-    async take(sellerId, gone) {
-      if (hasRoom(sellerId)) return occupy(sellerId, false);
+    async take(sellerId, disconnected) {
+      if (hasFree(sellerId)) return occupy(sellerId, false);
       let own = 0;
-      for (const waiting of line) if (waiting.sellerId === sellerId) own += 1;
-      if (line.size >= bounds.inLine || own >= bounds.inLineOfSeller) throw full(sellerId);
-      return new Promise<UploadSlot>((resolve, reject) => {
-        const end = () => {
-          line.delete(waiting);
-          clearTimeout(late);
-          gone.removeEventListener('abort', abort);
-        };
-        const waiting: Waiting = {
-          sellerId,
-          enter: (slot) => {
-            end();
-            resolve(slot);
-          },
-        };
-        const refuse = (appError: AppError) => {
-          end();
-          reject(appError);
-        };
-        const late = setTimeout(() => refuse(full(sellerId)), bounds.waitMs);
-        const abort = () => refuse(new AppError('UPLOAD_ABORTED'));
-        gone.addEventListener('abort', abort);
-        line.add(waiting);
-        if (gone.aborted) abort();
-      });
+      for (const waiting of queue) if (waiting.sellerId === sellerId) own += 1;
+      if (queue.size >= slotLimits.waitingTotal || own >= slotLimits.waitingPerSeller) throw noSlot(sellerId);
+      return waitForSlot(sellerId, disconnected);
     },
   };
 }

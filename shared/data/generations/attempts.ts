@@ -7,22 +7,22 @@ import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
 import type { GenerationRow, StoredImage } from './schema.ts';
 
-/** An attempt: the generation and the fence that its writes must still find. */
+/** An attempt: its generation, and the fence that its writes must match. */
 export interface Attempt {
   generationId: string;
   fence: number;
 }
 
-/** Outcome of a claim: the row as the attempt has it, why there is nothing to do, or until when another attempt has it. */
+/** Result of a claim: the row after it, or the generation has ended, or another attempt has its lease. */
 export type Claim =
   | { outcome: 'claimed'; row: GenerationRow }
   | { outcome: 'ended' }
-  | { outcome: 'busy'; until: Date };
+  | { outcome: 'leased'; until: Date };
 
 /**
- * Takes a generation for one attempt, with the next fence: whoever had it before can write no more.
- * A call that was under way when its worker died is counted as lost.
- * @param leaseMs how long it stays with the attempt unless renewed
+ * Claims a generation for an attempt: takes its lease and the next fence, so that earlier attempts can no longer write.
+ * If a provider call was under way when its worker died, it is counted as lost.
+ * @param leaseMs duration of the lease unless it is renewed
  */
 export async function claimGeneration(db: Db, id: string, leaseMs: number): Promise<Claim> {
   const neverClaimed = { _id: id, state: 'queued', fence: 0 } as const;
@@ -32,7 +32,7 @@ export async function claimGeneration(db: Db, id: string, leaseMs: number): Prom
     const row = await findInAnyState(db, id);
     if (!row || (row.state !== 'queued' && row.state !== 'running')) return { outcome: 'ended' };
     const { state, fence, lease_until: until } = row;
-    if (until && isLeased(until)) return { outcome: 'busy', until };
+    if (until && isLeased(until)) return { outcome: 'leased', until };
     const same = { _id: id, state, fence };
     const claimed = await claimIf(db, same, leaseMs, row);
     if (claimed) return { outcome: 'claimed', row: claimed };
@@ -40,8 +40,8 @@ export async function claimGeneration(db: Db, id: string, leaseMs: number): Prom
 }
 
 /**
- * @param filter what must still be so
- * @param before the row as the filter describes it; none for one that was never claimed
+ * @param filter what the row must match
+ * @param before the row as it was read; absent for one that was never claimed
  */
 async function claimIf(
   db: Db,
@@ -67,20 +67,20 @@ async function claimIf(
 export type RunningChange = Partial<Pick<GenerationRow, 'progress' | 'preview_key'>>;
 
 /**
- * Changes a running generation if the attempt still has it.
- * @returns the row after it, or null: the attempt has lost it, to a cancel or to a later attempt, and must stop
+ * Changes a running generation if the attempt still holds it.
+ * @returns the row after it; null when the generation has ended or a later attempt has claimed it
  */
 export async function updateRunning(
   db: Db,
   attempt: Attempt,
   change: RunningChange,
 ): Promise<GenerationRow | null> {
-  return writeIfMine(db, attempt, { $set: change, $inc: { revision: 1 } });
+  return updateIfHeld(db, attempt, { $set: change, $inc: { revision: 1 } });
 }
 
 /**
- * Notes, before the provider is called, that it is: if the worker dies from here on, a call may have been lost.
- * @param previewsExpected how many previews the provider is asked for
+ * Records that a provider call begins. If the worker dies from here on, the next claim counts the call as lost.
+ * @param previewsExpected number of previews that are requested
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function beginCall(
@@ -89,24 +89,24 @@ export async function beginCall(
   previewsExpected: number,
 ): Promise<GenerationRow | null> {
   const progress = { stage: 'sending', previews: 0, previews_expected: previewsExpected } as const;
-  return writeIfMine(db, attempt, {
+  return updateIfHeld(db, attempt, {
     $set: { 'calls.under_way': true, progress, previews_left: true },
     $inc: { revision: 1, 'calls.started': 1 },
   });
 }
 
-/** How an attempt that gives up leaves its generation. */
+/** What an attempt that gives up stores in its generation. */
 export interface HandBack {
-  /** Before then no other attempt may begin, whichever job asks. */
+  /** No other attempt may begin before this time. */
   until: Date;
   waitingFor: WaitReason;
-  /** What came of its call, where it counts: a refused one was surely not executed and is no try. */
+  /** How its call failed, where the row counts it. A refused call was certainly not executed. */
   call?: 'refused' | 'server-error';
 }
 
 /**
- * Gives up an attempt that made no image. It takes the next fence with it, so that nothing which this attempt
- * has still under way (a renewal, a preview) can write any more.
+ * Ends an attempt without an image, so that another one can begin. The fence is incremented, so that a renewal or a
+ * preview of this attempt that is still in progress can no longer write.
  * @returns the row after it, or null as with {@link updateRunning}
  */
 export async function handBackGeneration(
@@ -114,7 +114,7 @@ export async function handBackGeneration(
   attempt: Attempt,
   { until, waitingFor, call }: HandBack,
 ): Promise<GenerationRow | null> {
-  return writeIfMine(db, attempt, {
+  return updateIfHeld(db, attempt, {
     $set: {
       lease_until: until,
       progress: { stage: 'waiting', waiting_for: waitingFor, previews: 0, previews_expected: 0 },
@@ -131,38 +131,36 @@ export async function handBackGeneration(
   });
 }
 
-async function writeIfMine(
+async function updateIfHeld(
   db: Db,
   attempt: Attempt,
   update: UpdateQuery<GenerationRow>,
 ): Promise<GenerationRow | null> {
-  return modelsOf(db).generations.findOneAndUpdate(mine(attempt), update, { returnDocument: 'after' }).lean();
+  return modelsOf(db)
+    .generations.findOneAndUpdate(heldBy(attempt), update, { returnDocument: 'after' })
+    .lean();
 }
 
-const mine = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
+const heldBy = ({ generationId, fence }: Attempt): QueryFilter<GenerationRow> => ({
   _id: generationId,
   state: 'running',
   fence,
 });
 
-/** Renews an attempt's lease, which no seller needs to see. @returns false when the attempt has lost the generation */
+/** Renews an attempt's lease. The revision stays, because sellers do not see the lease. @returns false when it is lost */
 export async function renewAttempt(db: Db, attempt: Attempt, leaseMs: number): Promise<boolean> {
-  return renewLease(modelsOf(db).generations, mine(attempt), leaseMs);
+  return renewLease(modelsOf(db).generations, heldBy(attempt), leaseMs);
 }
 
-/** What an attempt decides. */
-export type Decision =
+/** How an attempt ends its generation. */
+export type Outcome =
   | { state: 'succeeded'; image: StoredImage; provider: GenerationRow['provider'] }
   | { state: 'failed'; failure: NonNullable<GenerationRow['failure']> };
 
 /**
- * The one decision about money: ends a generation if the attempt still has it. `applyDecision` follows from it.
- * @returns the row after it, or null when somebody else has decided or holds a later fence
+ * Ends a running generation if the attempt still holds it; `settleGeneration` follows.
+ * @returns the row after it, or null as with {@link updateRunning}
  */
-export async function decideGeneration(
-  db: Db,
-  attempt: Attempt,
-  decision: Decision,
-): Promise<GenerationRow | null> {
-  return endGeneration(db, { _id: attempt.generationId, fence: attempt.fence }, decision.state, decision);
+export async function endRunning(db: Db, attempt: Attempt, outcome: Outcome): Promise<GenerationRow | null> {
+  return endGeneration(db, { _id: attempt.generationId, fence: attempt.fence }, outcome.state, outcome);
 }

@@ -8,7 +8,7 @@ import type { Db } from '#shared/data/db.ts';
 import {
   type Attempt,
   claimGeneration,
-  decideGeneration,
+  endRunning,
   handBackGeneration,
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
@@ -137,7 +137,7 @@ class Course {
         await begin();
         const attempt = op.stale ? attempts[0] : attempts.at(-1);
         if (!attempt) return;
-        const row = await decideGeneration(crashableDb, attempt, decision(op.state));
+        const row = await endRunning(crashableDb, attempt, decision(op.state));
         if (!row) return;
         expect(row.state).toBe(op.state);
         this.tell(id, row.state);

@@ -7,7 +7,7 @@ import {
   type Attempt,
   beginCall,
   claimGeneration,
-  decideGeneration,
+  endRunning,
   handBackGeneration,
   renewAttempt,
   updateRunning,
@@ -66,7 +66,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   };
   const handedBack = { until: new Date(), waitingFor: 'retry' } as const;
   const first = await claim();
-  expect(await claimGeneration(stack.db, id, 60_000)).toMatchObject({ outcome: 'busy' });
+  expect(await claimGeneration(stack.db, id, 60_000)).toMatchObject({ outcome: 'leased' });
   expect(await handBackGeneration(stack.db, first, handedBack)).toMatchObject({ state: 'running' });
   const second = await claim();
   for (const write of [
@@ -74,19 +74,19 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
     () => updateRunning(stack.db, first, { preview_key: 'late' }),
     () => beginCall(stack.db, first, 0),
     () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),
-    () => decideGeneration(stack.db, first, decision('failed')),
+    () => endRunning(stack.db, first, decision('failed')),
   ]) {
     const before = await stack.models.generations.findById(id).lean();
     expect(await write()).toBeFalsy();
     expect(await stack.models.generations.findById(id).lean()).toEqual(before);
   }
-  const row = await decideGeneration(stack.db, second, decision('succeeded'));
+  const row = await endRunning(stack.db, second, decision('succeeded'));
   await settleGeneration(stack.server.context, row!);
   // Settling again changes nothing, and no attempt can decide otherwise.
   const settled = await stack.models.profiles.findById(sellerId).lean();
   await settleGeneration(stack.server.context, row!);
   expect(await stack.models.profiles.findById(sellerId).lean()).toEqual(settled);
-  expect(await decideGeneration(stack.db, second, decision('failed'))).toBeNull();
+  expect(await endRunning(stack.db, second, decision('failed'))).toBeNull();
   expect(await stack.models.profiles.findById(sellerId).lean()).toMatchObject({
     generations_left: 0,
     settled: 1,

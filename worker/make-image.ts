@@ -1,0 +1,138 @@
+import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
+import { StorageError } from '#shared/platform/storage-error.ts';
+import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
+import type { WorkerContext } from './context.ts';
+import { findStoredImage, verifiedPng } from './output.ts';
+import { postpone } from './postpone.ts';
+import { trackProgress } from './progress.ts';
+import type { ProviderResult } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
+import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause.ts';
+import { maybeExecuted, retryDecision } from './retry-policy.ts';
+import { storeImageWithRetry } from './store-image.ts';
+
+/** Lost calls of a generation that are replaced; one more fails it (docs/generations.md). */
+const lostCallsAllowed = 1;
+
+/**
+ * Makes the image of a claimed generation.
+ * @returns how the generation is to end
+ * @throws TryLater when it was handed back, Superseded when it is no longer the attempt's
+ */
+export async function makeImage(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+): Promise<Outcome> {
+  try {
+    const obstacle = await context.storageWatch.look();
+    if (obstacle) return await postpone(context, row, attempt, obstacle);
+    return await findOrMake(context, row, attempt);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    // Not the generation's fault: it waits until the folder works.
+    return postpone(context, row, attempt, context.storageWatch.noteFailure(error));
+  }
+}
+
+async function findOrMake(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+): Promise<Outcome> {
+  const { storage } = context;
+  // An earlier attempt may have died between storing its image and ending the generation.
+  const stored = row.fence > 1 ? await findStoredImage(storage, row._id, row.fence) : undefined;
+  if (stored) return { state: 'succeeded', image: stored, provider: null };
+  if (row.calls.lost > lostCallsAllowed)
+    return failed('GENERATION_FAILED', 'two workers died during its calls');
+
+  const photos = await Promise.all(row.photos.map((photo) => storage.get(photo.key)));
+  if (!photos.every((photo) => photo !== undefined)) {
+    return failed('PHOTOS_UNREADABLE', 'a stored photo is missing');
+  }
+  const { seen, obstacle } = await providerPause(context);
+  if (obstacle) return postpone(context, row, attempt, obstacle);
+  return callProvider(context, row, attempt, photos, seen);
+}
+
+/** @param seen what was known of refused calls before this one */
+async function callProvider(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+  photos: Buffer[],
+  seen: ProviderPauseRow | null,
+): Promise<Outcome> {
+  const { config, log } = context;
+  const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
+  const progress = trackProgress(context, attempt);
+  let noting: Promise<void> | undefined;
+  let result: ProviderResult;
+  let png: Buffer;
+  try {
+    result = await context.provider.edit({
+      prompt: row.prompt,
+      photos,
+      quality: row.quality ?? 'high',
+      signal: attempt.stop.signal,
+      onAccepted: () => {
+        progress.accepted();
+        noting = noteAccepted(context, seen).catch((error) =>
+          log.warn({ err: error }, 'an accepted call was not noted'),
+        );
+      },
+      onPreview: progress.preview,
+    });
+    progress.skipRest();
+    png = await verifiedPng(result.image, result.requestId);
+  } catch (error) {
+    await Promise.all([progress.stop(), noting]);
+    if (!(error instanceof ProviderError)) throw error;
+    return afterFailedCall(context, called, attempt, seen, error);
+  }
+
+  const [image] = await Promise.all([
+    storeImageWithRetry(context, row, attempt, png),
+    progress.stop(),
+    noting,
+  ]);
+  const { requestId, milliseconds, usage } = result;
+  const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
+  return { state: 'succeeded', image, provider };
+}
+
+/** Applies the retry policy. @param row as it was during the call */
+async function afterFailedCall(
+  context: WorkerContext,
+  row: GenerationRow,
+  attempt: RunningAttempt,
+  seen: ProviderPauseRow | null,
+  error: ProviderError,
+): Promise<Outcome> {
+  if (error.kind === 'aborted') {
+    if (attempt.stop.signal.reason !== stopReasons.shutdown) throw new Superseded();
+    const now = new Date();
+    return handBack(context, attempt, 'the worker is shutting down', { until: now, waitingFor: 'worker' });
+  }
+
+  const serverErrors = maybeExecuted.has(error.kind) ? 1 : 0;
+  const calls = { ...row.calls, server_errors: row.calls.server_errors + serverErrors };
+  const decision = retryDecision(error, calls, context.config.image);
+  const { kind, status, code, requestId: providerRequestId } = error;
+  const details = { generation: row._id, kind, status, code, providerRequestId, decision };
+  if (decision.action === 'wait') {
+    // Many calls may be refused at once; the pause that begins now is logged for the operator.
+    context.log.debug(details, 'provider call refused');
+    return postpone(context, row, attempt, await pauseAfterRefusal(context, row, seen, error));
+  }
+  context.log.warn({ ...details, err: error }, 'provider call failed');
+  if (decision.action === 'fail') return failed(decision.code, error.message, error);
+  return handBack(context, attempt, error.message, {
+    until: new Date(Date.now() + decision.delayMs),
+    waitingFor: 'retry',
+    ...(serverErrors > 0 && { call: 'server-error' }),
+  });
+}
