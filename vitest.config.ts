@@ -38,7 +38,17 @@ export default defineConfig({
         test: {
           name: 'integration-postgres',
           include: ['tests/integration/**/*.test.ts'],
+          exclude: ['tests/integration/isolated/**'],
           ...withStores,
+        },
+      },
+      {
+        test: {
+          name: 'integration-isolated',
+          // Tests that replace a module: no other file may have loaded it, or load it afterwards.
+          include: ['tests/integration/isolated/**/*.test.ts'],
+          ...withStores,
+          isolate: true,
         },
       },
       ...(stores.redis === undefined

@@ -8,7 +8,7 @@ import type { Storage } from '#shared/platform/storage.ts';
 import type { Provider } from './provider.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
-/** What the worker's parts work with. */
+/** What the functions of the worker share. */
 export interface WorkerContext {
   config: Config;
   db: Db;
@@ -19,11 +19,11 @@ export interface WorkerContext {
   provider: Provider;
   billing: Billing;
   log: Log;
-  /** The generations that this worker has under way; aborting one stops its provider call. */
+  /** The worker's running attempts by generation; aborting one stops its provider call. */
   underWay: Map<string, AbortController>;
 }
 
-/** How long a claim lasts unless renewed, in ms: it ends before BullMQ gives a dead worker's job to another. */
+/** Duration of a claim's lease, in ms. It ends before BullMQ gives the job of a dead worker to another. */
 export function leaseMs(config: Config): number {
   return Math.round((config.worker.lockMs * 2) / 3);
 }

@@ -27,7 +27,7 @@ export async function makeImage(
   attempt: RunningAttempt,
 ): Promise<Outcome> {
   try {
-    const obstacle = await context.storageWatch.look();
+    const obstacle = await context.storageWatch.check();
     if (obstacle) return await postpone(context, row, attempt, obstacle);
     return await findOrMake(context, row, attempt);
   } catch (error) {

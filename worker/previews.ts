@@ -4,13 +4,13 @@ import { isOver } from '#shared/data/generations/end.ts';
 import { findWithPreviewsLeft, notePreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import type { WorkerContext } from './context.ts';
 
-/** A preview is shown for seconds: the usual effort would take twice as long for a quarter fewer bytes. */
+/** WebP effort. A preview is visible for seconds; the default effort takes twice as long to save a quarter of the bytes. */
 const leastEffort = 0;
 
 /**
- * Makes the preview that a seller is shown of what the provider sent: small, so that it is no image for nothing.
+ * Scales the provider's preview down, so that it cannot replace the image.
  * @returns WebP
- * @throws when the bytes are no image
+ * @throws when the bytes are not an image
  */
 export function smallPreview(bytes: Buffer): Promise<Buffer> {
   return sharp(bytes, { limitInputPixels: limits.photoPixels })
@@ -25,8 +25,8 @@ export function smallPreview(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * Removes the previews of a generation if it has ended. Its attempts call it when they write no more; what one that
- * died leaves behind upkeep removes.
+ * Removes the previews of a generation if it has ended. Each attempt calls it at its end; upkeep removes what an attempt
+ * that died leaves.
  */
 export async function removePreviewsOfEnded(context: WorkerContext, generationId: string): Promise<void> {
   try {
@@ -37,18 +37,18 @@ export async function removePreviewsOfEnded(context: WorkerContext, generationId
   }
 }
 
-/** Removes the previews that are left of generations which ended before a moment. @returns of how many generations */
+/** Removes previews of generations that ended before a moment. @returns of how many generations */
 export async function removeLeftPreviews(
   context: WorkerContext,
   endedBefore: Date,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const ids = await findWithPreviewsLeft(context.db, endedBefore, most);
+  const ids = await findWithPreviewsLeft(context.db, endedBefore, limit);
   for (const id of ids) await removePreviews(context, id);
   return ids.length;
 }
 
-/** The files first: until they are gone the row says that they may be there. */
+/** Removes the files first: if it fails, the row still says that there may be files. */
 async function removePreviews({ db, storage }: WorkerContext, generationId: string): Promise<void> {
   await storage.removePreviews(generationId);
   await notePreviewsRemoved(db, generationId);

@@ -13,48 +13,49 @@ import type { ProviderError } from './provider-error.ts';
 import { failures, longestPauseMs } from './retry-policy.ts';
 
 /*
- * A provider that refuses one call refuses the next one too, so all workers leave it alone together. The document in
- * MongoDB says until when; the queue's rate limit keeps jobs from being taken meanwhile, and lets them out one by one
- * afterwards, until enough of them were accepted.
+ * A provider that refuses one call refuses the next one too, so all workers pause together
+ * (docs/decisions/0016-all-workers-pause-when-the-provider-refuses.md). A document in MongoDB says until when. The queue's
+ * rate limit keeps jobs from being taken meanwhile, and afterwards releases them one by one until enough calls were
+ * accepted.
  */
 
-/** The first pause and the longest one, in units of the backoff: 2 s to half a minute, and 10 s to five minutes. */
+/** First and longest pause, in units of the backoff. By default 2 to 30 s if busy, 10 s to 5 min for the account. */
 const pauses: Readonly<Record<PauseKind, { first: number; longest: number }>> = {
   busy: { first: 1, longest: 15 },
   account: { first: 5, longest: 150 },
 };
 
-/** Calls that must be accepted one by one after a pause: more than a small account's limit has in a minute. */
+/** Calls that are made one by one after a pause: more than the limit per minute of a small account. */
 const carefulCalls = 20;
 
-/** Time from one job to the next after a pause, in ms: longer than a refusal takes to come. */
+/** Time between two jobs after a pause, in ms: longer than a refusal takes to arrive. */
 const carefulEveryMs = (context: WorkerContext) => context.config.image.backoffMs;
 
-/** After so long without a refusal nobody needs to be careful, in units of the backoff: ten minutes. */
+/** Time without a refusal after which calls are no longer made one by one, in units of the backoff: by default ten minutes. */
 const quiet = 300;
 
-/** Turns in line that a generation gives to others after each of its refusals but the first, and the most of them. */
-const turnsGiven = { each: 2, most: 60 };
+/** Jobs that go before a refused generation, for each of its earlier refusals, and at most. */
+const yieldedJobs = { perRefusal: 2, most: 60 };
 
 /**
- * To be asked before each call.
- * @returns what is known of refusals, which the functions below take, and what stands in the way of the call, if anything
+ * Must be called before each provider call.
+ * @returns the pause as last known, which the functions below take; and the obstacle, if the pause is in force
  */
 export async function providerPause(
   context: WorkerContext,
 ): Promise<{ seen: ProviderPauseRow | null; obstacle: Obstacle | undefined }> {
   const seen = await findProviderPause(context.db);
   if (!seen || seen.until <= new Date()) return { seen, obstacle: undefined };
-  // A job came although the queue is held: the queue has lost that, or it was taken just before.
+  // A job was taken although the queue is held: the queue lost its rate limit, or the job was taken just before.
   await hold(context, seen);
   return { seen, obstacle: providerObstacle(context, seen) };
 }
 
 /**
- * Has all workers leave the provider alone after a refused call.
- * @param row the generation that it was for
- * @param seen what was known of refusals before the call
- * @returns what stands in the way of the generation now
+ * Begins or extends the pause of all workers after a refused call.
+ * @param row the generation of the call
+ * @param seen the pause as known before the call
+ * @returns the obstacle of the generation
  */
 export async function pauseAfterRefusal(
   context: WorkerContext,
@@ -83,15 +84,15 @@ export async function pauseAfterRefusal(
     };
     if (kind === 'account') {
       context.log.error({ ...details, err: error }, 'the image provider refuses our account: images wait');
-    } else context.log.warn({ ...details, err: error }, 'the image provider takes no calls: images wait');
+    } else context.log.warn({ ...details, err: error }, 'the image provider accepts no calls: images wait');
   }
   await hold(context, pause);
   return ownObstacle(context, row, providerObstacle(context, pause), error);
 }
 
 /**
- * A pause as it stands in the way of the generation whose call was refused. Should the provider refuse that one alone,
- * others go first, and its time runs from its own first refusal.
+ * The obstacle of the generation whose call was refused. In case the provider refuses only this generation, others go
+ * first, and its waiting time counts from its own first refusal.
  */
 function ownObstacle(
   context: WorkerContext,
@@ -100,7 +101,7 @@ function ownObstacle(
   error: ProviderError,
 ): Obstacle {
   const { since, until } = obstacle;
-  const turns = Math.min(turnsGiven.each * refused, turnsGiven.most);
+  const turns = Math.min(yieldedJobs.perRefusal * refused, yieldedJobs.most);
   return {
     ...obstacle,
     reason: error.message,
@@ -111,21 +112,21 @@ function ownObstacle(
 }
 
 /**
- * Notes that the provider accepted a call; after enough of them all workers call at full speed again.
- * @param seen what was known of refusals before the call
+ * Records an accepted call. After enough of them, all workers call at full speed again.
+ * @param seen the pause as known before the call
  */
 export async function noteAccepted(context: WorkerContext, seen: ProviderPauseRow | null): Promise<void> {
   if (!seen || seen.careful <= 0) return;
   const pause = await noteAcceptedCall(context.db, seen);
   if (!pause) return;
-  if (seen.since) context.log.info({ since: seen.since }, 'the image provider takes calls again');
+  if (seen.since) context.log.info({ since: seen.since }, 'the image provider accepts calls again');
   if (pause.careful <= 0) await releaseQueue(context.queue);
 }
 
 /**
- * Releases the queue where a worker died before it could, or where nothing was refused for long but too little was
- * asked for to tell.
- * @returns 1 when it did
+ * Releases the queue if a worker died before it could, or if there were too few calls for a long time to complete the
+ * number of accepted ones.
+ * @returns 1 if it was held, else 0
  */
 export async function mendQueueHold(context: WorkerContext): Promise<number> {
   const pause = await findProviderPause(context.db);
@@ -136,7 +137,7 @@ export async function mendQueueHold(context: WorkerContext): Promise<number> {
   return (await releaseQueue(context.queue)) ? 1 : 0;
 }
 
-/** A pause as what stands in the way of any generation. */
+/** The obstacle that a pause is for any generation. */
 export function providerObstacle(
   { config }: Pick<WorkerContext, 'config'>,
   { kind, since, until }: ProviderPauseRow,
@@ -151,7 +152,7 @@ export function providerObstacle(
   };
 }
 
-/** How long to leave the provider alone: as long as it says, else longer each time, spread by a quarter either way. */
+/** Duration of a pause, in ms: as the provider asks, else with exponential backoff and a jitter of a quarter either way. */
 function pauseMs(
   context: WorkerContext,
   kind: PauseKind,
@@ -159,7 +160,7 @@ function pauseMs(
   retryAfterMs: number | undefined,
 ): number {
   const least = carefulEveryMs(context);
-  // What an account waits for is a person.
+  // For an account, the operator has to act, so `retry-after` does not help.
   if (kind === 'busy' && retryAfterMs !== undefined) {
     return Math.min(Math.max(retryAfterMs, least), longestPauseMs);
   }
@@ -168,9 +169,9 @@ function pauseMs(
   return units * context.config.image.backoffMs * (0.75 + Math.random() / 2);
 }
 
-/** Keeps jobs in the queue; should that fail, each is handed back when it asks. */
+/** Keeps jobs in the queue. If that fails, each job is handed back when it is taken. */
 async function hold(context: WorkerContext, { until }: ProviderPauseRow): Promise<void> {
   await holdQueue(context.queue, until.getTime() - Date.now(), carefulEveryMs(context)).catch((error) => {
-    context.log.warn({ err: error }, 'the queue is not held');
+    context.log.warn({ err: error }, 'the queue could not be held');
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the steps of a round. One that fails, such as the queue's while the queue is away, holds up no other one.
- * @param atOnce all together, for steps that wait for somebody else; else one after the other
- * @returns what each gave
+ * Runs the steps of a round. A step that fails does not keep the others from running.
+ * @param atOnce whether to run them concurrently, for steps that wait for another service
+ * @returns the count of each step
  * @throws AggregateError with the errors of the steps that failed, after the others have run
  */
 export async function runSteps<Name extends string>(
@@ -25,9 +25,10 @@ export async function runSteps<Name extends string>(
 }
 
 /**
- * Does the same with each item, several at a time. An item that fails holds up no other.
- * @param onError told of each item that failed
- * @returns how many gave true
+ * Processes items concurrently. An item that fails does not keep the others from being processed.
+ * @param lanes how many items are processed at a time
+ * @param onError called with each item that failed
+ * @returns for how many items `work` returned true
  */
 export async function forEachIsolated<Item>(
   items: readonly Item[],

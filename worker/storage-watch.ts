@@ -5,22 +5,22 @@ import { logStorageError, StorageError } from '#shared/platform/storage-error.ts
 import type { Obstacle } from './postpone.ts';
 import { failures } from './retry-policy.ts';
 
-/** Knows whether this worker could store an image. Its own folder may fail where another worker's does not. */
+/** Knows whether this worker can store images. Another worker's folder may work while this one's fails. */
 export interface StorageWatch {
-  /** Looks, before a provider call. @returns what stands in the way of it, if anything */
-  look(): Promise<Obstacle | undefined>;
-  /** The storage failed in the middle of something. @returns what stands in the way now */
+  /** Checks the folder. @returns the obstacle if no image can be stored */
+  check(): Promise<Obstacle | undefined>;
+  /** Records a failed operation on the folder. @returns the obstacle */
   noteFailure(error: StorageError): Obstacle;
-  /** Calls back when images can no longer be stored, and when they can again. */
+  /** Calls the listener when the folder begins to fail, and when it works again. */
   onChange(listener: (fails: boolean) => void): void;
-  /** Looks no more. */
+  /** Stops checking. */
   stop(): void;
 }
 
-/** Uploads leave room for what is being made; a call begins while at least this part of it is there. */
+/** Uploads leave a reserve for images. A call begins only while at least this part of the reserve is free. */
 const partOfReserve = 1 / 4;
 
-/** Watches the storage folder for a worker: once it fails it is looked at again and again until it works. */
+/** Watches the storage folder of a worker. Once it fails, it is checked periodically until it works. */
 export function watchStorage({
   config,
   storage,
@@ -31,13 +31,13 @@ export function watchStorage({
   log: Log;
 }): StorageWatch {
   const everyMs = config.worker.upkeepIntervalMs;
-  // It is a person that a folder waits for, as a refused account does.
+  // As for a refused account: the operator has to act.
   const longestMs = config.image.longestWaitMs.account;
   let listener: (fails: boolean) => void = () => {};
   let failing: { since: Date; timer: NodeJS.Timeout } | undefined;
   let stopped = false;
 
-  async function look(): Promise<Obstacle | undefined> {
+  async function check(): Promise<Obstacle | undefined> {
     try {
       await storage.checkRoom(config.storageReserveBytes * partOfReserve);
     } catch (error) {
@@ -56,7 +56,7 @@ export function watchStorage({
   function noteFailure(error: StorageError): Obstacle {
     logStorageError(log, error);
     if (!failing) {
-      failing = { since: new Date(), timer: planLook() };
+      failing = { since: new Date(), timer: planCheck() };
       listener(true);
     }
     return {
@@ -69,18 +69,18 @@ export function watchStorage({
     };
   }
 
-  function planLook(): NodeJS.Timeout {
+  function planCheck(): NodeJS.Timeout {
     return setTimeout(async () => {
-      await look().catch((error) => log.warn({ err: error }, 'the storage was not looked at'));
+      await check().catch((error) => log.warn({ err: error }, 'the storage folder could not be checked'));
       if (!failing || stopped) return;
-      // Those that have waited too long are taken up, to be told so.
+      // Generations that have waited too long must be claimed to be failed, so jobs are taken again.
       if (Date.now() - failing.since.getTime() >= longestMs) listener(false);
-      failing.timer = planLook();
+      failing.timer = planCheck();
     }, everyMs);
   }
 
   return {
-    look,
+    check,
     noteFailure,
     onChange(call) {
       listener = call;

@@ -11,10 +11,10 @@ const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 
 /**
- * Stores the image of an attempt. While the storage fails it stays in memory and is tried again, since it was paid for:
- * only a worker that ends before there is room gives it up, and has the generation made anew.
- * @throws Superseded when the generation is no longer the attempt's, TryLater when the worker ends, StorageError when
- *   the generation has waited too long
+ * Stores the image of an attempt. While the storage folder fails, the image stays in memory and storing is retried,
+ * because its call was paid for. A worker that shuts down meanwhile loses it and hands the generation back.
+ * @throws Superseded when the generation is no longer the attempt's, TryLater when the worker shuts down, StorageError
+ *   when the generation has waited too long
  */
 export async function storeImageWithRetry(
   context: WorkerContext,
@@ -48,7 +48,7 @@ function giveUp(context: WorkerContext, attempt: RunningAttempt): Promise<never>
   if (attempt.stop.signal.reason !== stopReasons.shutdown) throw new Superseded();
   context.log.error(
     { generation: attempt.generationId },
-    'an image that could not be stored is lost with its worker, and made anew',
+    'an image that could not be stored is lost with its worker and will be made again',
   );
   return handBack(context, attempt, 'the worker is shutting down', {
     until: new Date(),

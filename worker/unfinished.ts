@@ -22,7 +22,7 @@ const overdueMarginMs = 600_000;
  * @returns how many were ended
  */
 export async function endOverdue(context: WorkerContext, limit: number): Promise<number> {
-  if (await context.storageWatch.look()) return 0;
+  if (await context.storageWatch.check()) return 0;
   const { timeoutMs, attempts } = context.config.image;
   const overdueMs = (timeoutMs + leaseMs(context.config)) * (attempts + 1) + overdueMarginMs;
   const rows = await findAbandoned(context.db, new Date(Date.now() - overdueMs), limit);

@@ -51,7 +51,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
 
   const jobs = openQueueWorker(
     config,
-    // BullMQ hands a signal only to a processor of three parameters; ours come from the row's fence and the relay.
+    // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
     (job) => generate(context, job.data.generationId),
     (attemptsMade, _type, error) =>
       error instanceof TryLater ? error.delayMs : Math.min(30_000, 500 * 2 ** Math.min(attemptsMade ?? 1, 6)),
@@ -59,14 +59,14 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
   jobs.on('failed', (job, error) => {
     if (error instanceof TryLater)
-      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'later');
-    else log.error({ job: job?.id, err: error }, 'a job broke off');
+      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
+    else log.error({ job: job?.id, err: error }, 'job failed');
   });
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
   await relay.onCancel((generationId) => context.underWay.get(generationId)?.abort(stopReasons.cancelled));
-  // Of this worker alone: others may see the folder, and have room.
+  // Pauses only this worker: the folder of another one may work.
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
-  await storageWatch.look();
+  await storageWatch.check();
   const running = jobs.run();
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
@@ -77,7 +77,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     async () => {
       mails.nudge();
       const report = await reconcile(context);
-      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep mended');
+      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep');
     },
     (error) => log.error({ err: error }, 'upkeep failed'),
   );
@@ -85,9 +85,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     config.worker.upkeepIntervalMs,
     async () => {
       const report = await reconcileBilling(context);
-      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep of plans mended');
+      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'billing upkeep');
     },
-    (error) => log.error({ err: error }, 'upkeep of plans failed'),
+    (error) => log.error({ err: error }, 'billing upkeep failed'),
   );
 
   let closing: Promise<void> | undefined;
@@ -96,12 +96,12 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     const handBack = setTimeout(() => {
       for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
-    // At once: from now on no job is taken, whatever else is under way.
+    // Concurrently, so that no further job is taken from now on.
     await Promise.all([
       jobs.close().finally(() => clearTimeout(handBack)),
       upkeep.stop(),
       mails.stop(),
-      // Whatever Stripe does not answer in time is asked again by another worker: each step may be broken off.
+      // Not awaited longer: every step may be interrupted, and another worker repeats it.
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
     await running;
@@ -119,7 +119,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   };
 }
 
-/** Runs a task again and again, the pause counted from its end; `stop` waits for a round that is under way. */
+/** Runs a task periodically; the pause begins at its end. `stop` waits for a running task. */
 function every(pauseMs: number, task: () => Promise<void>, onError: (error: unknown) => void) {
   let stopped = false;
   let timer: NodeJS.Timeout;

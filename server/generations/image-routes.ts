@@ -12,10 +12,10 @@ import { AppError } from '#shared/platform/errors.ts';
 import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 
-/** What a browser may keep of an image, and for how long before it asks again: it is the seller's own. */
+/** A browser may cache an image for this time; shared caches may not. */
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
 
-/** Photos, previews and images, to their owner only. */
+/** Serves photos, previews and images to their owner. */
 export async function imageRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, storage, decoder, log } = context;
 
@@ -26,15 +26,15 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       schema: {
         summary: 'An image of a generation',
         description:
-          '`image` or `photo-0` to `photo-3` as PNG; with `-thumbnail` behind it a small WebP. `preview-1-0` is a small ' +
-          'WebP, there while it is the newest preview of a generation that runs. With `?download` an image is sent as a ' +
-          'file to be saved. A `Range` of bytes may be asked for, except of previews and thumbnails.',
+          '`image` or `photo-0` to `photo-3`: PNG; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
+          'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
+          'attachment. `Range` is supported except for previews and thumbnails.',
         params: z.object({ id: z.string(), name: z.string() }),
         querystring: z.object({ download: z.string().optional() }),
         response: {
           200: fileReply('PNG, or WebP for a preview or a thumbnail'),
-          206: fileReply('The part that was asked for'),
-          304: z.undefined().describe('You have it already'),
+          206: fileReply('The requested range'),
+          304: z.undefined().describe('Not modified'),
           ...errorReplies(401, 404, 416, 503),
         },
       },
@@ -52,16 +52,16 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const key = keyOf(row, thumbnail ? name.slice(0, -'-thumbnail'.length) : name);
       if (!key) throw new AppError('NOT_FOUND');
 
-      // A name stands for the same bytes for ever.
-      const kept = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
-      if (hasFile(request.headers['if-none-match'], kept.etag))
-        return reply.status(304).headers(kept).send(undefined);
+      // The bytes behind a name never change.
+      const cacheHeaders = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
+      if (hasFile(request.headers['if-none-match'], cacheHeaders.etag))
+        return reply.status(304).headers(cacheHeaders).send(undefined);
       if (thumbnail) {
         const small = await thumbnailOf(key);
         if (!small) throw new AppError('NOT_FOUND');
-        return reply.headers(kept).type('image/webp').send(small);
+        return reply.headers(cacheHeaders).type('image/webp').send(small);
       }
-      const range = await partOf(request, reply, key, kept.etag);
+      const range = await requestedRange(request, reply, key, cacheHeaders.etag);
       const file = await storage.open(key, range);
       if (!file) throw new AppError('NOT_FOUND');
       if (request.query.download !== undefined) {
@@ -72,15 +72,15 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
         reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
       }
       return reply
-        .headers({ ...kept, 'accept-ranges': 'bytes' })
+        .headers({ ...cacheHeaders, 'accept-ranges': 'bytes' })
         .header('content-length', range ? range.end - range.start + 1 : file.bytes)
         .type('image/png')
         .send(file.stream);
     },
   );
 
-  /** @returns the part of a file that is asked for; undefined for all of it @throws Refusal RANGE_NOT_SATISFIABLE */
-  async function partOf(
+  /** @returns undefined for the whole file @throws AppError RANGE_NOT_SATISFIABLE */
+  async function requestedRange(
     { method, headers }: FastifyRequest,
     reply: FastifyReply,
     key: string,
@@ -98,13 +98,13 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
     return range === 'whole' ? undefined : range;
   }
 
-  /** Makes a thumbnail when it is first asked for, and keeps it. */
+  /** Makes a thumbnail when it is first requested, and stores it. */
   async function thumbnailOf(key: string): Promise<Buffer | undefined> {
-    const kept = await storage.get(storageKeys.thumbnail(key));
-    if (kept) return kept;
+    const stored = await storage.get(storageKeys.thumbnail(key));
+    if (stored) return stored;
     if (!(await storage.has(key))) return undefined;
     const small = Buffer.from(await decoder.thumbnail(storage.pathOf(key)));
-    // One that cannot be kept is made again next time.
+    // If it cannot be stored, it is made again next time.
     await storage.put(storageKeys.thumbnail(key), small).catch((error) => {
       if (!(error instanceof StorageError)) throw error;
       logStorageError(log, error);
@@ -113,7 +113,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
   }
 }
 
-/** The storage key behind a name, from what the row says it has; a name is never used as a path. */
+/** The storage key of a photo or image, from the row: a name in a URL is never used as a path. */
 function keyOf(row: GenerationRow, name: string): string | undefined {
   if (name === 'image') return row.image?.key;
   const photo = /^photo-(\d)$/.exec(name);
@@ -121,7 +121,7 @@ function keyOf(row: GenerationRow, name: string): string | undefined {
   return undefined;
 }
 
-/** RFC 6266, with the full name for those who read RFC 8187 and plain ASCII for the rest. */
+/** `Content-Disposition` (RFC 6266), with the full name (RFC 8187) and an ASCII fallback. */
 function attachment(fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/g, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;

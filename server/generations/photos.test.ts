@@ -20,15 +20,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk is not taken for a damaged photo', async () => {
-  // The system's own full disk: whatever is written to it meets ENOSPC.
+test.runIf(existsSync('/dev/full'))('a full disk is a StorageError and not a damaged photo', async () => {
+  // Every write to /dev/full fails with ENOSPC.
   await expect(normalisePhoto(decoder, photo, '/dev/full')).rejects.toMatchObject({
     name: 'StorageError',
     code: 'ENOSPC',
   });
 });
 
-test('neither is a folder that is gone, nor an upload that is', async () => {
+test('so is a missing folder, and a missing upload', async () => {
   const gone = { name: 'StorageError', code: 'ENOENT' };
   await expect(normalisePhoto(decoder, photo, join(folder, 'gone', 'photo.png'))).rejects.toMatchObject(gone);
   await expect(

@@ -25,10 +25,10 @@ import { submit } from './submit.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
-/** What a cancel that changed nothing is answered with. */
+/** The errors of a cancel that changed nothing. */
 const cancelRefusals = { refused: 'PREVIEW_SHOWN', ended: 'GENERATION_ENDED', absent: 'NOT_FOUND' } as const;
 
-/** A seller's generations: submit, list, look at one, cancel. */
+/** A seller's generations: submit, list, read, cancel. */
 export async function generationRoutes(
   app: App,
   { context, slots }: { context: ServerContext; slots: UploadSlots },
@@ -45,7 +45,7 @@ export async function generationRoutes(
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
           `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, \`productName\` (optional) ` +
-          'and `n` (optional, 1). With an `Idempotency-Key` header a repeated request gets the first answer again.',
+          'and `n` (optional, 1). With an `Idempotency-Key` header the request is idempotent.',
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,
@@ -129,8 +129,8 @@ export async function generationRoutes(
       schema: {
         summary: 'Cancel a generation that has not ended',
         description:
-          'Free while no preview is on show (`previewUrl` is null). While one is, stopping uses the image: with ' +
-          '`useImage` it is stopped and counted, without it the answer is `PREVIEW_SHOWN` and the generation goes on.',
+          'Free while no preview is visible (`previewUrl` is null). While one is, stopping uses the image: with ' +
+          '`useImage` it is stopped and charged, without it the answer is `PREVIEW_SHOWN` and the generation continues.',
         params: anyId,
         body: cancelGenerationSchema.nullish(),
         response: { 200: generationViewSchema, ...errorReplies(401, 403, 404, 409) },

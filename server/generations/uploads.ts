@@ -10,7 +10,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { incomingFolder } from '#shared/platform/storage.ts';
 import { onDisk, StorageError } from '#shared/platform/storage-error.ts';
 
-/** A form as it was sent: its text fields and its files. */
+/** A form: its text fields and its files. */
 export interface Upload {
   fields: Record<string, string>;
   files: { path: string; bytes: number; sha256: string }[];
@@ -22,33 +22,32 @@ export interface Upload {
 const photoFields = new Set(['images', 'images[]', 'image', 'image[]']);
 
 /**
- * Reads a multipart form as a stream: photos go to files as they come, so memory does not grow with their size.
- * Whatever is refused leaves no file.
- * @throws Refusal as in the table of uploads in docs/errors.md, or StorageError
+ * Reads a multipart form as a stream: photos are written to files as they arrive, so memory does not grow with their
+ * size. If it throws, no file is left.
+ * @throws AppError as in the table of uploads in docs/errors.md, or StorageError
  */
 export async function readUpload(request: FastifyRequest, storageFolder: string): Promise<Upload> {
   if (!request.isMultipart()) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
-  // The parser would wait for ever for the end of a request that has ended.
+  // The parser would wait for ever for the end of a destroyed request.
   if (request.raw.destroyed) throw new AppError('UPLOAD_ABORTED');
   const paths: string[] = [];
   const discard = async () => {
-    // What cannot be removed is swept later; it changes nothing about the answer.
+    // The reconciler removes what is left.
     await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => {})));
   };
   const upload: Upload = { fields: {}, files: [], discard };
-  // The first field that does not belong here. It waits until the form has been read: a form with too many fields is
-  // refused for that, whatever they are called.
-  let wrongField: AppError | undefined;
+  // The first invalid field. It is thrown after the form was read, because the limit on the number of fields comes first.
+  let invalidField: AppError | undefined;
   const photos: { bytesRead: number; truncated: boolean }[] = [];
-  const endWatch = boundForm(request.raw, photos);
+  const stopCounting = boundForm(request.raw, photos);
   try {
     const parts = request.parts({
       limits: {
-        // One byte more than may come, so that storePart sees that too many do.
+        // One byte more than the limit, so that storePart notices a photo that is too large.
         fileSize: limits.photoBytes + 1,
         files: limits.photos,
         fields: limits.formFields,
-        // Room for four bytes a character, so that a description that is too long is refused by its schema.
+        // More than the schema allows, so that a prompt that is too long gets the schema's error.
         fieldSize: limits.promptCharacters * 8,
         fieldNameSize: 200,
         parts: limits.photos + limits.formFields,
@@ -58,48 +57,48 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
     });
     for await (const part of parts) {
       if (part.type === 'file') {
-        if (!photoFields.has(part.fieldname)) wrongField ??= refusedField(part.fieldname, 'is not known');
+        if (!photoFields.has(part.fieldname)) invalidField ??= fieldError(part.fieldname, 'is not known');
         const path = join(incomingFolder(storageFolder), randomUUID());
         paths.push(path);
         photos.push(part.file);
         upload.files.push({ path, ...(await storePart(part.file, path)) });
       } else if (part.fieldname in upload.fields) {
-        wrongField ??= refusedField(part.fieldname, 'was sent twice');
+        invalidField ??= fieldError(part.fieldname, 'was sent twice');
       } else if (part.valueTruncated) {
-        wrongField ??=
+        invalidField ??=
           part.fieldname === 'prompt'
             ? new AppError('PROMPT_INVALID')
-            : refusedField(part.fieldname, 'is too long');
+            : fieldError(part.fieldname, 'is too long');
       } else if (typeof part.value !== 'string') {
-        // A part that says it is JSON comes unpacked: whatever it holds, text belongs here.
-        wrongField ??= refusedField(part.fieldname, 'is not valid');
+        // The parser decodes a part with type JSON; only text is valid.
+        invalidField ??= fieldError(part.fieldname, 'is not valid');
       } else {
         upload.fields[part.fieldname] = part.value;
       }
     }
-    // What may stand behind the last part belongs to the form: only one that is whole is accepted.
+    // The form is accepted only when it has arrived completely, including what follows the last part.
     request.raw.resume();
     await finished(request.raw, { writable: false, cleanup: true });
-    if (wrongField) throw wrongField;
+    if (invalidField) throw invalidField;
     return upload;
   } catch (error) {
     await discard();
-    throw meaningOf(error);
+    throw toAppError(error);
   } finally {
-    endWatch();
+    stopCounting();
   }
 }
 
-function refusedField(name: string, problem: string): AppError {
+function fieldError(name: string, problem: string): AppError {
   const field = name.slice(0, 60);
   return new AppError('VALIDATION', { message: `The field "${field}" ${problem}.`, field });
 }
 
 /**
- * Holds a form to its bytes besides photos, wherever they stand: the parser would throw away a preamble, a field or an
- * epilogue without an end.
- * @param photos those of the form so far, as the parser counts them
- * @returns a function that ends the watch; the request fails with a Refusal at the first byte too many
+ * Bounds the bytes of a form besides its photos: the parser would discard a preamble, field or epilogue of any length.
+ * When there are too many, the request fails with an AppError.
+ * @param photos the photos of the form so far, as the parser counts them
+ * @returns a function that stops counting
  */
 function boundForm(
   request: IncomingMessage,
@@ -111,7 +110,7 @@ function boundForm(
     const photoBytes = photos.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
     if (bytes - photoBytes <= limits.formBytes) return;
     request.off('data', count);
-    // What comes of a photo behind its limit is not counted as the photo's.
+    // The parser does not count the bytes of a photo that exceed its limit.
     const isPhoto = photos.some(({ truncated }) => truncated);
     request.emit('error', new AppError(isPhoto ? 'FILE_TOO_LARGE' : 'BODY_TOO_LARGE'));
   };
@@ -119,7 +118,7 @@ function boundForm(
   return () => request.off('data', count);
 }
 
-/** @throws Refusal FILE_TOO_LARGE at the first byte too many, or StorageError */
+/** Writes a photo to a file. @throws AppError FILE_TOO_LARGE, or StorageError */
 async function storePart(
   source: NodeJS.ReadableStream,
   path: string,
@@ -134,7 +133,7 @@ async function storePart(
       else done(null, chunk);
     },
   });
-  // Its own writer and not a stream of Node's: what the disk refuses is told from a connection that broke.
+  // Not a write stream of Node's, whose errors could not be told from those of the connection.
   await pipeline(source, measure, async (chunks: AsyncIterable<Buffer>) => {
     const file = await onDisk(path, () => open(path, 'w'));
     try {
@@ -146,16 +145,16 @@ async function storePart(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** What an error of reading a form means to its sender, where it means something. */
-function meaningOf(error: unknown): unknown {
-  if (isBrokenOff(error)) return new AppError('UPLOAD_ABORTED', { cause: error });
-  // The search for the boundary takes 256 bytes; a boundary may have 70.
+/** The AppError for an error of reading a form that the client caused; else the error itself. */
+function toAppError(error: unknown): unknown {
+  if (isIncomplete(error)) return new AppError('UPLOAD_ABORTED', { cause: error });
+  // The parser's error for a boundary of more than 256 bytes; the standard allows 70.
   const isBoundary = error instanceof Error && error.message.startsWith('The needle');
   return isBoundary ? new AppError('BAD_REQUEST', { cause: error }) : error;
 }
 
-/** Whether a form stopped in the middle: the connection went, or its last boundary never came. */
-function isBrokenOff(error: unknown): boolean {
+/** Whether a form is incomplete: the connection was lost, or its last boundary is missing. */
+function isIncomplete(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof StorageError) return false;
   const code = 'code' in error ? String(error.code) : '';
   return (

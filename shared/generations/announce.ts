@@ -7,7 +7,7 @@ import { presentSubscription } from './present.ts';
 
 /**
  * Sends a change to the seller's sockets, as one event.
- * @param changed the generation after the change; the profile, if its balance changed
+ * @param changed the generation after the change, if it changed; the profile, if its balance changed
  */
 export async function announce(
   { db, relay }: { db: Db; relay: EventRelay },

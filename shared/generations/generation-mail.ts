@@ -7,12 +7,11 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 
-/** A product without a name is called by the first characters of its description: how many. */
+/** Characters of the prompt that stand for a missing product name. */
 const nameCharacters = 60;
 
 /**
- * Queues a mail to the seller of a generation that has succeeded or failed, if their settings ask for one. A cancelled
- * one needs none. Idempotent: the mail's id is made from the generation's.
+ * Queues the mail about a generation that has succeeded or failed, if the seller's settings ask for one. Idempotent: the mail's id is made from the generation's.
  */
 export async function enqueueGenerationMail(
   { db, relay, config }: { db: Db; relay: EventRelay; config: Pick<Config, 'linkUrl'> },

@@ -9,7 +9,7 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
 
-/** What settling needs; server and worker have it. */
+/** What settling needs of the contexts of server and worker. */
 export interface SettlementContext {
   db: Db;
   relay: EventRelay;
@@ -17,14 +17,13 @@ export interface SettlementContext {
 }
 
 /**
- * Settles a generation that has ended: the one place where hold, ledger, mail and announcement follow its end.
+ * Settles a generation that has ended: ends its hold, announces it, posts the ledger entry and queues the mail.
  *
- * Every step is idempotent, so the whole can be repeated after a crash at any point; the reconciler does so for rows
- * with `settlement_due`, which is therefore cleared last. The order of the steps:
- * - The hold ends before the announcement, so that whoever hears of the end reads the new balance, and the announcement
- *   carries it.
- * - The announcement comes before ledger entry and mail, because the seller waits for it: each of the two costs a round
- *   trip to the database. A client that misses it polls, so announcing before all is stored loses nothing.
+ * Every step is idempotent, and `settlement_due` is cleared last: after a crash at any point the reconciler repeats the
+ * whole. The order of the steps:
+ * - The hold ends before the announcement, because the announcement carries the new balance.
+ * - The announcement comes before ledger entry and mail, because the seller waits for it, and each of the two costs a
+ *   round trip to the database. A client that misses it polls.
  * @throws when the generation has not ended
  */
 export async function settleGeneration(context: SettlementContext, generation: GenerationRow): Promise<void> {

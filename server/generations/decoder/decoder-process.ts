@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { JobMessage, JobName, Jobs, Outcome, OutcomeMessage } from './jobs.ts';
 
-/** Thrown for a job whose process ended before it had answered. */
+/** Thrown when a decoder process ended before it answered a job. */
 export class DecoderEnded extends Error {
   override name = 'DecoderEnded';
-  /** Whether the decoder itself crashed, and was not ended from outside. */
+  /** Whether the process crashed, as opposed to being killed from outside. */
   readonly crashed: boolean;
 
   constructor(signal: NodeJS.Signals | null) {
@@ -16,74 +16,79 @@ export class DecoderEnded extends Error {
 }
 
 /**
- * Beside work of the server it gets a quarter of a core (on Linux, where both want one), and more while the server waits
- * for something; a busy machine must not keep it from ending.
+ * Added to the server's niceness. On Linux the process gets a quarter of a core while the server needs the rest, which is
+ * enough to finish on a busy machine.
  */
 const niceness = 5;
 const mostNiceness = constants.priority.PRIORITY_LOW;
 
 const crashSignals: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
-/** A process that unpacks photos. */
+/** A process that decodes photos. */
 export interface DecoderProcess {
   pid: number | undefined;
-  /** Names of the jobs under way. */
+  /** Names of the running jobs. */
   jobs(): JobName[];
   /**
-   * Has a job done.
-   * @param mostMs after which the process is killed: this job comes to UNAVAILABLE, others of it end with DecoderEnded
+   * Runs a job.
+   * @param timeoutMs after this time the process is killed: this job is refused with UNAVAILABLE, and its other jobs throw
+   *   DecoderEnded
    * @throws DecoderEnded
    */
-  run<Name extends JobName>(name: Name, given: Jobs[Name]['given'], mostMs: number): Promise<Outcome<Name>>;
-  /** Resolves when it has ended, or was told to. */
+  run<Name extends JobName>(
+    name: Name,
+    given: Jobs[Name]['given'],
+    timeoutMs: number,
+  ): Promise<Outcome<Name>>;
+  /** Resolves when the process has ended or is being killed. */
   ended: Promise<void>;
-  /** kill -9, and resolves when it is gone. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>;
 }
 
-interface JobUnderWay {
+interface RunningJob {
   name: JobName;
   resolve(outcome: Outcome): void;
   reject(error: DecoderEnded): void;
-  late: NodeJS.Timeout;
+  timeout: NodeJS.Timeout;
 }
 
-/** Starts a process that unpacks photos, behind everything else that the machine has to do. */
+/** Starts a decoder process with a lower priority than the server. */
 export function startDecoderProcess(): DecoderProcess {
   const child = fork(new URL('main.ts', import.meta.url), {
     execArgv: [],
-    // No settings: what reads strangers' files knows no secret. The arena as in `childEnvironment`.
+    // No settings, so that a process that decodes untrusted files has no secrets. The arena is as in `childEnvironment`.
     env: { MALLOC_ARENA_MAX: '1' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Requests wait for their answer anyway; nothing else is to wait for this process.
+  // A running decoder must not keep the server's process alive. Requests wait for their jobs anyway.
   child.unref();
   child.channel?.unref();
-  // What it means is said by its end.
+  // Handled where the process ends.
   child.on('error', () => {});
   lowerPriority(child.pid);
 
-  const underWay = new Map<number, JobUnderWay>();
+  const running = new Map<number, RunningJob>();
   let lastId = 0;
-  const finish = (id: number): JobUnderWay | undefined => {
-    const job = underWay.get(id);
-    clearTimeout(job?.late);
-    underWay.delete(id);
+  const finish = (id: number): RunningJob | undefined => {
+    const job = running.get(id);
+    clearTimeout(job?.timeout);
+    running.delete(id);
     return job;
   };
   child.on('message', ({ id, outcome }: OutcomeMessage) => finish(id)?.resolve(outcome));
 
-  const told = Promise.withResolvers<void>();
-  // Where the machine has no room for another process there is no channel either.
+  const ended = Promise.withResolvers<void>();
+  // Without a pid the process could not be started, and has no channel.
   let isGone = child.pid === undefined;
   const gone = signalOf(child).then((signal) => {
     isGone = true;
-    told.resolve();
-    for (const id of [...underWay.keys()]) finish(id)?.reject(new DecoderEnded(signal));
+    ended.resolve();
+    for (const id of [...running.keys()]) finish(id)?.reject(new DecoderEnded(signal));
   });
   const kill = async () => {
-    told.resolve();
+    ended.resolve();
     child.ref();
     child.kill('SIGKILL');
     await gone;
@@ -91,43 +96,43 @@ export function startDecoderProcess(): DecoderProcess {
 
   return {
     pid: child.pid,
-    jobs: () => [...underWay.values()].map(({ name }) => name),
-    run<Name extends JobName>(name: Name, given: Jobs[Name]['given'], mostMs: number) {
+    jobs: () => [...running.values()].map(({ name }) => name),
+    run<Name extends JobName>(name: Name, given: Jobs[Name]['given'], timeoutMs: number) {
       return new Promise<Outcome<Name>>((resolve, reject) => {
         if (isGone) return reject(new DecoderEnded(null));
         lastId += 1;
         const id = lastId;
-        const late = setTimeout(() => {
+        const timeout = setTimeout(() => {
           finish(id)?.resolve({ refused: 'UNAVAILABLE' });
           void kill();
-        }, mostMs);
-        underWay.set(id, { name, resolve: resolve as (outcome: Outcome) => void, reject, late });
-        // When the channel is closed the process has ended, and so does the job.
+        }, timeoutMs);
+        running.set(id, { name, resolve: resolve as (outcome: Outcome) => void, reject, timeout });
+        // If the channel is closed, the process has ended, which rejects the job.
         child.send({ id, name, given } as JobMessage, () => {});
       });
     },
-    ended: told.promise,
+    ended: ended.promise,
     kill,
   };
 }
 
-/** Resolves when a process is gone, with the signal that ended it. */
+/** Resolves when a process has ended, with the signal that ended it. */
 async function signalOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
   try {
-    // Its last answers may still be in the channel when it is gone, so both have to end.
+    // After `exit`, its last answers may still be in the channel until `disconnect`.
     const [[, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     return signal;
   } catch {
-    // It could not be started.
+    // The process could not be started.
     return null;
   }
 }
 
-/** Before the process has made threads: they take over what it has then. */
+/** Must be called before the process starts threads, which inherit its priority. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.min(mostNiceness, getPriority() + niceness));
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -7,76 +7,76 @@ import type { JobName, Jobs, NormalisedPhoto, Outcome } from './jobs.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
 import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
-/** Unpacks photos outside of the server's process, and no more of them at a time than there is memory for. */
+/** Decodes photos in separate processes, as many at a time as the memory budget allows. */
 export interface Decoder {
   /**
-   * Makes a photo upright, sRGB with eight bits a channel, at most 2,048 pixels a side, and free of metadata.
-   * @param path the file as it was uploaded, of a type that is taken
-   * @param target where the PNG goes
-   * @throws Refusal TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
+   * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
+   * @param path the uploaded file, of an accepted type
+   * @param target path of the PNG to write
+   * @throws AppError TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
    * cannot be read or written
    */
   normalise(path: string, target: string): Promise<NormalisedPhoto>;
-  /** @returns an image of ours as a small WebP @throws StorageError; Refusal UNAVAILABLE when too many wait */
+  /** @returns one of our own images as a small WebP @throws StorageError; AppError UNAVAILABLE when too many wait */
   thumbnail(path: string): Promise<Uint8Array>;
-  /** Process ids of the decoders that run. */
+  /** Process ids of the running decoders. */
   pids(): number[];
-  /** Ends the decoders; what they are doing, and what waits, comes to UNAVAILABLE. */
+  /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
   close(): Promise<void>;
 }
 
-/** One that is busy with a large photo lets an ordinary one pass at the other; each takes some 70 MB for itself. */
-const mostProcesses = 2;
+/** Two, so that a large photo does not delay small ones. Each takes about 70 MB besides its photos. */
+const maxProcesses = 2;
 
-/** When to try again after decoders have ended under a photo, in seconds. */
+/** `Retry-After` of a job whose decoders ended, in seconds. */
 const retryAfterSeconds = 5;
 
 export interface DecoderOptions {
-  /** Processor time for a photo, in seconds. */
+  /** CPU time that a photo may take, in seconds. */
   processorSeconds?: number;
-  /** Time for a job in all, in seconds. */
+  /** Time that a job may take, in seconds. */
   seconds?: number;
 }
 
-/** Starts no process before the first photo comes. */
+/** The first process is started with the first job. */
 export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   const { processorSeconds = limits.decodeProcessorSeconds, seconds = limits.decodeSeconds } = options;
   const processes: DecoderProcess[] = [];
   let isClosed = false;
   const photos = createWeightedSemaphore({
     weight: limits.decodeBytes,
-    atOnce: mostProcesses,
-    mostWaiting: limits.decodesWaiting,
-    mostWaitSeconds: limits.decodeWaitSeconds,
+    maxRunning: maxProcesses,
+    maxWaiting: limits.decodesWaiting,
+    maxWaitSeconds: limits.decodeWaitSeconds,
   });
-  // Our own images have at most 2,048 pixels a side, so two of them are little beside a photo.
+  // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
   const thumbnails = createWeightedSemaphore({
-    weight: mostProcesses,
-    atOnce: mostProcesses,
-    mostWaiting: limits.thumbnailsWaiting,
-    mostWaitSeconds: limits.decodeWaitSeconds,
+    weight: maxProcesses,
+    maxRunning: maxProcesses,
+    maxWaiting: limits.thumbnailsWaiting,
+    maxWaitSeconds: limits.decodeWaitSeconds,
   });
 
   const start = () => {
     const started = startDecoderProcess();
-    // A machine without room for another process may have it by the next photo.
+    // Not kept if it could not be started: the next job tries again.
     if (started.pid === undefined) return started;
     processes.push(started);
     void started.ended.then(() => processes.splice(processes.indexOf(started), 1));
     return started;
   };
 
-  /** A process that unpacks no photo, if there is one or may be; else the one with the fewest jobs. */
+  /** A process that decodes no photo, started if necessary and allowed; else the one with the fewest jobs. */
   const choose = (name: JobName): DecoderProcess => {
     const jobs = (process: DecoderProcess) =>
       process.jobs().length + (process.jobs().includes('normalise') ? 1_000 : 0);
     const [best] = processes.toSorted((a, b) => jobs(a) - jobs(b));
     const isBusy = best?.jobs().includes('normalise');
-    if (!best || (name === 'normalise' && isBusy && processes.length < mostProcesses)) return start();
+    if (!best || (name === 'normalise' && isBusy && processes.length < maxProcesses)) return start();
     return best;
   };
 
-  /** Has a job done, once more when its process ends under it. */
+  /** Runs a job, and once more if its process ends. */
   const run = async <Name extends JobName>(
     name: Name,
     given: Jobs[Name]['given'],
@@ -90,7 +90,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
         if (isClosed) continue;
         log.error(
           { err: error, job: name },
-          isFirst ? 'a decoder ended; its job is done again' : 'and again',
+          isFirst ? 'a decoder ended; its job is repeated' : 'a decoder ended; its job fails',
         );
         if (isFirst) continue;
         throw error.crashed
@@ -116,7 +116,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   };
 }
 
-/** @throws Refusal of the photo, or StorageError */
+/** @throws AppError if the photo was refused, or StorageError */
 function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['result'] {
   if ('result' in outcome) return outcome.result;
   if ('refused' in outcome) {
@@ -128,7 +128,7 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
   throw storage ? new StorageError(storage.code, storage.path, failed) : new Error(failed);
 }
 
-/** @throws Refusal TOO_MANY_PIXELS, in words about what makes them too many */
+/** @throws AppError TOO_MANY_PIXELS, with a message about the limit of the format */
 function refuseTooLarge(header: PhotoHeader): void {
   const { format, width, height, channelBytes, isProgressive } = header;
   const pixels = width * height;
@@ -140,7 +140,7 @@ function refuseTooLarge(header: PhotoHeader): void {
         : 'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.';
     throw new AppError('TOO_MANY_PIXELS', { message });
   }
-  // AVIF alone takes so many times its pixels.
+  // Only AVIF needs that much memory per pixel.
   if (bytesToDecode(header) > limits.decodeBytes) {
     const message =
       'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.';

@@ -1,38 +1,38 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PhotoHeader } from './weight.ts';
 
-/** A photo as it is kept and sent to the provider. */
+/** A photo as it is stored and sent to the provider. */
 export interface NormalisedPhoto {
   width: number;
   height: number;
   bytes: number;
 }
 
-/** What unpacking a photo may take. */
+/** What decoding a photo may use. */
 export interface Allowance {
   /** Memory in bytes. */
   weight: number;
   processorSeconds: number;
 }
 
-/** What a decoder process does, by name: what it is given, and its result. */
+/** The jobs of a decoder process by name, with input and result. */
 export interface Jobs {
-  /** Reads a photo's header; nothing is unpacked. */
+  /** Reads a photo's header without decoding it. */
   header: { given: { path: string }; result: PhotoHeader };
-  /** Unpacks a photo and writes it as it is kept. */
+  /** Decodes a photo and writes it in the stored form. */
   normalise: { given: { path: string; target: string } & Allowance; result: NormalisedPhoto };
-  /** Makes a small WebP of an image of ours. */
+  /** Makes a small WebP of one of our own images. */
   thumbnail: { given: { path: string }; result: Uint8Array };
 }
 export type JobName = keyof Jobs;
 
-/** What came of a job: its result, a refusal of the photo, or an error, of the storage folder where it has a code. */
+/** Outcome of a job: its result, a refusal of the photo, or an error; one of the storage folder has `storage`. */
 export type Outcome<Name extends JobName = JobName> =
   | { result: Jobs[Name]['result'] }
   | { refused: ErrorCode; message?: string }
   | { failed: string; storage?: { code: string; path: string } };
 
-/** To a decoder process, and back from it. */
+/** The messages to a decoder process and from it. */
 export type JobMessage = {
   [Name in JobName]: { id: number; name: Name; given: Jobs[Name]['given'] };
 }[JobName];
@@ -41,7 +41,7 @@ export interface OutcomeMessage {
   outcome: Outcome;
 }
 
-/** For a photo whose unpacking was broken off: it took more processor time or memory than photos do. */
+/** For a photo whose decoding was stopped because it used too much CPU time or memory. */
 export const tooComplex: Outcome = {
   refused: 'IMAGE_CORRUPT',
   message: 'One of the photos is too complex to open. Please export it as a plain JPEG and retry.',

@@ -1,21 +1,21 @@
-/** A decoder process: unpacks what the server that started it names, and ends with it. */
+/** A decoder process: decodes the files that its server names, and ends when the server does. */
 import { writeFileSync } from 'node:fs';
 import { type Allowance, type JobMessage, type Outcome, type OutcomeMessage, tooComplex } from './jobs.ts';
 import { makeThumbnail, normalise, readHeader } from './normalise.ts';
 
 const kill = () => process.kill(process.pid, 'SIGKILL');
 
-// However the server ended. A regular exit would wait for the photo that is being unpacked.
+// The server has ended. A regular exit would wait for the photo that is being decoded.
 process.once('disconnect', kill);
-// Ctrl-C in a terminal reaches this process too, but the server answers what is under way first.
+// Ctrl-C in a terminal reaches this process too, but the server first finishes its requests.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 try {
-  // When the machine runs out of memory, this process is to be ended and not the server. Linux alone knows this file.
+  // When Linux runs out of memory, it should kill this process and not the server.
   writeFileSync('/proc/self/oom_score_adj', '900');
 } catch {
-  // Then the machine chooses.
+  // Not Linux, or not permitted.
 }
 
 process.on('message', async (message: JobMessage) => {
@@ -37,20 +37,20 @@ async function outcomeOf(message: JobMessage): Promise<Outcome> {
   }
 }
 
-/** How often it is looked at what a photo takes, in ms. */
-const lookMs = 25;
-/** Memory that a photo may take beside its weight, in bytes: what is kept of earlier ones is given back at times. */
+/** Interval of measuring memory and CPU time, in ms. */
+const measureMs = 25;
+/** Memory allowed in addition to a photo's weight, in bytes: memory of earlier photos may not be released yet. */
 const spareBytes = 64 * 1024 * 1024;
 
-/** Calls back when this process takes far more than a photo was expected to. @returns what ends the watch */
+/** Calls back when this process exceeds the allowance of a photo. @returns a function that stops measuring */
 function watch({ weight, processorSeconds }: Allowance, exceeded: () => void): () => void {
-  const most = process.memoryUsage.rss() + weight * 1.25 + spareBytes;
+  const maxBytes = process.memoryUsage.rss() + weight * 1.25 + spareBytes;
   const before = process.cpuUsage();
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(before);
-    if (process.memoryUsage.rss() < most && (user + system) / 1e6 < processorSeconds) return;
+    if (process.memoryUsage.rss() < maxBytes && (user + system) / 1e6 < processorSeconds) return;
     clearInterval(timer);
     exceeded();
-  }, lookMs);
+  }, measureMs);
   return () => clearInterval(timer);
 }

@@ -1,12 +1,12 @@
-/** What decoder processes do with photos; the server itself never unpacks one. */
+/** What decoder processes do with photos. The server itself never decodes one. */
 import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
 
-// Photos differ from each other: what sharp would keep of one is of no use for the next.
+// No photo is decoded twice, so a cache would only use memory.
 sharp.cache(false);
-// A photo at a time is enough for one process, and threads of their own would each hold rows of it.
+// One photo at a time is enough for a process, and each thread would hold rows of it in memory.
 sharp.concurrency(1);
 
 const channelBytes: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const channelBytes: Readonly<Record<string, number>> = {
   dpcomplex: 16,
 };
 
-/** Reads a photo's header alone: nothing is unpacked before its number of pixels is known. */
+/** Reads a photo's header: the number of pixels must be known before the photo is decoded. */
 export async function readHeader({ path }: { path: string }): Promise<Outcome<'header'>> {
   try {
     const photo = await sharp(path, { limitInputPixels: false }).metadata();
@@ -36,9 +36,9 @@ export async function readHeader({ path }: { path: string }): Promise<Outcome<'h
 }
 
 /**
- * Makes a photo upright, sRGB with eight bits a channel, at most 2,048 pixels a side, and free of metadata.
+ * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
  * Of an animation the first frame is used.
- * @param target where the PNG goes; a file, since one in memory would take three times as much on its way there
+ * @param target path of the PNG to write; returning it in memory would take three times as much memory
  */
 export async function normalise({
   path,
@@ -52,9 +52,9 @@ export async function normalise({
   } catch (error) {
     const reason = storageFailure(error, target);
     if (reason) return reason;
-    if (isCutShort(error)) return { refused: 'IMAGE_CORRUPT' };
+    if (isTruncated(error)) return { refused: 'IMAGE_CORRUPT' };
   }
-  // What else a decoder warns of, such as bytes between two parts of the file, does no harm to the picture.
+  // Other warnings, such as extra bytes between two segments of the file, do not affect the picture.
   try {
     return { result: await write(path, target, 'error') };
   } catch (error) {
@@ -81,8 +81,8 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
   return { width, height, bytes: size };
 }
 
-/** Whether a JPEG ends in good order before it has as many pixels as its header says: the rest would be grey. */
-function isCutShort(error: unknown): boolean {
+/** Whether a JPEG ends before it has all pixels of its header: the rest would be grey. */
+function isTruncated(error: unknown): boolean {
   return error instanceof Error && error.message.includes('premature end of data segment');
 }
 
@@ -105,7 +105,7 @@ export async function makeThumbnail({ path }: { path: string }): Promise<Outcome
   }
 }
 
-/** A failure of the storage folder, which is no photo's fault; undefined when the error tells of something else. */
+/** The outcome if an error came from the storage folder; undefined otherwise. */
 function storageFailure(error: unknown, path: string): Outcome<never> | undefined {
   const failure = storageErrorOf(error, path);
   return failure && { failed: failure.message, storage: { code: failure.code, path } };

@@ -1,29 +1,29 @@
 import { limits } from '#contract/limits.ts';
 
-/** What a photo's header says of it. */
+/** What a photo's header says. */
 export interface PhotoHeader {
   format: string;
   width: number;
   height: number;
-  /** Channels of a pixel, once it is unpacked. */
+  /** Channels per decoded pixel. */
   channels: number;
-  /** Bytes of one channel. */
+  /** Bytes per channel. */
   channelBytes: number;
-  /** An interlaced PNG, or a JPEG of several scans: the first row is complete only when all of it was read. */
+  /** An interlaced PNG or a progressive JPEG: the first row is complete only when the whole file was read. */
   isProgressive: boolean;
 }
 
 const megabyte = 1024 * 1024;
 
-/** What every photo takes: rows of it on their way, and the small one that is written. */
+/** Memory of any photo: rows that are being processed, and the resized photo. */
 const baseBytes = 32 * megabyte;
 
-/** Rows that are held of a photo that can be read row by row. */
+/** Rows held in memory of a photo that is read row by row. */
 const rowsHeld = 2_048;
 
 /**
- * Memory that a photo takes while it is unpacked, in bytes: from above, as measured with libvips 8.18 (in brackets, bytes
- * a pixel). What is read row by row takes the whole budget at most.
+ * Upper bound of the memory that decoding a photo takes, in bytes. Measured with libvips 8.18; the measured bytes per
+ * pixel are in brackets. A photo that is read row by row takes at most the whole budget.
  */
 export function bytesToDecode(photo: PhotoHeader): number {
   const { format, width, height, channels, channelBytes, isProgressive } = photo;
@@ -31,20 +31,20 @@ export function bytesToDecode(photo: PhotoHeader): number {
   const whole = pixels * channels * channelBytes;
   switch (format) {
     case 'jpeg':
-      // Two bytes for each coefficient (6.3 of three channels); else a few rows, made smaller while they are read.
+      // Progressive: two bytes per coefficient (6.3 with three channels). Baseline: a few rows, resized as they are read.
       return baseBytes + (isProgressive ? pixels * channels * 2.05 : 0);
     case 'png':
-      // All of it, and as much again for the rows that are made smaller as of a PNG that is read row by row.
+      // Interlaced: the whole photo, and the rows that are being resized, as for a PNG that is read row by row.
       if (isProgressive) return baseBytes + 64 * megabyte + whole * 1.05;
       return Math.min(limits.decodeBytes, baseBytes + (whole * 1.1 * Math.min(height, rowsHeld)) / height);
     case 'webp':
-      // Lossless (4.5), whatever its channels; the header does not say whether it is.
+      // Lossless (4.5) with any number of channels; the header does not say whether it is lossless.
       return baseBytes + pixels * 4.5;
     case 'heif':
-      // AVIF: the frame, what it is predicted from, and the picture of it (18.8, and 26.5 above eight bits).
+      // AVIF: the frame, its reference frames, and the decoded picture (18.8; 26.5 with more than eight bits).
       return 2 * baseBytes + pixels * (channelBytes > 1 ? 27 : 19);
     default:
-      // TIFF: its strips or tiles may be as large as itself.
+      // TIFF: a strip or tile may be as large as the whole photo.
       return Math.min(limits.decodeBytes, baseBytes + whole);
   }
 }

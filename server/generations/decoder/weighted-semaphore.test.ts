@@ -1,83 +1,83 @@
 import { expect, test } from 'vitest';
 import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
-const options = { weight: 10, atOnce: 3, mostWaiting: 5, mostWaitSeconds: 60 };
+const options = { weight: 10, maxRunning: 3, maxWaiting: 5, maxWaitSeconds: 60 };
 
-/** Work that is under way until it is told to end. */
-function openEnded(semaphore: ReturnType<typeof createWeightedSemaphore>, weight: number) {
+/** Starts a task that runs until the test ends it. */
+function startTask(semaphore: ReturnType<typeof createWeightedSemaphore>, weight: number) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const work = { hasBegun: false, end: resolve, fail: reject, done: Promise.resolve() };
-  work.done = semaphore.use(weight, () => {
-    work.hasBegun = true;
+  const task = { hasStarted: false, end: resolve, fail: reject, done: Promise.resolve() };
+  task.done = semaphore.use(weight, () => {
+    task.hasStarted = true;
     return promise;
   });
-  return work;
+  return task;
 }
 
-/** What is to happen at once has happened. */
+/** Resolves after all microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('work begins while its weight fits, in the order in which it came', async () => {
+test('tasks start in order while their weight fits', async () => {
   const semaphore = createWeightedSemaphore(options);
-  const [first, second, third, fourth] = [6, 6, 4, 1].map((weight) => openEnded(semaphore, weight));
-  const begun = () => [first, second, third, fourth].map((work) => work!.hasBegun);
+  const [first, second, third, fourth] = [6, 6, 4, 1].map((weight) => startTask(semaphore, weight));
+  const started = () => [first, second, third, fourth].map((task) => task!.hasStarted);
   await settled();
-  // The third would fit beside the first, but the second came before it.
-  expect(begun()).toEqual([true, false, false, false]);
+  // The third task would fit, but the second one is ahead of it.
+  expect(started()).toEqual([true, false, false, false]);
   first!.end();
   await settled();
-  expect(begun()).toEqual([true, true, true, false]);
+  expect(started()).toEqual([true, true, true, false]);
   second!.end();
   await settled();
-  expect(begun()).toEqual([true, true, true, true]);
+  expect(started()).toEqual([true, true, true, true]);
 });
 
-test('no more pieces of work run than may, however light they are', async () => {
+test('the number of running tasks is bounded, whatever their weight', async () => {
   const semaphore = createWeightedSemaphore(options);
-  const works = [0, 0, 0, 0].map((weight) => openEnded(semaphore, weight));
+  const tasks = [0, 0, 0, 0].map((weight) => startTask(semaphore, weight));
   await settled();
-  expect(works.map(({ hasBegun }) => hasBegun)).toEqual([true, true, true, false]);
-  works[1]!.end();
+  expect(tasks.map(({ hasStarted }) => hasStarted)).toEqual([true, true, true, false]);
+  tasks[1]!.end();
   await settled();
-  expect(works[3]!.hasBegun).toBe(true);
+  expect(tasks[3]!.hasStarted).toBe(true);
 });
 
-test('what is heavier than the whole runs alone', async () => {
+test('a task that is heavier than the semaphore runs alone', async () => {
   const semaphore = createWeightedSemaphore(options);
-  const heavy = openEnded(semaphore, 1_000);
-  const light = openEnded(semaphore, 1);
+  const heavy = startTask(semaphore, 1_000);
+  const light = startTask(semaphore, 1);
   await settled();
-  expect([heavy.hasBegun, light.hasBegun]).toEqual([true, false]);
+  expect([heavy.hasStarted, light.hasStarted]).toEqual([true, false]);
   heavy.end();
   await settled();
-  expect(light.hasBegun).toBe(true);
+  expect(light.hasStarted).toBe(true);
 });
 
-test('work that fails gives its weight back', async () => {
+test('a task that fails releases its weight', async () => {
   const semaphore = createWeightedSemaphore(options);
-  const failing = openEnded(semaphore, 10);
-  const next = openEnded(semaphore, 10);
+  const failing = startTask(semaphore, 10);
+  const next = startTask(semaphore, 10);
   failing.fail(new Error('broken'));
   await expect(failing.done).rejects.toThrow('broken');
   await settled();
-  expect(next.hasBegun).toBe(true);
+  expect(next.hasStarted).toBe(true);
 });
 
-test('who comes when too many wait is sent away with a time to try again', async () => {
-  const semaphore = createWeightedSemaphore({ ...options, mostWaiting: 2 });
-  for (const weight of [10, 1, 1]) openEnded(semaphore, weight);
-  await expect(openEnded(semaphore, 1).done).rejects.toMatchObject({
+test('a task is refused with Retry-After when too many wait', async () => {
+  const semaphore = createWeightedSemaphore({ ...options, maxWaiting: 2 });
+  for (const weight of [10, 1, 1]) startTask(semaphore, weight);
+  await expect(startTask(semaphore, 1).done).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     retryAfterSeconds: 10,
   });
 });
 
-test('who waits too long is sent away, and those behind it take their turn', async () => {
-  const semaphore = createWeightedSemaphore({ ...options, mostWaitSeconds: 0.05 });
-  openEnded(semaphore, 5);
-  const heavy = openEnded(semaphore, 10);
-  const light = openEnded(semaphore, 5);
+test('a task that waits too long is refused, and those behind it start', async () => {
+  const semaphore = createWeightedSemaphore({ ...options, maxWaitSeconds: 0.05 });
+  startTask(semaphore, 5);
+  const heavy = startTask(semaphore, 10);
+  const light = startTask(semaphore, 5);
   await expect(heavy.done).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 10 });
   await settled();
-  expect([heavy.hasBegun, light.hasBegun]).toEqual([false, true]);
+  expect([heavy.hasStarted, light.hasStarted]).toEqual([false, true]);
 });

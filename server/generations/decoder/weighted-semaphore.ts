@@ -1,74 +1,74 @@
 import { AppError } from '#shared/platform/errors.ts';
 
-/** Lets work begin while what is under way weighs no more than it may; the rest waits in the order in which it came. */
+/** Bounds the total weight of running tasks; further tasks wait, first come first served. */
 export interface WeightedSemaphore {
   /**
-   * Does work when its turn comes.
-   * @param weight what it takes of the whole; more than the whole counts as the whole
-   * @throws Refusal UNAVAILABLE when too many wait, or its turn does not come in time
+   * Runs a task when it is its turn.
+   * @param weight more than the semaphore's weight counts as the whole
+   * @throws AppError UNAVAILABLE when too many tasks wait, or this one waited too long
    */
-  use<Result>(weight: number, work: () => Promise<Result>): Promise<Result>;
+  use<Result>(weight: number, task: () => Promise<Result>): Promise<Result>;
 }
 
 export interface WeightedSemaphoreOptions {
-  /** Sum of the weights of all work under way, at most. */
+  /** Maximum total weight of running tasks. */
   weight: number;
-  /** Pieces of work under way at most, whatever they weigh. */
-  atOnce: number;
-  /** Pieces of work that wait at most. */
-  mostWaiting: number;
-  /** How long one waits at most, in seconds. */
-  mostWaitSeconds: number;
+  /** Maximum number of running tasks. */
+  maxRunning: number;
+  /** Maximum number of waiting tasks. */
+  maxWaiting: number;
+  /** Maximum time that a task waits, in seconds. */
+  maxWaitSeconds: number;
 }
 
-/** When to try again, in seconds, for those whose turn does not come. */
+/** `Retry-After` of a task that could not run, in seconds. */
 const retryAfterSeconds = 10;
 
 export function createWeightedSemaphore(options: WeightedSemaphoreOptions): WeightedSemaphore {
-  const waiting: { weight: number; begin: () => void }[] = [];
-  let [weightUnderWay, underWay] = [0, 0];
+  const waiting: { weight: number; start: () => void }[] = [];
+  let [runningWeight, running] = [0, 0];
 
-  const beginNext = () => {
+  const startNext = () => {
     for (;;) {
       const next = waiting[0];
-      if (!next || underWay >= options.atOnce || weightUnderWay + next.weight > options.weight) return;
+      if (!next || running >= options.maxRunning || runningWeight + next.weight > options.weight) return;
       waiting.shift();
-      underWay += 1;
-      weightUnderWay += next.weight;
-      next.begin();
+      running += 1;
+      runningWeight += next.weight;
+      next.start();
     }
   };
 
-  const turn = (weight: number) =>
+  const waitForTurn = (weight: number) =>
     new Promise<void>((resolve, reject) => {
-      const one = {
+      const entry = {
         weight,
-        begin: () => {
-          clearTimeout(late);
+        start: () => {
+          clearTimeout(timeout);
           resolve();
         },
       };
-      const late = setTimeout(() => {
-        waiting.splice(waiting.indexOf(one), 1);
+      const timeout = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1);
         reject(new AppError('UNAVAILABLE', { retryAfterSeconds }));
-        // Somebody lighter may stand behind it.
-        beginNext();
-      }, options.mostWaitSeconds * 1_000);
-      waiting.push(one);
-      beginNext();
+        // The next task may be lighter.
+        startNext();
+      }, options.maxWaitSeconds * 1_000);
+      waiting.push(entry);
+      startNext();
     });
 
   return {
-    async use(asked, work) {
-      const weight = Math.min(asked, options.weight);
-      if (waiting.length >= options.mostWaiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
-      await turn(weight);
+    async use(requestedWeight, task) {
+      const weight = Math.min(requestedWeight, options.weight);
+      if (waiting.length >= options.maxWaiting) throw new AppError('UNAVAILABLE', { retryAfterSeconds });
+      await waitForTurn(weight);
       try {
-        return await work();
+        return await task();
       } finally {
-        underWay -= 1;
-        weightUnderWay -= weight;
-        beginNext();
+        running -= 1;
+        runningWeight -= weight;
+        startNext();
       }
     },
   };

@@ -2,34 +2,34 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import type { GenerationRow } from './schema.ts';
 
-/** The order of the queue at one time: one entry for each waiting generation, the next one first. */
+/** The order of the queue at one time: one entry per queued generation, the next one first. */
 interface QueueOrder {
   priorities: Int32Array;
   /** Milliseconds since 1970. */
   createdAt: Float64Array;
-  /** When reading it began, by `performance.now()`. */
+  /** When reading it began, from `performance.now()`. */
   readAt: number;
 }
 
-/** Entries of a queue that takes long to read, so that the database serves others more slowly meanwhile. */
+/** A queue with this many entries takes long enough to read to slow other queries down. */
 const longQueue = 1_000;
 
 /**
- * How old a queue order may be, in ms for each entry. Reading one takes about 5 µs of a core: that is a fortieth of a core
- * for a short queue, however many ask, and less for a long one. There nobody waits for a newer order either.
+ * How old the order may be, in ms per entry. Reading an entry takes about 5 µs of CPU, so at most a fortieth of a core goes
+ * into a short queue, and less into a long one, however many requests there are (docs/decisions/0020-queue-positions-are-cached.md).
  */
 const ageForEntryMs = (entries: number) => (entries < longQueue ? 0.2 : 1);
 
-/** It may not be older than this, in ms, however long it is. */
+/** Maximum age of the order, in ms. */
 const longestAgeMs = 15_000;
 
-/** Unless it is older than this, in ms: nobody has asked for a while. */
+/** An order of a long queue that is older than this, in ms, is not used while a newer one is read. */
 const oldMs = 60_000;
 
-/** Rows that are read at a time: between two batches other requests get their turn. */
+/** Rows per batch; between batches the event loop handles other requests. */
 const batchSize = 1_000;
 
-/** The last order that was read, and the reading under way; everybody in a process shares them. */
+/** The last order, and the promise of the next one while it is read. */
 interface Readings {
   last?: QueueOrder;
   underWay?: Promise<QueueOrder> | undefined;
@@ -37,9 +37,8 @@ interface Readings {
 const readingsOf = new WeakMap<Db, Readings>();
 
 /**
- * The place of a generation in the queue. Many clients ask for many places all the time, so the order is read once for
- * all of them and may be a moment old.
- * @returns the place, from 1, or null when the generation is not queued
+ * The position of a generation in the queue, from an order that is cached for a moment and shared by all requests.
+ * @returns the position, from 1; null unless queued
  */
 export async function queuePosition(
   db: Db,
@@ -65,7 +64,7 @@ async function currentOrder(db: Db): Promise<QueueOrder> {
       readings.underWay = undefined;
     });
   if (!last || entries < longQueue || age > oldMs) return readings.underWay;
-  // Whoever asks next is told of a failed reading, if it goes on failing.
+  // If reading fails, the next request tries again.
   readings.underWay.catch(() => {});
   return last;
 }
@@ -87,7 +86,7 @@ async function readOrder(db: Db): Promise<QueueOrder> {
   return { priorities: Int32Array.from(priorities), createdAt: Float64Array.from(createdAt), readAt };
 }
 
-/** How many go before one with this priority and time, by binary search. */
+/** The number of entries before one with this priority and time, by binary search. */
 function countBefore({ priorities, createdAt }: QueueOrder, priority: number, created: number): number {
   let low = 0;
   let high = priorities.length;

@@ -1,6 +1,7 @@
 /** A third plan: one more entry in the contract's table, and a seller can sign up for it, pay and generate. */
 import { expect, vi } from 'vitest';
 import { type GenerationView, type PlanId, plans } from '#contract';
+import { eventually } from '#tests/support/harness.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 vi.mock('#shared/contract/plan-table.ts', async (importOriginal) => {
@@ -34,11 +35,11 @@ test('a third plan needs one entry in the contract', async ({ stack }) => {
   for (let image = 1; image <= 3; image += 1) made.push(await seller.submit());
   await expect(seller.submit()).rejects.toThrow(/NO_CREDITS/);
   for (const { id } of made) {
-    await expect.poll(async () => (await seller.generation(id)).state).toBe('succeeded');
+    await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
     const row = await stack.db.generations.findById(id).lean();
     expect(row!.priority).toBeGreaterThanOrEqual(5_000);
     expect(row!.priority).toBeLessThan(plans.freelance.firstPriority);
   }
   expect(await me()).toMatchObject({ generationsLeft: 0, generationsHeld: 0 });
-  await expect.poll(() => stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
