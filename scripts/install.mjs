@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Time of the file's last change in ms since 1970; 0 when there is no such file. */
-const changed = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Modification time of a file in ms since 1970; 0 when it does not exist. */
+const modifiedAt = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** One line that says what to do, and the end. */
+/** Prints what to do and exits. */
 const fail = (message) => {
   console.error(`packshot: ${message}`);
   process.exit(1);
@@ -23,10 +23,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
 }
 
-/** Node 24, which every script runs on: its package puts it there by an install script. */
+/** Node 24, which every script runs on; the install script of the package `node` puts it there. */
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The packages that a lockfile names, by their place; nothing when it is not there or broken. */
+/** The packages in a lockfile, by path; empty when it does not exist or is broken. */
 const packagesIn = (file) => {
   try {
     return JSON.parse(readFileSync(join(root, file), 'utf8')).packages ?? {};
@@ -36,23 +36,23 @@ const packagesIn = (file) => {
 };
 
 /**
- * Whether what is installed is what the lockfile asks for. npm writes its hidden lockfile last, so it is there only
- * after an install that ended well. Contents decide, not times: copying a checkout or changing its branch makes a
- * lockfile newer without making it different.
+ * Whether the installed packages match the lockfile. npm writes its hidden lockfile last, so it exists only after a
+ * complete install. A newer lockfile is compared by content: copying a checkout or changing its branch makes it newer
+ * without changing it.
  */
 const isInstalled = () => {
   const hidden = 'node_modules/.package-lock.json';
-  const had = changed(hidden);
-  if (had === 0 || !existsSync(node)) return false;
-  if (had >= changed('package-lock.json')) return true;
+  const installedAt = modifiedAt(hidden);
+  if (installedAt === 0 || !existsSync(node)) return false;
+  if (installedAt >= modifiedAt('package-lock.json')) return true;
   const installed = packagesIn(hidden);
   const wanted = packagesIn('package-lock.json');
-  const same = Object.entries(wanted).every(([place, { version, integrity, optional }]) => {
-    const there = installed[place];
-    if (there === undefined) return place === '' || optional === true;
-    return there.version === version && there.integrity === integrity;
+  const same = Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    const found = installed[path];
+    if (found === undefined) return path === '' || optional === true;
+    return found.version === version && found.integrity === integrity;
   });
-  return same && Object.keys(installed).every((place) => wanted[place] !== undefined);
+  return same && Object.keys(installed).every((path) => wanted[path] !== undefined);
 };
 
 if (!isInstalled()) {

@@ -1,4 +1,4 @@
-/** What npm tells the programs that it starts. */
+/** What npm passes to its scripts in the environment. */
 import { readEnvironment } from '#shared/platform/environment.ts';
 
 /** Whether npm started this process as one of package.json's scripts. */

@@ -11,12 +11,12 @@ import { sampleScenes } from './samples/scenes.ts';
 import { drawSheet } from './samples/sheet.ts';
 
 const usage = `Usage: npm run samples -- [--sheet] [FOLDER]
-  FOLDER            photos of this folder; without it, the ones in scripts/sample
-  --sheet           also one JPEG with all pictures side by side, and the time of each
-  --scene TEXT      this scene instead of the eight usual ones; can be given more than once
+  FOLDER            folder of photos; default: scripts/sample
+  --sheet           also one JPEG with all images side by side and the time of each
+  --scene TEXT      a scene instead of the eight default ones; can be repeated
   --only TEXT       only photos whose name contains this
-  --size WxH        size of each picture in pixels; ${limits.outputWidth}x${limits.outputHeight} unless given
-  --out DIR         where they go; samples/ in the checkout unless given`;
+  --size WxH        size of each image in pixels; default ${limits.outputWidth}x${limits.outputHeight}
+  --out DIR         output folder; default samples/ in the checkout`;
 
 function readOptions() {
   const { values, positionals } = parseArgs({
@@ -60,8 +60,8 @@ try {
   const cells = rows.flatMap((row) => row.cells);
   const times = cells.flatMap((cell) => (cell.kind === 'picture' ? [cell.milliseconds] : []));
   const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
-  const middle = median === undefined ? '' : `, median ${Math.round(median)} ms`;
-  console.log(`${times.length} rendered${middle}, ${cells.length - times.length} failed`);
+  const medianText = median === undefined ? '' : `, median ${Math.round(median)} ms`;
+  console.log(`${times.length} rendered${medianText}, ${cells.length - times.length} failed`);
 } catch (error) {
   console.error(`samples: ${(error as Error).message}`);
   if ((error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')) console.error(usage);

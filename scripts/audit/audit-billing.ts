@@ -9,8 +9,8 @@ import { allProfilesAtStripe } from '#shared/data/profiles/find.ts';
 import type { Finding } from './audit.ts';
 
 /**
- * Holds every seller's plan and grants against what Stripe says: what was paid and not granted, granted and not paid,
- * shown and not so.
+ * Compares every seller's plan and grants with Stripe: payments without a grant, grants without a payment, and plans that
+ * differ.
  * @throws Stripe's error when it does not answer
  */
 export async function auditBilling(db: Db, billing: Billing, graceMs: number): Promise<Finding[]> {
@@ -21,36 +21,39 @@ export async function auditBilling(db: Db, billing: Billing, graceMs: number): P
     const state = await fetchBillingState(billing, customers);
     const change = computeBillingChange(profile, state, graceMs, new Date());
     for (const { key, count } of change?.grants ?? [])
-      found(`${key} was paid, its ${count} images are missing`);
-    const moved = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
-    for (const { key, count } of moved)
-      found(`the payment of ${key} went back or came back: ${count} images`);
-    if (change && change.grants.length + moved.length === 0) {
+      found(`${key} was paid, but its ${count} images were not granted`);
+    const corrections = [...(change?.refunds ?? []), ...(change?.reinstates ?? [])];
+    for (const { key, count } of corrections)
+      found(`the payment of ${key} was refunded or reinstated: ${count} images are not updated`);
+    if (change && change.grants.length + corrections.length === 0) {
       const { subscription_status: status, subscription_plan: plan } = change.set;
       found(
-        `Stripe says otherwise: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
+        `differs from Stripe: ${plan}, ${status}, until ${change.set.subscription_data?.current_period_end}`,
       );
     }
     const paid = new Set(state.paid.map(({ id }) => `invoice:${id}`));
     for (const { key } of profile.grants.filter(
       (grant) => grant.key.startsWith('invoice:') && !paid.has(grant.key),
     )) {
-      // An old one, or one of a customer that was deleted at Stripe.
+      // Older than those that `fetchBillingState` reads, or of a customer that was deleted at Stripe.
       const invoice = await billing.stripe.invoices
         .retrieve(key.slice('invoice:'.length))
         .catch(nullIfMissing);
       const unknown = invoice === null && (state.customer !== 'there' || profile.former_customers.length > 0);
       if (invoice?.status !== 'paid' && !unknown) found(`${key} was granted, but is not paid`);
     }
-    const alive = await aliveOf(billing, customers);
-    if (alive.length > 1)
-      found(`pays for ${alive.length} subscriptions: ${alive.map(({ id }) => id).join(', ')}`);
+    const live = await liveSubscriptions(billing, customers);
+    if (live.length > 1)
+      found(`pays for ${live.length} subscriptions: ${live.map(({ id }) => id).join(', ')}`);
   }
   return findings;
 }
 
-/** The subscriptions of a seller that cost or may cost something. */
-async function aliveOf({ stripe }: Billing, customers: readonly string[]): Promise<Stripe.Subscription[]> {
+/** The subscriptions of a seller that are or may become payable. */
+async function liveSubscriptions(
+  { stripe }: Billing,
+  customers: readonly string[],
+): Promise<Stripe.Subscription[]> {
   const lists = await Promise.all(
     customers.map((customer) => stripe.subscriptions.list({ customer, limit: 100 }).catch(nullIfMissing)),
   );

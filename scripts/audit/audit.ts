@@ -14,16 +14,16 @@ import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
-/** Something that does not add up. */
+/** An inconsistency. */
 export interface Finding {
-  /** What it is about: a profile's or a generation's id. */
+  /** Id of the profile or generation, or key of the ledger entry. */
   id: string;
   problem: string;
 }
 
 /**
- * Recomputes every balance from the rows (docs/credits.md, "Invariants") and looks for every image that was paid for.
- * Decisions that the reconciler has still to apply are findings as well: run it when nothing is under way.
+ * Recomputes every balance from the documents (docs/credits.md, "Invariants") and checks that every image that was paid
+ * for is stored. Generations that are not settled yet are findings as well, so run it when no generation is running.
  */
 export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -38,15 +38,15 @@ export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   return findings;
 }
 
-/** Every line of the ledger is about a seller and, unless images were added, a generation that is there. */
+/** Every ledger entry has a profile; an entry that is no grant has a generation. */
 async function auditLedger(db: Db): Promise<Finding[]> {
   const findings: Finding[] = [];
   for await (const entry of allCreditEntries(db)) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
-    if (!(await hasProfile(db, entry.profile))) found(`a ${entry.kind} of nobody`);
+    if (!(await hasProfile(db, entry.profile))) found(`a ${entry.kind} without a profile`);
     const aboutGeneration = entry.period === null && !entry.key.includes(':');
     if (aboutGeneration && !(await hasGeneration(db, entry.key))) {
-      found(`a ${entry.kind} of no generation`);
+      found(`a ${entry.kind} without a generation`);
     }
   }
   return findings;
@@ -73,36 +73,37 @@ async function auditBalance(db: Db, profile: ProfileRow): Promise<Finding[]> {
 
   const entries: CreditEntryRow[] = [];
   for await (const entry of creditEntriesOf(db, profile._id)) entries.push(entry);
-  const booked = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
+  const posted = (kind: CreditEntryRow['kind']) => sum(entries.filter((entry) => entry.kind === kind));
   const expected = [
     ['grant', granted - unlimited],
     ['settle', settled],
     ['forfeit', forfeited],
   ] as const;
   for (const [kind, count] of expected) {
-    if (booked(kind) !== count)
-      problems.push(`the ledger's ${kind} entries make ${booked(kind)}, not ${count}`);
+    if (posted(kind) !== count)
+      problems.push(`the ledger's ${kind} entries add up to ${posted(kind)}, not ${count}`);
   }
-  const takenBack = booked('refund') - booked('reinstate');
-  if (takenBack !== refunded) {
-    problems.push(`the ledger's refund and reinstate entries make ${takenBack}, not ${refunded}`);
+  const netRefunded = posted('refund') - posted('reinstate');
+  if (netRefunded !== refunded) {
+    problems.push(`the ledger's refund and reinstate entries add up to ${netRefunded}, not ${refunded}`);
   }
   for (const [list, kind] of Object.entries(pendingEntryLists)) {
-    const bookings = profile[list as keyof typeof pendingEntryLists];
-    if (new Set(bookings.map(({ key }) => key)).size !== bookings.length) {
+    const pendingEntries = profile[list as keyof typeof pendingEntryLists];
+    if (new Set(pendingEntries.map(({ key }) => key)).size !== pendingEntries.length) {
       problems.push(`two ${kind}s have one key`);
     }
-    for (const { key, count } of bookings) {
+    for (const { key, count } of pendingEntries) {
       const entry = entries.find((each) => each.kind === kind && each.key === key);
       if (entry?.count !== count) problems.push(`${kind} ${key} of ${count} is not in the ledger`);
     }
   }
   const used = profile.fair_use.used;
-  if (used > unlimited) problems.push(`fair use ${used} is more than the ${unlimited} made without a limit`);
+  if (used > unlimited)
+    problems.push(`fair use ${used} is more than the ${unlimited} settled without a limit`);
   return problems.map((problem) => ({ id: profile._id, problem }));
 }
 
-/** A plan that is alive names its subscription and period; one that is not has neither. */
+/** A live plan has a subscription and a period; any other plan has neither. */
 function auditPlan(profile: ProfileRow): Finding[] {
   const { subscription_status: status, subscription_id: subscription, subscription_data: details } = profile;
   const problems: string[] = [];
@@ -134,8 +135,8 @@ async function auditHolds(db: Db, profile: ProfileRow): Promise<Finding[]> {
   return findings;
 }
 
-/** What the ledger has of a generation that was not counted: it was forfeited as well if its month was over. */
-const released = ['release', 'forfeit,release'];
+/** Ledger entries of a generation that was not counted; forfeited as well if its period was over. */
+const releasedKinds = ['release', 'forfeit,release'];
 
 async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -143,17 +144,17 @@ async function auditGenerations(db: Db, storage: Storage): Promise<Finding[]> {
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = await findCreditEntries(db, row._id);
     const kinds = entries.map((entry) => entry.kind).sort();
-    const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : released;
+    const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : releasedKinds;
     if (!expected.includes(kinds.join())) {
       found(
         `${row.state}${row.charged ? ' and charged' : ''}, but the ledger has ${kinds.join(' and ') || 'nothing'}`,
       );
     }
     if (entries.some((entry) => entry.count !== row.count || entry.profile !== row.profile)) {
-      found('its ledger entry is of another count or seller');
+      found('its ledger entry has another count or seller');
     }
     if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
-    if (row.settlement_due) found('its decision is still to be applied');
+    if (row.settlement_due) found('it is not settled yet');
     if (row.state === 'receiving') found('its request never ended');
     if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
       found('succeeded, but its image is missing');

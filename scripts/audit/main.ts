@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: recomputes every balance from the rows and says what does not add up; ends with 1 if anything.
- * Looks at MONGODB_URL if given, else at the data of `npm start`, whether it runs or not.
+ * `npm run audit`: recomputes every balance, prints inconsistencies, and exits with 1 if there are any. Reads
+ * the database of MONGODB_URL if it is set, else the data of `npm start`, which need not be running.
  */
 
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ try {
   findings.push(...(withStripe ?? []));
   for (const { id, problem } of findings) console.log(`${id}: ${problem}`);
   const [profiles, generations] = await Promise.all([countProfiles(db), countGenerations(db)]);
-  const stripe = withStripe === undefined ? ', not held against Stripe, which does not run' : '';
+  const stripe = withStripe === undefined ? ', not compared with Stripe, which does not run' : '';
   console.log(
     `audit: ${profiles} profiles, ${generations} generations, ${findings.length} findings${stripe}`,
   );
@@ -41,7 +41,7 @@ try {
   await database.close();
 }
 
-/** @returns undefined where no Stripe is configured and no local one runs */
+/** @returns undefined if no Stripe is configured and no local one runs */
 async function auditStripe(): Promise<Finding[] | undefined> {
   const { stripeUrl } = runningStack(dataFolder) ?? {};
   const billing = {

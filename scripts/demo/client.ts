@@ -1,4 +1,4 @@
-/** Packshot's API as a program uses it: signs in, sends photos, follows a generation, fetches its image. */
+/** A client of Packshot's API: signs in, submits photos, follows a generation, downloads its image. */
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
@@ -15,10 +15,10 @@ import {
   type SignIn,
 } from '#contract';
 
-/** A refusal of the API, or no answer: a sentence for the person who typed the command. */
+/** An error reply of the API, or no reply. The message is for the user of the command. */
 export class DemoError extends Error {
   override name = 'DemoError';
-  /** The answer's HTTP status; undefined where there was no answer. */
+  /** HTTP status of the reply; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(message: string, details: { status?: number; cause?: unknown } = {}) {
@@ -27,7 +27,7 @@ export class DemoError extends Error {
   }
 }
 
-/** What a program needs of a session to use it again. */
+/** The parts of a session that are stored for the next run. */
 export type Session = Pick<SessionReply, 'token' | 'expiresAt'>;
 
 export interface Submission {
@@ -36,7 +36,7 @@ export interface Submission {
   productName: string;
 }
 
-/** A signed-in seller at one server. */
+/** The API of one server for a signed-in seller. */
 export interface Client {
   me(): Promise<Me>;
   /** The newest generations. */
@@ -49,22 +49,22 @@ export interface Client {
    * @returns the last view
    */
   follow(first: GenerationView, show: (view: GenerationView) => void): Promise<GenerationView>;
-  /** Cancels a generation. @throws DemoError once its first preview is there: stopping it would use the image. */
+  /** Cancels a generation. @throws DemoError after its first preview: stopping it would then use an image. */
   cancel(id: string): Promise<void>;
   /** Bytes at a path of the server. */
   download(path: string): Promise<Buffer>;
 }
 
-/** Asked again this often while nothing is heard, in ms: a lost event costs seconds, never the result. */
-const askAgainMs = 2_000;
+/** Polling interval in ms, in case an event is lost. */
+const pollIntervalMs = 2_000;
 
 /**
  * Signs in.
  * @param url address of the server
- * @throws DemoError when it does not answer or refuses
+ * @throws DemoError for an error reply or no reply
  */
 export async function signIn(url: string, credentials: SignIn): Promise<Session> {
-  const { token, expiresAt } = await ask<SessionReply>(url, paths.session, {
+  const { token, expiresAt } = await send<SessionReply>(url, paths.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credentials),
@@ -73,13 +73,13 @@ export async function signIn(url: string, credentials: SignIn): Promise<Session>
 }
 
 /**
- * A seller's API with a session that was made by signing in.
- * @param url address of the server that made the session
+ * Creates a client for a session.
+ * @param url address of the server that created the session
  */
 export function createClient(url: string, session: Session): Client {
   const authorization = `Bearer ${session.token}`;
   const request = <Body>(path: string, init: RequestInit = {}) =>
-    ask<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
+    send<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
 
   return {
     me: () => request<Me>(paths.me),
@@ -88,7 +88,7 @@ export function createClient(url: string, session: Session): Client {
       const form = new FormData();
       form.set('prompt', scene);
       form.set('productName', productName);
-      // The bytes are read as they are sent, so four large photos cost no memory here.
+      // A blob that is backed by a file is read while it is sent, not held in memory.
       for (const photo of photos) form.append('images', await openAsBlob(photo), basename(photo));
       return request<GenerationView>(paths.generations, {
         method: 'POST',
@@ -101,10 +101,10 @@ export function createClient(url: string, session: Session): Client {
         let newest = first;
         const socket = io(url, { path: paths.socket, auth: { token: session.token } });
         const finish = () => {
-          clearInterval(asking);
+          clearInterval(polling);
           socket.disconnect();
         };
-        const hear = (view: GenerationView) => {
+        const update = (view: GenerationView) => {
           if (view.id !== first.id || view.revision < newest.revision) return;
           newest = view;
           show(view);
@@ -112,17 +112,17 @@ export function createClient(url: string, session: Session): Client {
           finish();
           resolve(view);
         };
-        const askAgain = () =>
-          request<GenerationView>(paths.generation(first.id)).then(hear, (error: DemoError) => {
-            // A server that restarts is waited for; one that says no is not.
+        const poll = () =>
+          request<GenerationView>(paths.generation(first.id)).then(update, (error: DemoError) => {
+            // No reply: the server may be restarting. An error reply is final.
             if (error.cause !== undefined) return;
             finish();
             reject(error);
           });
-        const asking = setInterval(askAgain, askAgainMs);
-        socket.on('generation' satisfies keyof ServerEvents, hear);
-        socket.on('connect', askAgain);
-        hear(first);
+        const polling = setInterval(poll, pollIntervalMs);
+        socket.on('generation' satisfies keyof ServerEvents, update);
+        socket.on('connect', poll);
+        update(first);
       });
     },
     async cancel(id) {
@@ -138,7 +138,7 @@ export function createClient(url: string, session: Session): Client {
   };
 }
 
-async function ask<Body>(url: string, path: string, init: RequestInit): Promise<Body> {
+async function send<Body>(url: string, path: string, init: RequestInit): Promise<Body> {
   let reply: Response;
   try {
     reply = await fetch(`${url}${path}`, init);
@@ -148,10 +148,10 @@ async function ask<Body>(url: string, path: string, init: RequestInit): Promise<
   const text = await reply.text();
   const body = parse(text) as Body | ErrorReply | undefined;
   if (reply.ok && body !== undefined) return body as Body;
-  const refusal = (body as ErrorReply | undefined)?.error;
+  const problem = (body as ErrorReply | undefined)?.error;
   const { status } = reply;
-  if (refusal !== undefined) throw new DemoError(`refused (${refusal.code}): ${refusal.message}`, { status });
-  throw new DemoError(`${url} answered ${status} and is no Packshot`, { status });
+  if (problem !== undefined) throw new DemoError(`${problem.message} (${problem.code})`, { status });
+  throw new DemoError(`${url} answered ${status} and does not look like Packshot`, { status });
 }
 
 function parse(text: string): unknown {

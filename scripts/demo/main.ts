@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job without a browser, against a stack of its own or one that runs. */
+/** `npm run demo`: creates one image from the command line, with a stack of its own or a running one. */
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -17,11 +17,11 @@ import { createSessionStore, signInOnce } from './sessions.ts';
 
 const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--out FILE] [--url URL]
   PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/local/photos
-  --scene TEXT      what the product stands on and in
-  --out FILE        where the image goes; <product name>-<date>.png in this folder unless given
-  --name TEXT       the product's name; the first photo's file name unless given
-  --url URL         a Packshot that runs, instead of starting one
-  --email, --password   who signs in there; the demo seller unless given`;
+  --scene TEXT      description of the scene
+  --out FILE        file for the image; default <product name>-<date>.png in this folder
+  --name TEXT       name of the product; default: the first photo's file name
+  --url URL         address of a running Packshot; by default the command starts one
+  --email, --password   seller to sign in as; default: the demo seller`;
 
 const defaultScene = withTemplate(
   'Product on Wooden Table',
@@ -32,14 +32,14 @@ interface DemoOptions {
   photos: string[];
   scene: string;
   productName: string;
-  /** Undefined: named by the product and the date. */
+  /** Undefined: a name made of product and date. */
   out: string | undefined;
   url: string | undefined;
   email: string;
   password: string;
 }
 
-/** Paths are relative to the folder in which the command was typed. */
+/** Reads the command line. Paths are relative to the folder in which the user typed the command. */
 function readOptions(): DemoOptions {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -64,12 +64,12 @@ function readOptions(): DemoOptions {
   if (photos.length > limits.photos) throw new DemoError(errorDefinitions.TOO_MANY_FILES[1]);
   for (const photo of photos) {
     if (statSync(photo, { throwIfNoEntry: false })?.isFile() !== true) {
-      throw new DemoError(`there is no photo ${shown(photo)}`);
+      throw new DemoError(`there is no photo ${displayPath(photo)}`);
     }
   }
   const out = values.out === undefined ? undefined : resolve(invocationFolder(), values.out);
   if (out !== undefined && !existsSync(dirname(out))) {
-    throw new DemoError(`there is no folder ${shown(dirname(out))} to write to`);
+    throw new DemoError(`there is no folder ${displayPath(dirname(out))} to write to`);
   }
   if (values.url !== undefined && !/^https?:\/\//.test(values.url)) {
     throw new DemoError('--url takes an address that starts with http:// or https://');
@@ -77,7 +77,7 @@ function readOptions(): DemoOptions {
   return {
     photos,
     scene: values.scene,
-    productName: (values.name ?? nameOf(photos[0]!)).slice(0, limits.productNameCharacters),
+    productName: (values.name ?? productNameOf(photos[0]!)).slice(0, limits.productNameCharacters),
     out,
     url: values.url?.replace(/\/+$/, ''),
     email: values.email,
@@ -85,24 +85,24 @@ function readOptions(): DemoOptions {
   };
 }
 
-/** A product's name from its photo's file name, without the number that tells several photos apart. */
-function nameOf(photo: string): string {
-  const words = basename(photo, extname(photo)).replaceAll(/[-_]+/g, ' ').trim();
-  return words.replace(/ \d{1,2}$/, '');
+/** The product's name: the photo's file name without a number at its end. */
+function productNameOf(photo: string): string {
+  const name = basename(photo, extname(photo)).replaceAll(/[-_]+/g, ' ').trim();
+  return name.replace(/ \d{1,2}$/, '');
 }
 
-/** A path as the person who typed the command would write it. */
-function shown(file: string): string {
+/** A path as the user would type it. */
+function displayPath(file: string): string {
   const short = relative(invocationFolder(), file);
   return short.startsWith('..') ? file : short;
 }
 
-async function run(client: Client, wishes: DemoOptions, interrupted: Promise<void>): Promise<void> {
-  const { photos, scene } = wishes;
-  console.log(`${photos.map(shown).join(', ')}\n“${scene}”\n`);
+async function run(client: Client, options: DemoOptions, interrupted: Promise<void>): Promise<void> {
+  const { photos, scene } = options;
+  console.log(`${photos.map(displayPath).join(', ')}\n“${scene}”\n`);
   const display = startProgress(process.stdout);
   const began = performance.now();
-  const first = await client.submit(wishes);
+  const first = await client.submit(options);
   const last = await Promise.race([client.follow(first, display.show), interrupted]).finally(display.end);
   if (last === undefined) {
     const cancelled = await client.cancel(first.id).then(
@@ -119,37 +119,37 @@ async function run(client: Client, wishes: DemoOptions, interrupted: Promise<voi
 
   const bytes = await client.download(last.image.url);
   const name = downloadName(last.productName, last.createdAt);
-  const out = wishes.out ?? resolve(invocationFolder(), name);
+  const out = options.out ?? resolve(invocationFolder(), name);
   await writeFile(out, bytes);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  console.log(`\n${shown(out)}: ${last.image.width} × ${last.image.height}, after ${seconds} s`);
+  console.log(`\n${displayPath(out)}: ${last.image.width} × ${last.image.height}, after ${seconds} s`);
   const { subscription, imageProvider } = await client.me();
   if (!subscription.unlimited) console.log(`${subscription.generationsLeft} generations are left.`);
   if (imageProvider === 'local') console.log('Local renderer: set OPENAI_API_KEY for AI images.');
 }
 
 const interrupted = shutdownRequested();
-const giveUp = new AbortController();
-interrupted.then(() => giveUp.abort());
+const abort = new AbortController();
+interrupted.then(() => abort.abort());
 let stack: Stack | undefined;
 let failed = false;
 try {
-  const wishes = readOptions();
-  if (wishes.url === undefined) {
+  const options = readOptions();
+  if (options.url === undefined) {
     console.log('Starting Packshot …');
-    stack = await startStack({ port: 0, web: 'none', signal: giveUp.signal });
-    if (!stack.hasDemoSeller && wishes.email === demoSeller.email) {
+    stack = await startStack({ port: 0, web: 'none', signal: abort.signal });
+    if (!stack.hasDemoSeller && options.email === demoSeller.email) {
       throw new DemoError(
-        'the demo seller is made only where database and Stripe are the local ones: pass --email and --password',
+        'the demo seller exists only with the local database and the local Stripe: pass --email and --password',
       );
     }
   }
-  const credentials = { email: wishes.email, password: wishes.password };
+  const credentials = { email: options.email, password: options.password };
   const client =
-    wishes.url === undefined
+    options.url === undefined
       ? createClient(stack!.url, await signIn(stack!.url, credentials))
-      : await signInOnce(wishes.url, credentials, createSessionStore(join(rootFolder, '.data', 'sessions')));
-  await run(client, wishes, interrupted);
+      : await signInOnce(options.url, credentials, createSessionStore(join(rootFolder, '.data', 'sessions')));
+  await run(client, options, interrupted);
 } catch (error) {
   failed = true;
   const { message, code } = error as NodeJS.ErrnoException;
@@ -159,10 +159,10 @@ try {
     for (const line of error.logLines) console.error(`  | ${line}`);
   } else if (error instanceof DemoError) console.error(`demo: ${message}`);
   else if (code?.startsWith('ERR_PARSE_ARGS')) console.error(`demo: ${message}\n${usage}`);
-  else if (giveUp.signal.aborted) console.error('demo: interrupted');
+  else if (abort.signal.aborted) console.error('demo: interrupted');
   else console.error('demo:', error);
 }
 await stack?.close();
-// What was printed last must be out before the process ends.
+// The last lines must be written before the process exits.
 if (process.stdout.writableLength > 0) await once(process.stdout, 'drain');
 process.exit(failed ? 1 : 0);

@@ -1,7 +1,7 @@
-/** The live progress of a generation, for a person at a terminal or a log. */
+/** Shows the progress of a generation in a terminal or a log. */
 import type { GenerationView } from '#contract';
 
-/** What a generation is at, in a few words; only what is known, so there is no percentage. */
+/** Describes the current stage of a generation. There is no percentage, since the provider reports none. */
 export function describe({ state, position, progress, failure }: GenerationView): string {
   switch (state) {
     case 'queued':
@@ -39,18 +39,18 @@ function describeStage({
 
 export interface ProgressDisplay {
   show(view: GenerationView): void;
-  /** Leaves the last line as it is and shows no more. */
+  /** Ends the display and keeps its last line. */
   end(): void;
 }
 
-/** Where lines go: a terminal is written over, anything else gets a line a change. */
+/** A terminal, whose current line is rewritten, or a log, which gets a line for each change. */
 export interface Output {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
 /**
- * Shows each stage with the seconds since the start. In a terminal the line under way counts on.
+ * Shows each stage with the seconds since the start. In a terminal the current line keeps counting.
  * @param now the clock, in ms
  */
 export function startProgress(output: Output, now: () => number = () => performance.now()): ProgressDisplay {
@@ -60,8 +60,8 @@ export function startProgress(output: Output, now: () => number = () => performa
   const rewrite = () => {
     if (shown !== undefined) output.write(`\r\u001b[K${line(shown)}`);
   };
-  const ticking = output.isTTY === true ? setInterval(rewrite, 100) : undefined;
-  ticking?.unref();
+  const timer = output.isTTY === true ? setInterval(rewrite, 100) : undefined;
+  timer?.unref();
   return {
     show(view) {
       const text = describe(view);
@@ -76,7 +76,7 @@ export function startProgress(output: Output, now: () => number = () => performa
       }
     },
     end() {
-      clearInterval(ticking);
+      clearInterval(timer);
       if (output.isTTY === true && shown !== undefined) output.write('\n');
       shown = undefined;
     },

@@ -1,4 +1,4 @@
-/** Sessions that are used again by the next run, since a server takes only a few sign-ins a minute. */
+/** Sessions that the next run reuses, since the server limits sign-ins per minute. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,31 +6,31 @@ import { z } from 'zod';
 import type { SignIn } from '#contract';
 import { type Client, createClient, DemoError, type Session, signIn } from './client.ts';
 
-/** Keeps one session for each server and email address. */
+/** Stores one session for each server and email address. */
 export interface SessionStore {
-  /** The session kept, unless there is none or it expires too soon for a whole run. */
+  /** The stored session; undefined if there is none or it would expire during a run. */
   read(url: string, email: string): Promise<Session | undefined>;
-  /** Keeps a session in place of an earlier one. @throws the file system's error when it cannot be written */
-  keep(url: string, email: string, session: Session): Promise<void>;
+  /** Stores a session and replaces an earlier one. @throws the file system's error when it cannot be written */
+  write(url: string, email: string, session: Session): Promise<void>;
   remove(url: string, email: string): Promise<void>;
 }
 
-/** What a file holds. */
+/** Contents of a session file. */
 const sessionSchema = z.object({ token: z.string().min(1), expiresAt: z.iso.datetime() });
 
-/** A run may wait this long for its image, in ms; its session must last until the end. */
+/** The longest run, in ms; a session must last until its end. */
 const longestRunMs = 10 * 60_000;
 
 /**
- * Keeps sessions in files that only their owner can read.
+ * Stores sessions in files that only their owner can read.
  *
- * `npm run demo` passes a folder in the checkout's `.data`: git ignores it, the other secrets of this machine are
- * there too, and whoever removes `.data` to start afresh removes the sessions with it.
- * @param folder made when the first session is kept
+ * `npm run demo` passes a folder in `.data`: git ignores it, it holds the other secrets of this machine, and removing it
+ * to start afresh removes the sessions as well.
+ * @param folder created with the first session
  * @param now the time in ms since 1970
  */
 export function createSessionStore(folder: string, now: () => number = Date.now): SessionStore {
-  // One file for each session, so that two runs at once cannot lose each other's. Addresses make no file names.
+  // A file for each session, so that concurrent runs do not overwrite each other's. Hashed: addresses are no file names.
   const fileOf = (url: string, email: string) =>
     join(folder, `${createHash('sha256').update(`${url}\n${email.toLowerCase()}`).digest('hex')}.json`);
   const remove = (url: string, email: string) => rm(fileOf(url, email), { force: true });
@@ -44,13 +44,13 @@ export function createSessionStore(folder: string, now: () => number = Date.now)
       await remove(url, email);
       return undefined;
     },
-    async keep(url, email, { token, expiresAt }) {
-      // The mode of a data folder, see scripts/start/stack.ts: the queue's own user passes through it.
+    async write(url, email, { token, expiresAt }) {
+      // The mode of the data folder, see `prepareDataFolder` in scripts/start/stack.ts.
       await mkdir(join(folder, '..'), { recursive: true, mode: 0o711 });
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = fileOf(url, email);
       const fresh = `${file}.${randomUUID()}`;
-      // A new file gets the mode, an existing one would keep its own; and nobody reads a half-written session.
+      // A rename is atomic, and only a new file gets the mode.
       await writeFile(fresh, JSON.stringify({ token, expiresAt }), { mode: 0o600, flag: 'wx' });
       await rename(fresh, file);
     },
@@ -67,15 +67,14 @@ function parse(text: string): Session | undefined {
 }
 
 /**
- * Goes on with the session kept for this server and address if the server still takes it; signs in otherwise, and
- * keeps the new session.
- * @throws DemoError when the server does not answer or refuses
+ * Reuses the stored session for this server and address if it is still valid. Otherwise signs in and stores the session.
+ * @throws DemoError for an error reply or no reply
  */
 export async function signInOnce(url: string, credentials: SignIn, store: SessionStore): Promise<Client> {
   const { email } = credentials;
-  const kept = await store.read(url, email);
-  if (kept !== undefined) {
-    const client = createClient(url, kept);
+  const stored = await store.read(url, email);
+  if (stored !== undefined) {
+    const client = createClient(url, stored);
     try {
       await client.me();
       return client;
@@ -85,7 +84,7 @@ export async function signInOnce(url: string, credentials: SignIn, store: Sessio
     }
   }
   const session = await signIn(url, credentials);
-  // A folder of another user's costs a sign-in each time, not the run.
-  await store.keep(url, email, session).catch(() => {});
+  // Without write access the next run signs in again.
+  await store.write(url, email, session).catch(() => {});
   return createClient(url, session);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run migrate`: executes the migrations that the database has not had yet, and creates missing indexes. Works on
- * MONGODB_URL if given, else on the data of `npm start`. Server and worker do the same before they serve.
+ * `npm run migrate`: executes pending migrations and creates missing indexes, in the database of MONGODB_URL if it is
+ * set, else in the data of `npm start`. Server and worker do the same before they serve.
  */
 import { openCommandDatabase } from '#scripts/start/database.ts';
 import { connectDb, createIndexes } from '#shared/data/connect.ts';

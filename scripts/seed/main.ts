@@ -1,4 +1,4 @@
-/** `npm run seed`: makes a seller of each plan on the Packshot that runs here. */
+/** `npm run seed`: creates a seller of each plan in the Packshot that runs on this machine. */
 import { join } from 'node:path';
 import { plans } from '#contract';
 import { runningStack } from '#scripts/start/lock.ts';
@@ -8,18 +8,19 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 
 try {
   const stack = runningStack(join(rootFolder, '.data'));
-  if (stack === undefined) throw new StackError('no Packshot runs here: type `npm start` first');
+  if (stack === undefined) throw new StackError('Packshot is not running here: run `npm start` first');
   const { mongodbUrl, stripeUrl, demoSellersAllowed } = stack;
   if (!demoSellersAllowed) {
     throw new StackError(
-      'others reach it or its database, and everybody knows the password of these sellers',
+      'other machines reach it or its database, and the password of these sellers is public',
     );
   }
-  if (stripeUrl === undefined) throw new StackError('it works with Stripe itself: sign up and pay there');
+  if (stripeUrl === undefined)
+    throw new StackError('it is connected to Stripe itself: sign up and pay there');
   const sellers = [demoSeller, enterpriseSeller];
   const isNew = await makeSellers({ mongodbUrl, stripeUrl }, sellers);
   for (const [index, { email, password, plan }] of sellers.entries()) {
-    console.log(`${email}  ${password}  ${plans[plan].name}${isNew[index] ? '' : ', was there already'}`);
+    console.log(`${email}  ${password}  ${plans[plan].name}${isNew[index] ? '' : ', existed already'}`);
   }
 } catch (error) {
   console.error(`seed: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
 /**
- * `npm run stripe:setup -- --url https://packshot.example`: makes products, prices, portal settings and the webhook at
- * the Stripe account of STRIPE_SECRET_KEY, and prints the setting that follows from it.
+ * `npm run stripe:setup -- --url https://packshot.example`: creates products, prices, portal settings and the webhook
+ * in the Stripe account of STRIPE_SECRET_KEY, and prints the settings for server and worker.
  */
 import { parseArgs } from 'node:util';
 import { openStripe } from '#shared/billing/client.ts';
@@ -12,9 +12,10 @@ try {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_API_URL: apiUrl, PUBLIC_URL } = givenSettings();
   const url = (values.url ?? PUBLIC_URL)?.replace(/\/+$/, '');
   if (secretKey === undefined) throw new Error('STRIPE_SECRET_KEY is not set');
-  if (url === undefined) throw new Error('say where Stripe reaches Packshot: --url https://… or PUBLIC_URL');
-  const { done, settings } = await setUpStripe(openStripe({ secretKey, apiUrl }), url);
-  console.log(done.length > 0 ? done.join('\n') : 'everything is there already');
+  if (url === undefined)
+    throw new Error('give the address at which Stripe reaches Packshot: --url https://… or PUBLIC_URL');
+  const { changes, settings } = await setUpStripe(openStripe({ secretKey, apiUrl }), url);
+  console.log(changes.length > 0 ? changes.join('\n') : 'nothing to change');
   for (const [name, value] of Object.entries(settings)) console.log(`\n${name}=${value}`);
 } catch (error) {
   console.error(`stripe:setup: ${(error as Error).message}`);

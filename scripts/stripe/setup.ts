@@ -1,24 +1,24 @@
-/** What Packshot needs at Stripe, made where it is missing. Done again it changes nothing. */
+/** Creates what Packshot needs in a Stripe account. Idempotent. */
 import type Stripe from 'stripe';
 import { type PlanId, paths, planIds, plans } from '#contract';
 import { currency, findPrices, priceKey, priceProblem, productId } from '#shared/billing/catalogue.ts';
 import { eventTypes } from '#shared/billing/events.ts';
 import type { SettingName } from '#shared/platform/settings.ts';
 
-/** A key that the local Stripe takes; it opens nothing. */
+/** A key that only the local Stripe accepts. */
 export const localStripeKey = 'sk_test_packshot_local';
 
 export interface StripeSetup {
-  /** What was made or changed, a line each. */
-  done: string[];
-  /** What server and worker have to be told: the secret of a webhook that was made now. */
+  /** What was created or changed, one line for each. */
+  changes: string[];
+  /** Settings for server and worker: the secret of a webhook that was created now. */
   settings: Partial<Record<SettingName, string>>;
 }
 
 /**
- * Makes products, prices, portal settings and the webhook.
- * @param publicUrl where Packshot can be reached from Stripe
- * @param moveWebhook whether a webhook that leads elsewhere is ours and moves along: so it is with a local Stripe
+ * Creates or updates products, prices, portal settings and the webhook.
+ * @param publicUrl address at which Stripe reaches Packshot
+ * @param moveWebhook whether to change the address of an existing webhook, as on a local Stripe that serves only us
  * @throws Stripe's error
  */
 export async function setUpStripe(
@@ -26,33 +26,37 @@ export async function setUpStripe(
   publicUrl: string,
   moveWebhook = false,
 ): Promise<StripeSetup> {
-  const setup: StripeSetup = { done: [], settings: {} };
+  const setup: StripeSetup = { changes: [], settings: {} };
   const prices = {} as Record<PlanId, string>;
   for (const plan of planIds) {
-    await makeProduct(stripe, plan, setup);
-    prices[plan] = await makePrice(stripe, plan, setup);
+    await ensureProduct(stripe, plan, setup);
+    prices[plan] = await ensurePrice(stripe, plan, setup);
   }
-  await makePortal(stripe, prices, publicUrl, setup);
-  await makeWebhook(stripe, `${publicUrl}${paths.stripeWebhook}`, moveWebhook, setup);
+  await ensurePortal(stripe, prices, publicUrl, setup);
+  await ensureWebhook(stripe, `${publicUrl}${paths.stripeWebhook}`, moveWebhook, setup);
   return setup;
 }
 
-async function makeProduct(stripe: Stripe, plan: PlanId, { done }: StripeSetup): Promise<void> {
+async function ensureProduct(stripe: Stripe, plan: PlanId, { changes }: StripeSetup): Promise<void> {
   const { name, features } = plans[plan];
-  const wanted = { name: `Packshot ${name}`, description: features.join(', ') };
+  const desired = { name: `Packshot ${name}`, description: features.join(', ') };
   const all = await stripe.products.list({ ids: [productId(plan)], limit: 1 });
   const [product] = all.data;
   if (!product) {
-    await stripe.products.create({ id: productId(plan), ...wanted });
-    done.push(`product ${productId(plan)} made`);
-  } else if (!product.active || product.name !== wanted.name || product.description !== wanted.description) {
-    await stripe.products.update(product.id, { ...wanted, active: true });
-    done.push(`product ${product.id} changed`);
+    await stripe.products.create({ id: productId(plan), ...desired });
+    changes.push(`product ${productId(plan)} created`);
+  } else if (
+    !product.active ||
+    product.name !== desired.name ||
+    product.description !== desired.description
+  ) {
+    await stripe.products.update(product.id, { ...desired, active: true });
+    changes.push(`product ${product.id} changed`);
   }
 }
 
-/** A price never changes: another one takes its lookup key, and who pays the old one goes on paying that. */
-async function makePrice(stripe: Stripe, plan: PlanId, { done }: StripeSetup): Promise<string> {
+/** A price is immutable: a new one takes over its lookup key, and current subscribers keep paying the old one. */
+async function ensurePrice(stripe: Stripe, plan: PlanId, { changes }: StripeSetup): Promise<string> {
   const present = (await findPrices(stripe))[plan];
   const problem = priceProblem(plan, present);
   if (present && problem === undefined) return present.id;
@@ -64,18 +68,18 @@ async function makePrice(stripe: Stripe, plan: PlanId, { done }: StripeSetup): P
     lookup_key: priceKey(plan),
     transfer_lookup_key: true,
   });
-  done.push(`price ${price.id} made: ${problem}`);
+  changes.push(`price ${price.id} created: ${problem}`);
   return price.id;
 }
 
-/** Cards, invoices and cancelling; a plan changes upwards at once and downwards when the period ends, as it does here. */
-async function makePortal(
+/** The portal for cards, invoices and cancelling. An upgrade applies at once, a downgrade at the end of the period. */
+async function ensurePortal(
   stripe: Stripe,
   prices: Record<PlanId, string>,
   publicUrl: string,
-  { done }: StripeSetup,
+  { changes }: StripeSetup,
 ): Promise<void> {
-  const wanted = {
+  const desired = {
     business_profile: { headline: 'Packshot: your plan, cards and invoices' },
     default_return_url: `${publicUrl}/profile`,
     features: {
@@ -96,33 +100,33 @@ async function makePortal(
   const all = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const ours = all.data.find(({ metadata }) => metadata?.packshot === 'portal');
   if (ours) {
-    await stripe.billingPortal.configurations.update(ours.id, wanted);
+    await stripe.billingPortal.configurations.update(ours.id, desired);
   } else {
-    const made = await stripe.billingPortal.configurations.create(wanted);
-    done.push(`portal settings ${made.id} made`);
+    const created = await stripe.billingPortal.configurations.create(desired);
+    changes.push(`portal settings ${created.id} created`);
   }
 }
 
-async function makeWebhook(
+async function ensureWebhook(
   stripe: Stripe,
   url: string,
   move: boolean,
-  { done, settings }: StripeSetup,
+  { changes, settings }: StripeSetup,
 ): Promise<void> {
-  const wanted = { url, enabled_events: [...eventTypes] };
+  const desired = { url, enabled_events: [...eventTypes] };
   const all = await stripe.webhookEndpoints.list({ limit: 100 });
   const present = all.data.find((endpoint) => endpoint.url === url) ?? (move ? all.data[0] : undefined);
   if (!present) {
-    const made = await stripe.webhookEndpoints.create(wanted);
-    done.push(`webhook ${made.id} made for ${url}`);
-    if (made.secret) settings.STRIPE_WEBHOOK_SECRET = made.secret;
+    const created = await stripe.webhookEndpoints.create(desired);
+    changes.push(`webhook ${created.id} created for ${url}`);
+    if (created.secret) settings.STRIPE_WEBHOOK_SECRET = created.secret;
     return;
   }
-  const same =
+  const unchanged =
     present.url === url &&
-    present.enabled_events.length === wanted.enabled_events.length &&
-    wanted.enabled_events.every((type) => present.enabled_events.includes(type));
-  if (same) return;
-  await stripe.webhookEndpoints.update(present.id, wanted);
-  done.push(`webhook ${present.id} changed`);
+    present.enabled_events.length === desired.enabled_events.length &&
+    desired.enabled_events.every((type) => present.enabled_events.includes(type));
+  if (unchanged) return;
+  await stripe.webhookEndpoints.update(present.id, desired);
+  changes.push(`webhook ${present.id} changed`);
 }

@@ -67,24 +67,24 @@ test('nor one that would charge another price than it shows; the set-up makes th
   expect(await problemOf(startOn(stack, bare.url))).toContain(
     `(${dearer.id}) is 60 USD every 1 month for product packshot_freelance, not Freelance at $50 a month`,
   );
-  const { done } = await setUpStripe(stripe, packshotUrl);
-  expect(done).toHaveLength(1);
-  expect(done[0]).toMatch(/^price price_\w+ made: .*60 USD/);
+  const { changes } = await setUpStripe(stripe, packshotUrl);
+  expect(changes).toHaveLength(1);
+  expect(changes[0]).toMatch(/^price price_\w+ created: .*60 USD/);
   await startOn(stack, bare.url);
 });
 
-test('the set-up makes products, prices, portal and webhook, tells the secret once, and again changes nothing', async () => {
+test('the set-up creates products, prices, portal and webhook, gives the secret once, and is idempotent', async () => {
   const first = await setUpStripe(stripe, packshotUrl);
-  expect(first.done).toHaveLength(6);
+  expect(first.changes).toHaveLength(6);
   expect(first.settings.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_/);
-  expect(await setUpStripe(stripe, packshotUrl)).toEqual({ done: [], settings: {} });
+  expect(await setUpStripe(stripe, packshotUrl)).toEqual({ changes: [], settings: {} });
 
   const [endpoint, ...others] = (await stripe.webhookEndpoints.list()).data;
   expect(others).toEqual([]);
   expect(endpoint).toMatchObject({ url: packshotUrl + paths.stripeWebhook, status: 'enabled' });
   expect(endpoint!.enabled_events).toContain('invoice.paid');
   // Another place for the same account gets a webhook of its own, and leaves this one alone.
-  expect((await setUpStripe(stripe, 'https://staging.example')).done).toHaveLength(1);
+  expect((await setUpStripe(stripe, 'https://staging.example')).changes).toHaveLength(1);
   expect((await stripe.webhookEndpoints.list()).data).toHaveLength(2);
 });
 

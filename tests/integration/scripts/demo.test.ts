@@ -69,7 +69,7 @@ test('more runs than sign-ins are let in share one session, until the server ref
   const kept = await store.read(stack.url, seller.email);
   const [header, payload] = kept!.token.split('.');
   const forged = { ...kept!, token: `${header}.${payload}.${'A'.repeat(43)}` };
-  await store.keep(stack.url, seller.email, forged);
+  await store.write(stack.url, seller.email, forged);
   await (await signInOnce(stack.url, credentials, store)).me();
   const renewed = await store.read(stack.url, seller.email);
   expect(renewed).toBeDefined();
