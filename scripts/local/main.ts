@@ -111,7 +111,7 @@ function explain(error: unknown, options: Options): string {
   const { code, message, port = options.port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') {
     const option = port === options.port ? '--port' : '--web-port';
-    return `port ${port} of 127.0.0.1 is taken; choose another with ${option}`;
+    return `port ${port} of 127.0.0.1 is in use; choose another with ${option}`;
   }
   if (code === 'EACCES' || code === 'EPERM') {
     return `permission denied: ${message}. Does ${options.dataFolder} belong to another user?`;

@@ -120,8 +120,8 @@ async function createFullConfiguration(client: Stripe, prices: Stripe.Price[]): 
 const cards = {
   good: 'Succeeds',
   declined: 'Is declined',
-  secure: 'Asks for 3-D Secure',
-  later: 'Is kept, fails when charged',
+  secure: 'Requires 3-D Secure',
+  later: 'Is saved, then declined',
 };
 
 /** Clicks a button or link and waits for the next page: all of these pages work without scripts. */

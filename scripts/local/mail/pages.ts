@@ -20,7 +20,7 @@ export function listPage(mails: readonly Mail[], total: number, search: string, 
     'Mails',
     html`<div class="page">
 <header>
-<div><h1>Mails</h1><span class="soft">${found} · kept here, delivered to nobody</span></div>
+<div><h1>Mails</h1><span class="soft">${found} · stored here, not delivered</span></div>
 ${total === 0 ? undefined : deleteAll(total)}
 </header>
 <main>
@@ -41,21 +41,21 @@ function counted(mails: number): string {
 
 function deleteAll(total: number): Html {
   return html`<details><summary>Delete all…</summary>
-<form class="confirm" action="/delete" method="post"><p>Delete ${counted(total)} for good?</p><button>Delete all</button></form>
+<form class="confirm" action="/delete" method="post"><p>Permanently delete ${counted(total)}?</p><button>Delete all</button></form>
 </details>`;
 }
 
 function nothing(search: string): Html {
   return search === ''
-    ? html`<div class="empty"><p>No mail has come yet.</p><span class="soft">This page shows the next one by itself.</span></div>`
-    : html`<div class="empty"><p>No mail fits “${search}”.</p><a href="/">Show all mails</a></div>`;
+    ? html`<div class="empty"><p>No mails yet.</p><span class="soft">This page updates automatically.</span></div>`
+    : html`<div class="empty"><p>No mail matches “${search}”.</p><a href="/">Show all mails</a></div>`;
 }
 
 function listed({ id, to, from, subject, at }: Mail): Html {
   return html`<li><a href="/mails/${id}">
 <span class="subject">${subject || '(no subject)'}</span>
 <time datetime="${at}" class="soft">${shownTime(at)}</time>
-<span class="people soft">to ${to.join(', ')} · from ${from || 'nobody'}</span>
+<span class="people soft">to ${to.join(', ')} · from ${from || '(no sender)'}</span>
 </a></li>`;
 }
 
@@ -73,7 +73,7 @@ export function mailPage(mail: Mail, view: MailView, source: string): string {
 <main>
 <h1>${mail.subject || '(no subject)'}</h1>
 <dl>
-<dt>From</dt><dd>${mail.from || 'nobody'}</dd>
+<dt>From</dt><dd>${mail.from || '(no sender)'}</dd>
 <dt>To</dt><dd>${mail.to.join(', ')}</dd>
 <dt>Received</dt><dd><time datetime="${mail.at}">${shownTime(mail.at)}</time></dd>
 </dl>
@@ -124,6 +124,6 @@ export function framedHtml(source: string): string {
 export function missingPage(): string {
   return pageDocument(
     'No such mail',
-    html`<div class="page"><main><h1>No such mail</h1><p>It was deleted, or 1,000 newer ones have come since.</p><a href="/">All mails</a></main></div>`,
+    html`<div class="page"><main><h1>No such mail</h1><p>It was deleted, or it was removed because 1,000 newer mails arrived.</p><a href="/">All mails</a></main></div>`,
   );
 }

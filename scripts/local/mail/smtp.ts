@@ -61,7 +61,7 @@ export async function listenForMail(
     },
     onRcptTo(_address, session, callback) {
       const refused = activeBehaviours.get(session.id)?.behaviour === 'refuse';
-      callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (told to refuse)') : null);
+      callback(refused ? new SmtpError(550, '5.1.1 No such mailbox here (simulated)') : null);
     },
     onData(stream, session, callback) {
       const behaviour = activeBehaviours.get(session.id) ?? { behaviour: 'ok' };
@@ -81,7 +81,7 @@ export async function listenForMail(
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const source = await buffer(stream);
     if (stream.sizeExceeded) throw new SmtpError(552, '5.3.4 The message is larger than 10 MB');
-    if (behaviour.behaviour === 'busy') throw new SmtpError(451, '4.3.2 Try again later (told to be busy)');
+    if (behaviour.behaviour === 'busy') throw new SmtpError(451, '4.3.2 Try again later (simulated)');
     if (behaviour.behaviour === 'slow')
       await delay(behaviour.ms, undefined, { signal: closing.signal, ref: false });
     if (behaviour.behaviour === 'drop') {

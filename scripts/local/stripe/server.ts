@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { isLocalHost } from '../local-host.ts';
 import { Api, toApiError } from './api/api.ts';
 import { addCatalogRoutes } from './api/catalog.ts';
@@ -19,7 +19,7 @@ import { addPortalApiRoutes } from './api/portal.ts';
 import { addSubscriptionItemRoutes } from './api/subscription-items.ts';
 import { addScheduleRoutes } from './api/subscription-schedules.ts';
 import { addSubscriptionRoutes } from './api/subscriptions.ts';
-import { moveClock } from './billing/timeline.ts';
+import { DueTimer } from './billing/due-timer.ts';
 import { StripeControl } from './control.ts';
 import { addControlRoutes } from './control-routes.ts';
 import { Core } from './core/core.ts';
@@ -58,9 +58,6 @@ export interface StripeServer {
   close(): Promise<void>;
 }
 
-/** The longest delay that a timer supports. */
-const maxTimerMs = 2 ** 31 - 1;
-
 /**
  * Starts the server and resolves when it listens.
  * @throws the listen error, such as EADDRINUSE
@@ -80,24 +77,8 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
     routerOptions: { maxParamLength: 300 },
   });
 
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      try {
-        done(null, parseForm(body as string));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
-  app.setErrorHandler((error, request, reply) => {
-    const apiError = toApiError(error, request.id);
-    return reply.code(apiError.status).send(errorBody(apiError, request.id));
-  });
-  app.setNotFoundHandler(async (request) => {
-    throw unknownRoute(request.method, request.url.split('?')[0] ?? '');
-  });
+  addFormParser(app);
+  addErrorReplies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'request-id': request.id, 'stripe-version': '2026-10-28.endive' });
     if (!isLocalHost(request.headers.host, options.publicUrl)) {
@@ -107,17 +88,7 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   const api = new Api(app, core, dispatcher, faults);
-  addCustomerRoutes(api);
-  addCatalogRoutes(api);
-  addCheckoutRoutes(api);
-  addPortalApiRoutes(api);
-  addSubscriptionRoutes(api);
-  addSubscriptionItemRoutes(api);
-  addScheduleRoutes(api);
-  addInvoiceApiRoutes(api);
-  addChargeRoutes(api);
-  addEventRoutes(api);
-  addTestClockRoutes(api);
+  addApiRoutes(api);
   registerPages(app, engine);
   if (options.control === true) {
     addControlRoutes(app, new StripeControl(core, engine, dispatcher, faults), engine, dispatcher);
@@ -133,40 +104,61 @@ export async function startStripeServer(options: StripeServerOptions = {}): Prom
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   core.origin = options.publicUrl ?? url;
 
-  // Real time passes as well: what becomes due is done at its time.
-  let timer: NodeJS.Timeout | undefined;
-  const awaitNextDue = (): void => {
-    clearTimeout(timer);
-    const next = store.nextDue();
-    if (next === undefined) return;
-    const waitMs = Math.max(0, next.due - core.now()) * 1000;
-    timer = setTimeout(doWhatIsDue, Math.min(waitMs, maxTimerMs));
-    timer.unref();
-  };
-  const doWhatIsDue = (): void => {
-    try {
-      moveClock(core, core.now());
-      awaitNextDue();
-    } catch (error) {
-      console.error('local stripe: what was due failed:', error);
-    }
-  };
+  const due = new DueTimer(core);
   store.onCommit = () => {
     dispatcher.kick();
-    awaitNextDue();
+    due.schedule();
   };
-  doWhatIsDue();
+  due.run();
   dispatcher.kick();
 
   return {
     url,
     controlUrl: `${url}/control`,
     async close() {
-      clearTimeout(timer);
+      due.stop();
       store.onCommit = () => {};
       await app.close();
       await dispatcher.close();
       store.close();
     },
   };
+}
+
+function addFormParser(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        done(null, parseForm(body as string));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+function addErrorReplies(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const apiError = toApiError(error, request.id);
+    return reply.code(apiError.status).send(errorBody(apiError, request.id));
+  });
+  app.setNotFoundHandler(async (request) => {
+    throw unknownRoute(request.method, request.url.split('?')[0] ?? '');
+  });
+}
+
+function addApiRoutes(api: Api): void {
+  addCustomerRoutes(api);
+  addCatalogRoutes(api);
+  addCheckoutRoutes(api);
+  addPortalApiRoutes(api);
+  addSubscriptionRoutes(api);
+  addSubscriptionItemRoutes(api);
+  addScheduleRoutes(api);
+  addInvoiceApiRoutes(api);
+  addChargeRoutes(api);
+  addEventRoutes(api);
+  addTestClockRoutes(api);
 }

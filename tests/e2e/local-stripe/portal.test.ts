@@ -61,7 +61,7 @@ test('a plan is cancelled at the end of the period, with the reason, and can be 
     cancellation_details: { feedback: 'too_expensive', comment: '<b>Sorry</b>' },
   });
   await press(page, 'Don’t cancel');
-  await see(page, 'Your plan goes on.');
+  await see(page, 'Your plan continues.');
   expect((await localStripe.client.subscriptions.retrieve(subscription)).cancel_at_period_end).toBe(false);
   await follow(page, 'Return to Packshot');
   await page.waitForURL(`${localStripe.shopUrl}/profile`);
@@ -86,7 +86,7 @@ test('cards are added, declined, confirmed with 3-D Secure, made the default and
   await see(page, 'Your card was declined.');
   await fillCard(page, 'secure');
   await press(page, 'Add card');
-  await see(page, 'may keep this card');
+  await see(page, 'may save this card');
   await press(page, 'Complete');
   await see(page, 'The card has been added.');
   await see(page, 'Visa •••• 3155');

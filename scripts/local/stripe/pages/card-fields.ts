@@ -89,5 +89,5 @@ export function testCardRow(): Html {
 
 /** The button that the Enter key presses; otherwise that would be the first button, a test card. */
 export function enterKeyButton(): Html {
-  return html`<button class="unseen" tabindex="-1" aria-hidden="true">Continue</button>`;
+  return html`<button class="visually-hidden" tabindex="-1" aria-hidden="true">Continue</button>`;
 }

@@ -21,8 +21,8 @@ export interface TestCard {
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', outcome: 'Succeeds' },
   { number: '4000000000000002', outcome: 'Is declined' },
-  { number: '4000002500003155', outcome: 'Asks for 3-D Secure' },
-  { number: '4000000000000341', outcome: 'Is kept, fails when charged' },
+  { number: '4000002500003155', outcome: 'Requires 3-D Secure' },
+  { number: '4000000000000341', outcome: 'Is saved, then declined' },
 ];
 
 export const emptyCardEntry: CardEntry = { number: '', expiry: '', cvc: '', name: '' };

@@ -17,7 +17,7 @@ export function addChallengeRoutes(
   function find(challengeId: string): ChallengeView {
     const view = engine.findChallenge(challengeId);
     if (view === undefined) {
-      throw new PageNotFound('No such 3-D Secure challenge', 'The address may be cut off or mistyped.');
+      throw new PageNotFound('No such 3-D Secure challenge', 'The URL may be incomplete or mistyped.');
     }
     return view;
   }
@@ -51,10 +51,10 @@ function challengePage({ challenge, card }: ChallengeView): Html {
     title: '3-D Secure',
     layout: 'narrow',
     body: html`<section class="panel stack">
-<h1>Is it you?</h1>
+<h1>Confirm it’s you</h1>
 <p>Your bank asks you to confirm ${
       saving
-        ? html`that ${merchant} may keep this card.`
+        ? html`that ${merchant} may save this card.`
         : html`a payment of <strong class="number">${formatMoney(challenge.amount, challenge.currency)}</strong> to ${merchant}.`
     }</p>
 <dl class="sums">
@@ -65,7 +65,7 @@ ${formTokenField()}
 <button class="button main" name="answer" value="complete">Complete</button>
 <button class="button" name="answer" value="fail">Fail</button>
 </form>
-<p class="small soft">A practice page for 3-D Secure: “Complete” passes as the card’s owner would, “Fail” refuses.</p>
+<p class="small soft">A simulated 3-D Secure page: “Complete” authenticates the payment, “Fail” rejects it.</p>
 </section>`,
   });
 }
@@ -73,7 +73,7 @@ ${formTokenField()}
 function answeredPage({ challenge, backUrl }: ChallengeView): Html {
   return problemPage({
     title: 'This challenge has been answered',
-    text: 'It can be answered only once, and nothing is left to do here.',
+    text: 'It can be answered only once. There is nothing else to do here.',
     back: {
       address: challenge.state === 'refused' ? withQuery(backUrl, `refused=${challenge.id}`) : backUrl,
       text: 'Go back',

@@ -6,7 +6,7 @@ import { formTokenField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
-import { backLink, merchant, merchantName, notice, pageDocument } from './layout.ts';
+import { backLink, merchant, merchantName, messageBox, pageDocument } from './layout.ts';
 import { problemPage } from './problem.ts';
 
 /** The typed fields and their errors. `failure` is about the payment as a whole. */
@@ -81,10 +81,10 @@ ${
 }
 ${testCardRow()}
 ${cardFields(entry.card, entry.problems, entry.problems.email !== undefined)}
-${entry.failure && notice('bad', entry.failure)}
+${entry.failure && messageBox('bad', entry.failure)}
 <button class="button main wide">${view.trialDays === null ? 'Subscribe' : 'Start trial'}</button>
-<p class="small soft">By subscribing, you let ${merchant} charge your card each period until you cancel. Here,
-that is make-believe: use a test card, never your own.</p>
+<p class="small soft">By subscribing, you let ${merchant} charge your card each period until you cancel. This is
+a test: use a test card, never your own.</p>
 </form>`;
 }
 

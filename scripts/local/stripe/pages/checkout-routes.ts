@@ -21,7 +21,7 @@ export function addCheckoutRoutes(
   function find(sessionId: string): CheckoutView {
     const view = engine.findCheckout(sessionId);
     if (view === undefined) {
-      throw new PageNotFound('There is no such checkout', 'The address may be cut off or mistyped.');
+      throw new PageNotFound('There is no such checkout', 'The URL may be incomplete or mistyped.');
     }
     return view;
   }

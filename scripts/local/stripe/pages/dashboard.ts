@@ -5,7 +5,7 @@ import type { ClockStep, StripeEngine } from '../engine.ts';
 import type { Customer, Delivery, Invoice, StoredEvent, Subscription } from '../objects.ts';
 import { formTokenField, type PageRoutes } from './answer.ts';
 import { formatDay, formatMoney, formatTime } from './format.ts';
-import { badge, notice, pageDocument } from './layout.ts';
+import { badge, messageBox, pageDocument } from './layout.ts';
 import { cancelsAt, periodEnd, priceName } from './portal-plan.ts';
 
 /** How far each button moves the clock. */
@@ -39,11 +39,11 @@ function dashboardPage(engine: StripeEngine, advanced: boolean): Html {
     title: 'Dashboard',
     layout: 'wide',
     body: html`<h1>Dashboard</h1>
-${advanced && notice('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
+${advanced && messageBox('good', `The clock has been moved. It is now ${formatTime(now)}.`)}
 <section class="panel page-head" aria-labelledby="clock">
 <div class="stack tight"><h2 id="clock">Clock</h2>
 <p class="clock"><time datetime="${new Date(now * 1000).toISOString()}">${formatTime(now)}</time></p>
-<p class="soft small">Renewals, retries and cancellations on the way happen, and their webhooks are sent.</p></div>
+<p class="soft small">Everything that becomes due happens: renewals, retries, cancellations and their webhooks.</p></div>
 <form class="actions" method="post" action="/clock">${formTokenField()}
 ${Object.entries(steps).map(([name, { label }]) => html`<button class="button" name="step" value="${name}">${label}</button>`)}</form>
 </section>
@@ -78,8 +78,8 @@ function customerSection(engine: StripeEngine): Html {
 <code class="soft">${customer.id}</code></td>
 ${newest === undefined ? html`<td class="soft" colspan="3">No subscription</td>` : subscriptionCells(newest, products)}</tr>`;
   });
-  const heads = ['Customer', 'Plan', 'Status', 'What follows'];
-  return tableSection('customers', 'Customers', heads, rows, 'A checkout, or the API, makes the first one.');
+  const heads = ['Customer', 'Plan', 'Status', 'Next'];
+  return tableSection('customers', 'Customers', heads, rows, 'None yet. A checkout or the API creates them.');
 }
 
 function subscriptionCells(subscription: Subscription, products: Map<string, string>): Html {
@@ -103,7 +103,7 @@ function checkoutSection(engine: StripeEngine): Html {
 <td class="number">${formatMoney(session.amount_total, session.currency)}</td>
 <td>${badge(session.status ?? 'open')}</td></tr>`,
   );
-  return tableSection('checkouts', 'Checkouts', ['Made', 'Session', 'Total', 'Status'], rows, 'None yet.');
+  return tableSection('checkouts', 'Checkouts', ['Created', 'Session', 'Total', 'Status'], rows, 'None yet.');
 }
 
 function invoiceSection(engine: StripeEngine): Html {
@@ -125,7 +125,7 @@ function eventSection(events: StoredEvent[], deliveries: Delivery[]): Html {
     (event) => html`<tr><td class="number">${formatTime(event.created)}</td>
 <td><strong>${event.type}</strong><br><code class="soft">${event.id}</code></td>
 <td>${(byEvent.get(event.id) ?? []).map(deliveryLine)}
-${!byEvent.has(event.id) && html`<span class="soft">No endpoint asks for it</span>`}</td></tr>`,
+${!byEvent.has(event.id) && html`<span class="soft">No subscribed endpoint</span>`}</td></tr>`,
   );
   const heads = ['When', 'Event', 'Webhook deliveries'];
   return tableSection('events', 'Events', heads, rows, 'None yet.');
@@ -135,7 +135,7 @@ function deliveryLine({ state, url, attempts }: Delivery): Html {
   const last = attempts.at(-1);
   const answer = last === undefined ? '' : (last.status ?? last.error ?? '');
   return html`<p>${badge(state)} <span class="small">${url}</span>
-<span class="soft small">${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}${answer !== '' && `, last answer: ${answer}`}</span></p>`;
+<span class="soft small">${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}${answer !== '' && `, last response: ${answer}`}</span></p>`;
 }
 
 function catalogSection(engine: StripeEngine): Html {
@@ -146,7 +146,7 @@ function catalogSection(engine: StripeEngine): Html {
     ),
   );
   const heads = ['Product', 'Price', 'Key', 'Status'];
-  return tableSection('catalog', 'Products', heads, rows, 'None yet: npm run stripe:setup makes them.');
+  return tableSection('catalog', 'Products', heads, rows, 'None yet. Create them with npm run stripe:setup.');
 }
 
 /** Session ids are long; their first characters are enough to tell them apart. */

@@ -13,7 +13,7 @@ export function addInvoiceRoutes(routes: PageRoutes, engine: StripeEngine): void
   routes.get('/i/:invoice', ({ part }) => {
     const found = engine.findInvoice(part('invoice'));
     if (found === undefined) {
-      throw new PageNotFound('There is no such invoice', 'The address may be cut off or mistyped.');
+      throw new PageNotFound('There is no such invoice', 'The URL may be incomplete or mistyped.');
     }
     return { page: invoicePage(found.invoice, found.customer) };
   });
@@ -59,11 +59,11 @@ ${
 <tr><th scope="row">Paid</th><td class="money">${money(invoice.amount_paid)}</td></tr>
 ${
   invoice.amount_remaining > 0 &&
-  html`<tr><th scope="row">Still to pay</th><td class="money"><strong>${money(invoice.amount_remaining)}</strong></td></tr>`
+  html`<tr><th scope="row">Amount remaining</th><td class="money"><strong>${money(invoice.amount_remaining)}</strong></td></tr>`
 }
 </tfoot>
 </table>
-<p class="small soft">An invoice of the local stand-in: it bills nobody.</p>
+<p class="small soft">A test invoice of the local stand-in. No money was charged.</p>
 </article>`,
   });
 }

@@ -35,8 +35,8 @@ export function pageDocument(page: {
 ${page.cardFields && html`<script src="/pages/card-fields.js" defer></script>`}
 </head>
 <body>
-<header class="stand-in"><p><strong>Practice payments.</strong> This is ${merchant}’s local stand-in for
-Stripe: no money moves, and no card is real.</p></header>
+<header class="stand-in"><p><strong>Test payments.</strong> This is ${merchant}’s local stand-in for
+Stripe. No money moves; use test cards only.</p></header>
 <main class="${page.layout}">
 ${page.body}
 </main>
@@ -63,8 +63,8 @@ export function backLink(address: string | null | undefined, text: string): Html
 }
 
 /** A message that screen readers announce when the page loads; `bad` interrupts, the others wait. */
-export function notice(kind: 'good' | 'bad' | 'plain', content: Html | string): Html {
-  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${content}</div>`;
+export function messageBox(kind: 'good' | 'bad' | 'plain', content: Html | string): Html {
+  return html`<div class="message ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${content}</div>`;
 }
 
 /** A label for a status: green for good, red for bad, otherwise grey. */
@@ -76,8 +76,8 @@ export function badge(state: string): Html {
   return html`<span class="badge ${tone}">${words.charAt(0).toUpperCase()}${words.slice(1)}</span>`;
 }
 
-/** A form that consists of one button. `unseen` tells screen reader users which item the button belongs to. */
-export function actionButton(action: string, label: string, tone = '', unseen = ''): Html {
+/** A form that consists of one button. `hiddenText` tells screen reader users which item the button belongs to. */
+export function actionButton(action: string, label: string, tone = '', hiddenText = ''): Html {
   return html`<form method="post" action="${action}">${formTokenField()}
-<button class="button ${tone}">${label}${unseen !== '' && html`<span class="unseen"> ${unseen}</span>`}</button></form>`;
+<button class="button ${tone}">${label}${hiddenText !== '' && html`<span class="visually-hidden"> ${hiddenText}</span>`}</button></form>`;
 }

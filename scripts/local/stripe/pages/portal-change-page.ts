@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts';
 import type { ChangePreview, PortalView } from '../engine.ts';
 import { formTokenField } from './answer.ts';
 import { formatDay, formatMoney } from './format.ts';
-import { notice } from './layout.ts';
+import { messageBox } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { cardName, portalDocument } from './portal-page.ts';
 import { periodEnd, priceName } from './portal-plan.ts';
@@ -19,12 +19,12 @@ export function choosePlanPage(view: PortalView): Html {
 <div class="page-head"><div class="stack tight"><h2>${product.name}</h2>
 <p class="number">${priceName(price)}</p>
 ${product.description && html`<p class="soft small">${product.description}</p>`}
-${!current && html`<p class="soft small">${when === 'now' ? 'Changes at once' : 'Changes at the end of the paid period'}</p>`}
+${!current && html`<p class="soft small">${when === 'now' ? 'Changes immediately' : 'Changes at the end of the paid period'}</p>`}
 </div>
 ${
   current
     ? html`<span class="badge">Current plan</span>`
-    : html`<a class="button main" href="${portalAddress(view, 'change', price.id)}">Select<span class="unseen"> ${product.name}</span></a>`
+    : html`<a class="button main" href="${portalAddress(view, 'change', price.id)}">Select<span class="visually-hidden"> ${product.name}</span></a>`
 }</div></li>`,
     )}</ul>`,
   );
@@ -52,11 +52,11 @@ ${
 </dl>
 <p>${
       when === 'now'
-        ? html`Your plan changes at once. From <strong>${formatDay(end)}</strong> you pay ${priceName(price)}.`
+        ? html`Your plan changes immediately. From <strong>${formatDay(end)}</strong> you pay ${priceName(price)}.`
         : html`Nothing changes today. Your plan changes on <strong>${formatDay(at)}</strong>; from then on you pay ${priceName(price)}.`
     }</p>
 ${amountDue > 0 && html`<p class="soft">${card === undefined ? 'There is no card to charge: add one first.' : `Charged to ${cardName(card)}.`}</p>`}
-${failure !== undefined && notice('bad', failure)}
+${failure !== undefined && messageBox('bad', failure)}
 <form class="actions" method="post" action="${portalAddress(view, 'change', price.id)}">${formTokenField()}
 <button class="button main">${amountDue > 0 ? `Pay ${formatMoney(amountDue, currency)} and change` : 'Confirm the change'}</button>
 <a class="button" href="${portalAddress(view, 'change')}">Choose another plan</a>

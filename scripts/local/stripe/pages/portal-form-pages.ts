@@ -7,7 +7,7 @@ import { formTokenField } from './answer.ts';
 import { cardFields, enterKeyButton, testCardRow, textField } from './card-fields.ts';
 import type { CardEntry, CardProblems } from './card-form.ts';
 import { formatDay } from './format.ts';
-import { notice } from './layout.ts';
+import { messageBox } from './layout.ts';
 import { portalAddress } from './portal-access.ts';
 import { portalDocument } from './portal-page.ts';
 import { periodEnd } from './portal-plan.ts';
@@ -34,8 +34,8 @@ export function cancelPage(view: PortalView, subscription: Subscription): Html {
     html`<form class="panel stack" method="post" action="${portalAddress(view, 'cancel')}">${formTokenField()}
 <p>${
       mode === 'immediately'
-        ? html`<strong>${name}</strong> ends at once, and nothing more is charged.`
-        : html`<strong>${name}</strong> stays yours until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.`
+        ? html`<strong>${name}</strong> ends immediately, and nothing more is charged.`
+        : html`<strong>${name}</strong> remains active until <strong>${formatDay(periodEnd(subscription))}</strong>. Then it ends, and nothing more is charged.`
     }</p>
 ${reason.enabled && reasonFields(reason.options)}
 <div class="actions"><button class="button danger">Cancel plan</button>
@@ -68,8 +68,8 @@ export function addCardPage(
 ${enterKeyButton()}${formTokenField()}
 ${testCardRow()}
 ${cardFields(entry, problems)}
-${failure !== undefined && notice('bad', failure)}
-<p class="soft small">The new card becomes the one that the next invoice is charged to.</p>
+${failure !== undefined && messageBox('bad', failure)}
+<p class="soft small">The next invoice will be charged to the new card.</p>
 <div class="actions"><button class="button main">Add card</button>
 <a class="button" href="${portalAddress(view)}">Go back</a></div>
 </form>`,

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Invoice, PaymentMethod } from '../objects.ts';
 import { formatDay, formatMoney } from './format.ts';
-import { actionButton, backLink, badge, merchant, merchantName, notice, pageDocument } from './layout.ts';
+import { actionButton, backLink, badge, merchant, merchantName, messageBox, pageDocument } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';
 import { planSection } from './portal-plan.ts';
 
@@ -20,7 +20,7 @@ export function portalPage(view: PortalView, message: PortalMessage | undefined)
   return portalDocument(
     view,
     view.configuration.business_profile.headline ?? 'Manage your subscription',
-    html`${message && notice(message.kind, message.text)}
+    html`${message && messageBox(message.kind, message.text)}
 ${planSection(view)}
 ${may.cards && cardSection(view)}
 ${may.customer.length > 0 && billingSection(view, may.customer)}
@@ -68,7 +68,7 @@ function cardSection(view: PortalView): Html {
 <h2 id="cards">Payment methods</h2>
 ${
   view.cards.length === 0
-    ? html`<p class="soft">No card is kept yet.</p>`
+    ? html`<p class="soft">No saved cards.</p>`
     : html`<ul class="rows">${view.cards.map((card) => cardRow(view, card, address))}</ul>`
 }
 <p><a class="button" href="${address}/new">Add a card</a></p>
@@ -117,7 +117,7 @@ function invoiceRow(view: PortalView, invoice: Invoice): Html {
   const date = formatDay(invoice.created);
   const pay = portalAddress(view, 'invoices', invoice.id, 'pay');
   const remaining = formatMoney(invoice.amount_remaining, invoice.currency);
-  return html`<li><div class="row-text"><a href="/i/${invoice.id}">${date}<span class="unseen">, invoice ${invoice.number}</span></a>
+  return html`<li><div class="row-text"><a href="/i/${invoice.id}">${date}<span class="visually-hidden">, invoice ${invoice.number}</span></a>
 <span class="soft small">${invoiceSubject(view, invoice)}</span></div>
 <div class="row-text"><span class="number">${formatMoney(invoice.total, invoice.currency)}</span>
 ${badge(invoice.status ?? 'draft')}

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html.ts';
 import type { PortalView } from '../engine.ts';
 import type { Invoice, Price, Subscription } from '../objects.ts';
 import { formatDay, formatInterval, formatMoney } from './format.ts';
-import { actionButton, badge, notice } from './layout.ts';
+import { actionButton, badge, messageBox } from './layout.ts';
 import { portalAddress, portalPermissions } from './portal-access.ts';
 
 /** A price in words: "$50.00 per month". */
@@ -40,7 +40,7 @@ export function planSection(view: PortalView): Html {
 ${price.recurring && html`<small>per ${formatInterval(price.recurring)}</small>`}</p>
 <p>${whatFollows(view, subscription)}</p>
 </div>
-${unpaidNotice(view, subscription)}
+${unpaidMessage(view, subscription)}
 ${planActions(view, subscription)}
 </section>`;
 }
@@ -48,13 +48,13 @@ ${planActions(view, subscription)}
 function whatFollows({ pendingChange }: PortalView, subscription: Subscription): Html | string {
   const end = cancelsAt(subscription);
   if (end !== undefined)
-    return html`Cancels on <strong>${formatDay(end)}</strong>. Until then, everything stays as it is.`;
+    return html`Cancels on <strong>${formatDay(end)}</strong>. Until then, nothing changes.`;
   if (pendingChange !== null) {
     const { product, price, at } = pendingChange;
     return html`Changes to <strong>${product.name}</strong> (${priceName(price)}) on <strong>${formatDay(at)}</strong>.`;
   }
   if (subscription.status === 'trialing' && subscription.trial_end !== null) {
-    return html`The free trial ends on <strong>${formatDay(subscription.trial_end)}</strong>; then the plan is paid for.`;
+    return html`The free trial ends on <strong>${formatDay(subscription.trial_end)}</strong>; after that, your card is charged.`;
   }
   return html`Renews on <strong>${formatDay(periodEnd(subscription))}</strong>.`;
 }
@@ -68,12 +68,12 @@ function isUnpaid({ status }: Subscription): boolean {
   return ['past_due', 'unpaid', 'incomplete'].includes(status);
 }
 
-function unpaidNotice(view: PortalView, subscription: Subscription): Html | undefined {
+function unpaidMessage(view: PortalView, subscription: Subscription): Html | undefined {
   const invoice = openInvoice(view);
   if (invoice === undefined || !isUnpaid(subscription)) return undefined;
   const amount = formatMoney(invoice.amount_remaining, invoice.currency);
   const { cards, invoices } = portalPermissions(view);
-  return notice(
+  return messageBox(
     'bad',
     html`<div class="stack"><p><strong>The payment of ${amount} has failed.</strong>
 ${cards ? 'Add another card, or try the one on file again.' : 'Try the card on file again.'}</p>

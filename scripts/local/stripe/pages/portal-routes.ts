@@ -15,10 +15,10 @@ import { PageNotFound, problemPage } from './problem.ts';
 const doneTexts: Readonly<Record<string, string>> = {
   changed: 'Your plan has been changed.',
   scheduled: 'Your plan will change at the end of the paid period.',
-  kept: 'The change has been taken back. You keep your plan.',
-  ending: 'Your plan will end with the paid period.',
+  kept: 'The change has been cancelled. You keep your plan.',
+  ending: 'Your plan will end at the end of the paid period.',
   cancelled: 'Your plan has been cancelled.',
-  resumed: 'Your plan goes on.',
+  resumed: 'Your plan continues.',
   'card-added': 'The card has been added.',
   'card-default': 'The next invoice is charged to this card.',
   'card-removed': 'The card has been removed.',
@@ -41,7 +41,7 @@ export function addPortalRoutes(
     return (pageRequest) => {
       const view = engine.findPortal(pageRequest.part('session'));
       if (view === undefined) {
-        throw new PageNotFound('There is no such session', 'The address may be cut off or mistyped.');
+        throw new PageNotFound('There is no such session', 'The URL may be incomplete or mistyped.');
       }
       if (!visits.use(view.session)) return { page: expiredPage(view), status: 410 };
       return handler(view, pageRequest, portalPermissions(view));
@@ -189,7 +189,7 @@ function messageOf(query: PageRequest['query'], challengeErrors: ChallengeErrors
 function expiredPage({ session }: PortalView) {
   return problemPage({
     title: 'This session has expired',
-    text: `For your safety, the billing pages close after a while. Open them again from ${merchant}.`,
+    text: `For your security, billing sessions expire after a while. Open them again from ${merchant}.`,
     back: { address: session.return_url, text: `Return to ${merchant}` },
   });
 }

@@ -36,7 +36,7 @@ describe('the list', () => {
   });
 
   test.each(['?since=yesterday', '?too=x', '/wait?timeoutMs=-1', '/wait?after=x'])(
-    'refuses %s and says why',
+    'rejects %s with an explanation',
     async (path) => {
       const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
       expect(response.status).toBe(400);

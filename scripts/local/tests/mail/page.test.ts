@@ -86,7 +86,7 @@ describe('the list', () => {
     expect(found).toContain('First');
     expect(found).not.toContain('Second');
     expect(found).toContain('1 of 2 mails');
-    expect(await (await get('/?q=nobody')).text()).toContain('No mail fits “nobody”');
+    expect(await (await get('/?q=nobody')).text()).toContain('No mail matches “nobody”');
   });
 
   test('is cleared by its own form, but not by other sites', async () => {

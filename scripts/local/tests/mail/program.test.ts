@@ -68,7 +68,7 @@ test('the error for a port in use names the option that changes it', async () =>
   const elsewhere = mkdtempSync(join(tmpdir(), 'mail-program-'));
   try {
     await expect(start('--web-port', port, '--data', elsewhere)).rejects.toThrow(
-      `port ${port} of 127.0.0.1 is taken; choose another with --web-port`,
+      `port ${port} of 127.0.0.1 is in use; choose another with --web-port`,
     );
   } finally {
     rmSync(elsewhere, { recursive: true });

@@ -170,7 +170,7 @@ describe('projections', () => {
     ['$slice from the end', 8, { list: { $slice: [-2, 1] }, a: 0, flags: 0 }, { _id: 8, list: [5] }],
     ['$elemMatch', 6, { list: { $elemMatch: { n: { $gt: 5 } } } }, { _id: 6, list: [{ k: 'q', n: 9 }] }],
     ['an expression', 6, { double: { $multiply: ['$flags', 2] } }, { _id: 6, double: 12 }],
-    ['a literal text', 9, { o: 1, word: 'hello' }, { _id: 9, o: { x: 1, y: 2 }, word: 'hello' }],
+    ['a literal string', 9, { o: 1, word: 'hello' }, { _id: 9, o: { x: 1, y: 2 }, word: 'hello' }],
   ];
   it.each(PROJECTIONS)('%s', async (_name, id, projection, expected) => {
     const found = await things.findOne({ _id: id as never }, { projection });
