@@ -3,14 +3,15 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { Db } from '#shared/data/db.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** What mails are asked for: each has a limit of its own, so a stranger who uses up one leaves the other. */
-export type AskedMail = 'verification' | 'reset';
+/** Mails that anybody can request for an address. Each kind has a limit of its own. */
+export type RequestedMail = 'verification' | 'reset';
 
 /**
- * Limits the mails that may be asked for an address, known or not, so that nobody's mailbox is flooded through us.
- * @returns a function that says whether one more may be sent; nobody is told that it may not
+ * Limits the mails that can be requested for an address, known or not, so that nobody can flood a mailbox with them.
+ * @returns a function that resolves to whether one more may be sent. Clients are not told, so that the answer does not
+ *   depend on the address
  */
-export function createMailLimit(db: Db): (mail: AskedMail, email: string) => Promise<boolean> {
+export function createMailLimit(db: Db): (mail: RequestedMail, email: string) => Promise<boolean> {
   const limit = createRateLimit(db, {
     name: 'mails_asked',
     points: limits.mailsAsked,

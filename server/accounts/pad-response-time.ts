@@ -1,21 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-/** Answers leave at whole steps of this, in ms; what depends on whether an address is known takes far less. */
+/** Response times are multiples of this, in ms. The differences to be hidden are far smaller. */
 const stepMs = 250;
 
-/** Waits until a request has taken a whole number of steps: how long its work took is not to be seen. */
+/** Waits until a request has taken a multiple of `stepMs`, so that its duration does not tell what was done. */
 export async function padResponseTime(reply: FastifyReply): Promise<void> {
   await wait(stepMs - (reply.elapsedTime % stepMs));
 }
 
-/** Does work for a request in even time, whether it ends well or not. */
+/** Runs a task for a request and pads the response time, whether the task succeeds or fails. */
 export async function withPaddedResponseTime<Result>(
   reply: FastifyReply,
-  work: () => Promise<Result>,
+  task: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work();
+    return await task();
   } finally {
     await padResponseTime(reply);
   }

@@ -7,30 +7,30 @@ import { AppError } from '#shared/platform/errors.ts';
 import { verifyPassword } from './passwords/passwords.ts';
 import { consumeCode } from './two-factor/two-factor.ts';
 
-/** Who is signed in shows once more that they are the seller. */
+/** Asks a signed-in seller for password or code again. */
 export interface Reauthentication {
   /**
-   * Asks for the current password.
-   * @returns the user as it is now
-   * @throws Refusal WRONG_PASSWORD; RATE_LIMITED after as many wrong ones as sign-in allows
+   * Checks the current password.
+   * @returns the user
+   * @throws AppError WRONG_PASSWORD; RATE_LIMITED after as many wrong ones as sign-in allows
    */
   password(sellerId: string, password: string): Promise<UserRow>;
   /**
-   * Uses up a two-factor code, after the password.
-   * @returns what it was
-   * @throws Refusal CODE_REQUIRED without one, CODE_INVALID, or RATE_LIMITED as above
+   * Checks a two-factor code, or a recovery code, and uses it up. The password is checked first.
+   * @returns which kind it was
+   * @throws AppError CODE_REQUIRED without one, CODE_INVALID, or RATE_LIMITED as above
    */
   code(user: UserRow, code: string | undefined): Promise<'code' | 'recovery'>;
 }
 
-/** The one place where an open session is not enough: what protects the account is changed only by who knows its password. */
+/** For changes that a session alone does not permit: those of what protects the account, and its deletion. */
 export function createReauthentication({ db }: ServerContext): Reauthentication {
   const rule = { points: limits.signInAttempts, seconds: limits.signInWindowSeconds, message: tooMany };
   const limitPasswords = createRateLimit(db, { ...rule, name: 'password_attempts' });
   const limitCodes = createRateLimit(db, { ...rule, name: 'code_attempts' });
   return {
     async password(sellerId, password) {
-      // Counted before it is looked at, so that many at once are no way around it.
+      // Counted before the check, so that concurrent attempts cannot exceed the limit.
       await limitPasswords(sellerId);
       const user = await findUser(db, sellerId);
       if (!user) throw new AppError('UNAUTHENTICATED');

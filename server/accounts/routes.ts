@@ -11,7 +11,7 @@ import { createReauthentication } from './reauthenticate.ts';
 import { openSessionRoutes } from './sessions/routes.ts';
 import { twoFactorRoutes } from './two-factor/routes.ts';
 
-/** Everything that a signed-in seller can do with the account. */
+/** The routes with which signed-in sellers manage their account. */
 export async function accountRoutes(app: App, { context }: { context: ServerContext }) {
   const reauthenticate = createReauthentication(context);
   await meRoutes(app, { context });

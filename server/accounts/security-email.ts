@@ -7,15 +7,15 @@ import type { MailData } from '#shared/mail/index.ts';
 import type { MailKind } from '#shared/mail/kinds.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
-/** The mails about changes of what protects an account, and the rest of what each of them says. */
+/** The security emails and their data. */
 type SecurityEmails = Pick<
   { [Kind in MailKind]: MailData<Kind> },
   'twoFactorChanged' | 'recoveryCodeUsed' | 'recoveryCodesMade'
 >;
 
 /**
- * Writes to a seller that something which protects the account has changed, unless they want no such mails.
- * @param details what the mail says besides the name and the links
+ * Sends a seller a mail about a change of what protects the account, unless they have turned such mails off.
+ * @param details the data of the mail without name and link
  */
 export async function sendSecurityEmail<Kind extends keyof SecurityEmails>(
   { db, relay, config }: ServerContext,

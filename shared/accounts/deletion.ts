@@ -18,25 +18,29 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
 /*
- * An account ends in three steps. It is marked, and its user is gone: nobody can sign in. Then all that is under way
- * for it is stopped: sessions, generations, the plan. Only then, when nobody writes for it any more, everything is
- * removed, the profile last: by it the rest is found again after a crash. Every step may be replayed.
+ * An account is deleted in three steps (docs/decisions/0010-delete-accounts-in-three-steps.md). First it is marked and its
+ * user is removed, so that nobody can sign in. Then sessions, generations and the plan are ended. Once no process writes
+ * for the account any more, everything is removed. The profile goes last: after a crash, upkeep finds the rest by it.
+ * Every step is idempotent.
  */
 
-/** What a deletion needs; server and worker have it. */
+/** What a deletion needs. The contexts of server and worker include it. */
 export interface DeletionContext extends BillingContext {
   storage: Storage;
 }
 
-/** How long a request or a worker that knows the account may still write for it, in ms: it learns of the end within five seconds. */
+/**
+ * How long a request or job may still write for an account after it was marked, in ms. Servers and workers learn of the
+ * mark within five seconds.
+ */
 export const settlingMs = 10_000;
 
 /**
- * Goes on with a deletion as far as it can: stops what is under way, and removes everything once the account was marked
- * long enough ago.
- * @param settledBefore marked before this time, nobody writes for it any more
- * @returns whether nothing of the seller is left
- * @throws what Stripe or a store answered; then it is to be called again
+ * Continues a deletion as far as possible: ends sessions, generations and plan, and removes everything if the account was
+ * marked long enough ago.
+ * @param settledBefore no process writes any more for accounts that were marked before this time
+ * @returns whether everything is removed
+ * @throws errors of Stripe or a store; the next call continues
  */
 export async function finishDeletion(
   context: DeletionContext,
@@ -53,34 +57,39 @@ export async function finishDeletion(
   return true;
 }
 
-/** Finishes the deletions that are settled, also those whose process died. @returns how many accounts are gone */
+/**
+ * Finishes the deletions of accounts that were marked long enough ago, for upkeep.
+ * @param limit accounts at most
+ * @returns the number of accounts removed
+ * @throws AggregateError after all accounts were tried, if some failed
+ */
 export async function finishDeletions(
   context: DeletionContext,
   settledBefore: Date,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const given = await findAccountsToDelete(context.db, settledBefore, most);
+  const marked = await findAccountsToDelete(context.db, settledBefore, limit);
   const errors: unknown[] = [];
-  let gone = 0;
-  for (const sellerId of given) {
-    // One that Stripe does not answer for holds up no other.
+  let removed = 0;
+  for (const sellerId of marked) {
+    // A failure, of Stripe for instance, must not block the other accounts.
     try {
-      if (await finishDeletion(context, sellerId, settledBefore)) gone += 1;
+      if (await finishDeletion(context, sellerId, settledBefore)) removed += 1;
     } catch (error) {
       errors.push(error);
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} deletions are not finished`);
-  return gone;
+  return removed;
 }
 
-/** Stops everything that is under way for an account. */
+/** Ends sessions, generations and plan of an account. */
 async function stopActivity(context: DeletionContext, profile: ProfileRow, markedAt: Date): Promise<void> {
   const { db, relay } = context;
   const { _id: sellerId, email } = profile;
   await removeCredentials(db, sellerId);
   for (const session of await endSessionsOf(db, sellerId)) relay.publishSessionEnd(session);
-  // Only older mails: somebody else may have signed up with the address since.
+  // Only mails from before: somebody else may have signed up with the address since.
   await removeMailsTo(db, email, markedAt);
   for (const { _id: id } of await findUnended(db, sellerId)) {
     const cancelled = await withdrawGeneration(db, sellerId, id);
@@ -98,7 +107,7 @@ async function removeAll(
   { _id: sellerId, email, full_name: fullName }: ProfileRow,
 ): Promise<void> {
   for await (const id of generationIdsOf(db, sellerId)) {
-    // The row goes after its files: after a crash they are found by it.
+    // The row goes after its files: after a crash, the files are found by it.
     await storage.removeGeneration(id);
     await removeGeneration(db, id);
   }

@@ -28,16 +28,16 @@ const accountToken = {
   expires_at: date,
 };
 
-/** A link in a mail. It works once; a new one replaces those of its kind for the same seller, except `undo-email`. */
+/** The token of a link in a mail. It works once. A new one replaces the seller's others of its kind, except `undo-email`. */
 export interface AccountTokenRow extends Row<typeof accountToken> {}
 
 export const accountTokenSchema = new Schema<AccountTokenRow>(accountToken, rowOptions);
 accountTokenSchema.index({ user_id: 1, kind: 1 });
-// Every sign-up asks whether its address is reserved.
+// Every sign-up checks whether its address is reserved.
 accountTokenSchema.index({ email: 1 }, { partialFilterExpression: { kind: 'undo-email' } });
 accountTokenSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** SHA-256 in base64url: how secrets that are random enough are kept. */
+/** SHA-256 in base64url. Only for random secrets: passwords need a slow hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
@@ -48,13 +48,13 @@ export function randomSecret(): string {
 }
 
 /**
- * Makes a token for a link in a mail; older ones of its kind for the seller are void.
- * @param wanted lifeMs: how long it works, in ms; email, browser, lock: see AccountTokenRow
- * @returns the token, which is kept only as its hash
+ * Creates a token for a link in a mail and removes the seller's older ones of the same kind.
+ * @param options lifeMs: how long it works, in ms; email, browser, lock: see AccountTokenRow
+ * @returns the token; only its hash is stored
  */
 export async function issueToken(
   db: Db,
-  wanted: {
+  options: {
     kind: AccountTokenKind;
     sellerId: string;
     email?: string | null;
@@ -64,60 +64,60 @@ export async function issueToken(
   },
 ): Promise<string> {
   const token = randomSecret();
-  await removeTokens(db, wanted.sellerId, wanted.kind);
+  await removeTokens(db, options.sellerId, options.kind);
   await modelsOf(db).accountTokens.create({
     _id: hashSecret(token),
-    kind: wanted.kind,
-    user_id: wanted.sellerId,
-    email: wanted.email ?? null,
-    browser: wanted.browser ?? null,
-    lock: wanted.lock ?? null,
-    expires_at: new Date(Date.now() + wanted.lifeMs),
+    kind: options.kind,
+    user_id: options.sellerId,
+    email: options.email ?? null,
+    browser: options.browser ?? null,
+    lock: options.lock ?? null,
+    expires_at: new Date(Date.now() + options.lifeMs),
   });
   return token;
 }
 
-/** Looks a token up without using it. @returns null when it is wrong, used or old */
+/** Finds a token without using it. @returns null when it is unknown, used or expired */
 export async function findToken(
   db: Db,
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return modelsOf(db).accountTokens.findOne(whichWorks(kind, token)).lean();
+  return modelsOf(db).accountTokens.findOne(valid(kind, token)).lean();
 }
 
-/** Uses a token up: of several that try at once only one gets it. @returns null when it is wrong, used or old */
+/** Uses a token: only one of several concurrent requests gets it. @returns null when it is unknown, used or expired */
 export async function consumeToken(
   db: Db,
   kind: AccountTokenKind,
   token: string,
 ): Promise<AccountTokenRow | null> {
-  return modelsOf(db).accountTokens.findOneAndDelete(whichWorks(kind, token)).lean();
+  return modelsOf(db).accountTokens.findOneAndDelete(valid(kind, token)).lean();
 }
 
-const whichWorks = (kind: AccountTokenKind, token: string) => ({
+const valid = (kind: AccountTokenKind, token: string) => ({
   _id: hashSecret(token),
   kind,
   expires_at: { $gt: new Date() },
 });
 
 /**
- * Uses a token up for some work. Where the work fails the link works again, so that whoever followed it can try once
- * more; a process that dies in the middle leaves it used, and its owner asks for another.
- * @returns what the work gives, or null when the token is wrong, used or old
+ * Uses a token for a task. If the task fails, the token becomes valid again. If the process dies during the task, the
+ * token stays used and its owner has to ask for another.
+ * @returns what the task returns, or null when the token is unknown, used or expired
  */
 export async function redeemToken<Result>(
   db: Db,
   kind: AccountTokenKind,
   token: string,
-  work: (row: AccountTokenRow) => Promise<Result>,
+  task: (row: AccountTokenRow) => Promise<Result>,
 ): Promise<Result | null> {
   const row = await consumeToken(db, kind, token);
   if (!row) return null;
   try {
-    return await work(row);
+    return await task(row);
   } catch (error) {
-    // What failed is the news; that the link could not be given back as well adds nothing.
+    // The task's error is the one to report, even if the token cannot be restored.
     await modelsOf(db)
       .accountTokens.create(row)
       .catch(() => {});
@@ -126,15 +126,15 @@ export async function redeemToken<Result>(
 }
 
 /**
- * Makes the links void that were sent to a seller, all but those that undo a change of the address. These are the way
- * back for an owner whose account somebody else has moved away: whoever did that can also choose a new password, or move
- * the account once more, and must not close the way back by it.
+ * Removes a seller's tokens except those that undo an address change. With these an owner recovers an account that
+ * somebody else has taken over: a thief can set a new password or change the address again, and must not be able to
+ * revoke them by that.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });
 }
 
-/** Removes a seller's tokens: those of one kind, or all. */
+/** Removes a seller's tokens of one kind, or of all kinds. */
 export async function removeTokens(db: Db, sellerId: string, kind?: AccountTokenKind): Promise<void> {
   await modelsOf(db).accountTokens.deleteMany(
     kind === undefined ? { user_id: sellerId } : { user_id: sellerId, kind },

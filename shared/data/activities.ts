@@ -20,12 +20,12 @@ export const activitySchema = new Schema<ActivityRow>(activity, rowOptions);
 activitySchema.index({ user_id: 1, at: -1 });
 activitySchema.index({ at: 1 }, { expireAfterSeconds: limits.activityDays * 86_400 });
 
-/** Lines of the log that a seller is shown. */
+/** Lines of the log that a seller is shown at most. */
 const shown = 200;
 
 /**
- * Notes what a seller did, unless they keep no activity log.
- * @param from the device and the network address that it came from
+ * Adds a line to a seller's activity log, unless they have turned it off.
+ * @param from the device and the IP address of the request
  */
 export async function recordActivity(
   db: Db,
@@ -42,7 +42,7 @@ export async function recordActivity(
     address,
     at: new Date(),
   });
-  // Turned off, or the account deleted, while it was written: then the emptying may have missed it.
+  // If the log was turned off or the account deleted meanwhile, its emptying may have missed this line.
   if (!(await keepsLog(db, sellerId))) await modelsOf(db).activities.deleteOne({ _id: line._id });
 }
 
@@ -60,12 +60,12 @@ export async function clearActivities(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).activities.deleteMany({ user_id: sellerId });
 }
 
-/** A seller's log, the oldest line first. */
+/** A seller's log, oldest line first. */
 export function activitiesOf(db: Db, sellerId: string): AsyncIterable<ActivityRow> {
   return modelsOf(db).activities.find({ user_id: sellerId }).sort({ at: 1 }).lean().cursor();
 }
 
-/** @returns whether the log has a sign-in of a seller with a device */
+/** @returns whether a seller's log has a sign-in with a device */
 export async function hasSignedInWith(db: Db, sellerId: string, device: string): Promise<boolean> {
   return (await modelsOf(db).activities.exists({ user_id: sellerId, device, kind: 'signed-in' })) !== null;
 }

@@ -17,7 +17,7 @@ import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
 
 /**
- * Connects to MongoDB. A program that serves uses `openDb`, which prepares the database as well.
+ * Connects to MongoDB and changes nothing there. Server and worker use `openDb`, which also migrates the database.
  * @throws when the server does not answer within five seconds
  */
 export async function connectDb(mongodbUrl: string): Promise<Db> {
@@ -25,7 +25,7 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
     .createConnection(mongodbUrl, {
       serverSelectionTimeoutMS: 5_000,
       writeConcern: { w: 'majority' },
-      // `createIndexes` creates them and is awaited, so a unique index is in force before the first write.
+      // `createIndexes` is awaited instead, so that unique indexes are in force before the first write.
       autoIndex: false,
       autoCreate: false,
       maxPoolSize: 50,

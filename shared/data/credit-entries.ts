@@ -25,10 +25,10 @@ export const creditEntrySchema = new Schema<CreditEntryRow>(creditEntry, rowOpti
 creditEntrySchema.index({ key: 1, kind: 1 }, { unique: true });
 creditEntrySchema.index({ profile: 1, at: -1 });
 
-/** Posts an entry to the ledger. Idempotent: of one kind and key there is only one entry. */
+/** Posts an entry to the ledger. Idempotent: there is one entry for each kind and key. */
 export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>): Promise<void> {
   try {
-    // The driver's insert, without mongoose: every generation comes through here.
+    // The driver's insert, without mongoose, because it is executed for every generation.
     await modelsOf(db).creditEntries.collection.insertOne({ _id: newId() as never, ...entry });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -37,7 +37,7 @@ export async function postLedgerEntry(db: Db, entry: Omit<CreditEntryRow, '_id'>
 
 /**
  * A page of a seller's ledger, newest first.
- * @param before the last row of the page before
+ * @param before the last row of the previous page
  */
 export async function listCreditEntries(
   db: Db,
@@ -58,7 +58,7 @@ export async function listCreditEntries(
     .lean();
 }
 
-/** A seller's ledger, the oldest entry first. */
+/** A seller's ledger, oldest entry first. */
 export function creditEntriesOf(db: Db, sellerId: string): AsyncIterable<CreditEntryRow> {
   return modelsOf(db).creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
 }
@@ -68,7 +68,7 @@ export function allCreditEntries(db: Db): AsyncIterable<CreditEntryRow> {
   return modelsOf(db).creditEntries.find().lean().cursor();
 }
 
-/** @returns the ledger entries under a key, a generation's id for instance */
+/** @returns the ledger entries with a key, such as a generation's id */
 export function findCreditEntries(db: Db, key: string): Promise<CreditEntryRow[]> {
   return modelsOf(db).creditEntries.find({ key }).lean();
 }

@@ -15,14 +15,14 @@ const knownDevice = {
   expires_at: date,
 };
 
-/** A browser that has signed in to an account, or has followed a link in a mail to its owner. */
+/** A browser that has signed in to an account, or has opened a link in a mail to its owner. */
 export interface KnownDeviceRow extends Row<typeof knownDevice> {}
 
 export const knownDeviceSchema = new Schema<KnownDeviceRow>(knownDevice, rowOptions);
 knownDeviceSchema.index({ user_id: 1, last_used_at: -1, created_at: -1 });
 knownDeviceSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
-/** How a browser is known to an account. @param secret what its cookie holds */
+/** The key under which an account knows a browser. @param secret the value of its cookie */
 export function deviceKey(secret: string, sellerId: string): string {
   return hashSecret(`${secret} ${sellerId}`);
 }
@@ -33,8 +33,8 @@ export async function isKnownDevice(db: Db, key: string): Promise<boolean> {
 }
 
 /**
- * Notes that a browser is the owner's. Of too many those go first that never came again: a program that keeps no cookies
- * is a new one each time, and must not push the owner's browsers out.
+ * Records that an account knows a browser. If there are too many, those that never signed in again are removed first: a
+ * program without cookies counts as a new browser each time, and must not displace the owner's.
  */
 export async function rememberDevice(db: Db, key: string, sellerId: string): Promise<void> {
   const now = new Date();
@@ -59,7 +59,7 @@ export async function rememberDevice(db: Db, key: string, sellerId: string): Pro
     await modelsOf(db).knownDevices.deleteMany({ _id: { $in: tooMany.map(({ _id }) => _id) } });
 }
 
-/** Forgets the browsers of an account: one that somebody else signed in with is among them, perhaps. */
+/** Removes all known devices of an account, because one of them may be somebody else's. */
 export async function forgetDevices(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).knownDevices.deleteMany({ user_id: sellerId });
 }

@@ -2,8 +2,8 @@ import type { Model, QueryFilter, SortOrder, UpdateQuery } from 'mongoose';
 
 /*
  * A lease is a date in a document: until then one process works on it alone. Its holder renews it or releases it; after
- * a crash it expires by itself. A holder that was only slow may come back after its lease expired, so what it writes
- * must match something that the next holder changes: a fence, a number of attempts, or the lease's own date.
+ * a crash it expires. A holder that was only slow may continue after its lease has expired, so its writes must be
+ * conditional on something that the next holder changes: a fence, a number of attempts, or the lease's date.
  */
 
 /** The field that holds a document's lease, unless it has several. */
@@ -12,13 +12,13 @@ const usualField = 'lease_until';
 interface LeaseOptions<Row> {
   /** The field of the lease; `lease_until` unless given. */
   field?: keyof Row & string;
-  /** What else changes in the same write. */
+  /** Further changes in the same write. */
   update?: UpdateQuery<Row>;
   /** Which document is taken when several match. */
   sort?: Record<string, SortOrder>;
 }
 
-/** @returns whether somebody holds a lease at a moment */
+/** @returns whether a lease is held at a moment */
 export function isLeased(leaseUntil: Date | null, now = new Date()): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }
@@ -35,7 +35,7 @@ export async function takeLease<Row>(
   { field = usualField as keyof Row & string, update = {}, sort }: LeaseOptions<Row> = {},
 ): Promise<Row | null> {
   const now = new Date();
-  // Null and absent are no dates, so they are not after now either.
+  // Also matches null and absent fields, which are not after now.
   const free = { [field]: { $not: { $gt: now } } } as QueryFilter<Row>;
   const $set = { ...update.$set, [field]: new Date(now.getTime() + leaseMs) };
   const taken = await model

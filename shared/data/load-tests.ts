@@ -1,4 +1,4 @@
-/** Statements that only the benchmarks and attacks of scripts/ need: they fill, count and remove in bulk. */
+/** Bulk statements that only the benchmarks and attacks of scripts/ need. */
 import { type Db, newId } from './db.ts';
 import type { GenerationRow } from './generations/schema.ts';
 import { connectionOf, modelsOf } from './models.ts';
@@ -7,8 +7,8 @@ import { connectionOf, modelsOf } from './models.ts';
 const batchSize = 1_000;
 
 /**
- * Inserts generations as requests leave them in the queue, without holds or jobs.
- * @param generations what differs between them; each gets a new id and one photo that is not stored
+ * Inserts queued generations without holds or jobs.
+ * @param generations what differs between them; each gets a new id, and one photo that does not exist
  */
 export async function insertQueuedGenerations(
   db: Db,

@@ -13,29 +13,29 @@ const lock = {
   lease_until: nullableDate,
 };
 
-/** A lock that one process of the whole installation holds at a time. */
+/** A lock that one process of the installation holds at a time. */
 export type LockRow = Row<typeof lock>;
 
 export const lockSchema = new Schema<LockRow>(lock, rowOptions);
 
-/** How often somebody who waits for a lock tries to take it, in ms. */
+/** Interval between attempts to take a lock, in ms. */
 const retryMs = 200;
 
 /** A lock that is held. */
 export interface HeldLock {
-  /** Renews the lease. @throws when the lock is lost: its holder was slower than the lease, and another one has it */
+  /** Renews the lease. @throws when the lock is lost: the lease expired and another process has taken it */
   assertHeld(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** After a crash of its holder the lock is free again after this time, in ms. */
+  /** How long the lock stays taken after its holder has crashed, in ms. */
   leaseMs: number;
   /** Called once if another process holds the lock. */
   onWait?: () => void;
 }
 
 /**
- * Runs a task under a lock, after waiting for it as long as it takes. The lease is renewed while the task runs.
+ * Waits for a lock, without a time limit, and runs a task under it. The lease is renewed while the task runs.
  * @throws what the task throws
  */
 export async function withLock<Result>(
@@ -61,7 +61,7 @@ export async function withLock<Result>(
         throw new Error(`the lock "${id}" was lost`);
     },
   };
-  // A failed renewal is not the end: the next one may come in time, and assertHeld finds out.
+  // Errors are ignored: the next renewal may be in time, and the task calls assertHeld.
   const renewal = setInterval(() => void held.assertHeld().catch(() => {}), leaseMs / 3);
   try {
     return await task(held);
@@ -79,7 +79,7 @@ async function insertLock(db: Db, id: string): Promise<void> {
       { upsert: true },
     );
   } catch (error) {
-    // Two upserts at once: the other one inserted it.
+    // A concurrent upsert inserted it.
     if (!isDuplicateKey(error)) throw error;
   }
 }

@@ -3,18 +3,18 @@ import { type Db, isDuplicateKey } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableDate, number, type Row, rowOptions, text } from './row.ts';
 
-/** Why the image provider accepts no calls: `busy` for now, or `account`, which the operator has to repair. */
+/** Why the image provider refuses calls: it is `busy`, or the operator has to solve a problem with the `account`. */
 export const pauseKinds = ['busy', 'account'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
 
 const providerPause = {
   _id: text,
   kind: { type: String, enum: pauseKinds, required: true },
-  /** When the first of the refused calls was; null once a call was accepted. */
+  /** Time of the first refused call; null once a call was accepted. */
   since: nullableDate,
   /** No call begins before this time. */
   until: date,
-  /** How long the pause has grown: one more for each refused call, one less for each accepted one. */
+  /** The pause doubles with each step: one more for each refused call, one less for each accepted one. */
   step: number,
   /** How many calls must still be accepted before all workers call at full speed again. */
   careful: number,
@@ -30,12 +30,12 @@ export const providerPauseSchema = new Schema<ProviderPauseRow>(providerPause, r
 
 const id = 'images';
 
-/** @returns what is known of refusals, in force or over; null when no call was ever refused */
+/** @returns the pause, in force or over; null when no call was ever refused */
 export async function findProviderPause(db: Db): Promise<ProviderPauseRow | null> {
   return modelsOf(db).providerPauses.findById(id).lean();
 }
 
-/** A refusal that begins a pause, or prolongs one. */
+/** The pause that follows from a refused call. */
 export interface Refused {
   kind: PauseKind;
   until: Date;
@@ -44,8 +44,8 @@ export interface Refused {
 }
 
 /**
- * Begins a pause after a refused call, once for all calls that were under way together.
- * @param seen what `findProviderPause` said before the call
+ * Begins a pause after a refused call. Concurrent calls that are refused together begin one pause.
+ * @param seen what `findProviderPause` returned before the call
  * @returns the pause now in force, and whether this call began it
  */
 export async function beginProviderPause(
@@ -72,7 +72,7 @@ export async function beginProviderPause(
           },
         );
   if (pause) return { pause, begun: true };
-  // Another call was refused before this one: its pause holds, or is made longer.
+  // A concurrent call has begun the pause: it is prolonged if this one would end later.
   const longer = await modelsOf(db)
     .providerPauses.findOneAndUpdate(
       { _id: id },
@@ -83,7 +83,10 @@ export async function beginProviderPause(
   return { pause: longer ?? { _id: id, ...change }, begun: false };
 }
 
-/** Lets all workers call at full speed again. @param seen what `findProviderPause` said: a later refusal stays */
+/**
+ * Lets all workers call at full speed again.
+ * @param seen what `findProviderPause` returned: nothing changes if a call was refused since
+ */
 export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> {
   await modelsOf(db).providerPauses.updateOne(
     { _id: id, until: seen.until },
@@ -92,9 +95,9 @@ export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> 
 }
 
 /**
- * Notes that the provider accepted a call that began after a pause.
- * @param seen what `findProviderPause` said before the call
- * @returns what is known of refusals after it; null when there was another one meanwhile
+ * Records that the provider accepted a call that began after a pause.
+ * @param seen what `findProviderPause` returned before the call
+ * @returns the pause after the write; null when a call was refused since
  */
 export async function noteAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
   return modelsOf(db)

@@ -2,11 +2,11 @@ import type { InferRawDocType, SchemaOptions } from 'mongoose';
 
 /**
  * The type of a stored document, inferred from the definition of its schema. mongoose infers the fields; this corrects
- * what it cannot know:
+ * what it does not know:
  * - a field with `default: null` is null if it was not given. mongoose calls it optional as well, but it is always there.
  *   A field that may be absent is defined with {@link optional} instead, and is never null;
- * - a nested object is always there: its fields have defaults;
- * - `_id` is there if it is defined: no document within a document gets one;
+ * - a nested object always exists, because its fields have defaults;
+ * - `_id` exists only if it is defined: subdocuments do not get one;
  * - `Mixed` is `unknown` instead of `any`.
  */
 export type Row<Definition> = Flat<Fields<Definition>>;
@@ -35,13 +35,13 @@ type WithNulls<Value> = 0 extends Value & 1
 /** An intersection of objects as one object, so that error messages and editors show its fields. */
 type Flat<Value> = { [Key in keyof Value]: Value[Key] };
 
-/** Options of every collection: no version key, and a field that the schema does not know is an error. */
+/** Options of every collection: no version key, and a field that is not in the schema is an error. */
 export const rowOptions = { versionKey: false, strict: 'throw' } as const satisfies SchemaOptions;
 
-/** Options of a document within a document. */
+/** Options of a subdocument. */
 export const partOptions = { _id: false } as const;
 
-/** What most fields consist of. */
+/** Definitions of common fields. */
 export const text = { type: String, required: true } as const;
 export const nullableText = { type: String, default: null } as const;
 export const date = { type: Date, required: true } as const;
@@ -49,5 +49,5 @@ export const nullableDate = { type: Date, default: null } as const;
 export const number = { type: Number, required: true } as const;
 export const flag = { type: Boolean, required: true } as const;
 
-/** Of a field that may be absent; it is never null. */
+/** Option of a field that may be absent and is never null. */
 export const optional = { allowNull: false } as const;

@@ -9,18 +9,18 @@ const session = {
   /** The token's `sid`. */
   _id: text,
   user_id: text,
-  /** Browser and operating system, for people to read. */
+  /** Browser and operating system, to be displayed. */
   device: text,
   /** The IP address that signed in. */
   address: text,
-  /** Minutes without activity after which it ends (the seller's `session_timeout`). */
+  /** Minutes of inactivity after which it ends (the seller's `session_timeout`). */
   idle_minutes: number,
   last_seen_at: date,
   created_at: date,
   expires_at: date,
 };
 
-/** One sign-in. A token is valid only as long as its session. */
+/** One sign-in. A token is valid only while its session is. */
 export interface SessionRow extends Row<typeof session> {}
 
 export const sessionSchema = new Schema<SessionRow>(session, rowOptions);
@@ -30,11 +30,11 @@ sessionSchema.index({ user_id: 1 });
 /** How long a session lasts at most, in ms. */
 export const sessionLifeMs = limits.sessionDays * 86_400_000;
 
-/** When a session ends unless it is used again: after the seller's idle time, and never later than its token. */
+/** When a session ends unless it is used again: after the idle time, and not after its token expires. */
 const expiry = (idleMinutes: number) =>
   new Date(Date.now() + Math.min(limits.sessionSeconds, idleMinutes * 60) * 1_000);
 
-/** Begins a session. @param from who asks, and the seller's idle time */
+/** Begins a session. @param from the device and IP address, and the seller's idle time in minutes */
 export async function startSession(
   db: Db,
   sellerId: string,
@@ -70,10 +70,13 @@ export async function findEndedSessions(db: Db, sessionIds: string[]): Promise<s
   return sessionIds.filter((id) => !openIds.has(id));
 }
 
-/** Notes that a session is in use: its idle time begins anew, as far as its whole life goes. @returns the session, or null when it has ended */
+/**
+ * Records that a session is in use: its idle time begins again, up to the maximum age of a session.
+ * @returns the session, or null when it has ended
+ */
 export async function extendSession(db: Db, sessionId: string): Promise<SessionRow | null> {
   const now = new Date();
-  // By the row's own idle time: the seller may have changed it since the session was looked up.
+  // Uses the stored idle time: the seller may have changed it since the session was read.
   const seconds = { $min: [limits.sessionSeconds, { $multiply: ['$idle_minutes', 60] }] };
   const expires = {
     $min: [{ $add: [now, { $multiply: [seconds, 1_000] }] }, { $add: ['$created_at', sessionLifeMs] }],
@@ -91,12 +94,12 @@ export async function extendSession(db: Db, sessionId: string): Promise<SessionR
     .lean();
 }
 
-/** Ends a session: its tokens are refused from now on. */
+/** Ends a session. Its tokens are refused from now on. */
 export async function endSession(db: Db, sessionId: string): Promise<void> {
   await modelsOf(db).sessions.deleteOne({ _id: sessionId });
 }
 
-/** Ends a seller's sessions. @param options except: one that stays. @returns the ids of those that it ended */
+/** Ends a seller's sessions. @param options except: the id of one to keep. @returns the ids of the ended ones */
 export async function endSessionsOf(
   db: Db,
   sellerId: string,
@@ -109,7 +112,7 @@ export async function endSessionsOf(
   return ids;
 }
 
-/** @returns a seller's sessions that have not ended, the last used first */
+/** @returns a seller's sessions that have not ended, most recently used first */
 export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
   return modelsOf(db)
     .sessions.find({ user_id: sellerId, expires_at: { $gt: new Date() } })
@@ -117,12 +120,12 @@ export function listSessions(db: Db, sellerId: string): Promise<SessionRow[]> {
     .lean();
 }
 
-/** @returns whether a session is a seller's own */
+/** @returns whether a session belongs to a seller */
 export async function isSessionOf(db: Db, sessionId: string, sellerId: string): Promise<boolean> {
   return (await modelsOf(db).sessions.exists({ _id: sessionId, user_id: sellerId })) !== null;
 }
 
-/** @returns whether a seller has a session with a device */
+/** @returns whether a seller has a session on a device */
 export async function hasSessionWith(db: Db, sellerId: string, device: string): Promise<boolean> {
   return (await modelsOf(db).sessions.exists({ user_id: sellerId, device })) !== null;
 }

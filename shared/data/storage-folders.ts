@@ -10,7 +10,7 @@ const storageFolder = {
   adopted_at: date,
 };
 
-/** The storage folder that belongs to this database: one document. */
+/** The storage folder that belongs to this database. There is one document. */
 export interface StorageFolderRow extends Row<typeof storageFolder> {}
 
 export const storageFolderSchema = new Schema<StorageFolderRow>(storageFolder, rowOptions);
@@ -21,8 +21,8 @@ export async function findStorageMarker(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Notes which folder belongs to this database, unless that is known already: of many that do so at once, one wins.
- * @returns the marker of the folder that belongs to it from now on
+ * Records which folder belongs to this database, unless one is recorded. One of several concurrent calls wins.
+ * @returns the marker of the folder that is recorded
  */
 export async function saveStorageMarker(db: Db, marker: string): Promise<string> {
   try {
@@ -35,7 +35,7 @@ export async function saveStorageMarker(db: Db, marker: string): Promise<string>
       .lean();
     return row.marker;
   } catch (error) {
-    // Two that insert at the same moment: MongoDB lets one of them fail.
+    // Of two concurrent upserts that insert, MongoDB lets one fail.
     const winner = isDuplicateKey(error) ? await findStorageMarker(db) : undefined;
     if (winner === undefined) throw error;
     return winner;

@@ -1,4 +1,4 @@
-/** Errors of the driver and of mongoose that mean, whatever was asked, that no server could be asked. */
+/** Names of errors of the driver and of mongoose that mean that no server could be reached. */
 const names: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -17,8 +17,8 @@ const names: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers of a server that cannot serve now: it is no primary (any more), it starts or ends, or it cannot reach the
- * others of its replica set. Those of the driver's list of resumable errors that are not about sharding or cursors.
+ * Error codes of a server that cannot serve at the moment: it is not the primary, it is starting or shutting down, or it
+ * cannot reach its replica set. These are the driver's resumable errors, without those about sharding and cursors.
  */
 const codes: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
@@ -39,18 +39,17 @@ const codes: ReadonlySet<unknown> = new Set([
   13_436, // NotPrimaryOrSecondary
 ]);
 
-/** How far causes are followed: they may lead in a circle. */
-const deepest = 5;
+/** How many causes are followed: they may form a cycle. */
+const maxDepth = 5;
 
 /**
- * Whether an error says that MongoDB cannot be reached at the moment, or an error that caused it does: trying again
- * later may help, whatever was asked.
+ * Whether an error, or one of its causes, means that MongoDB cannot be reached at the moment. A retry may succeed.
  */
 export function isDatabaseUnreachable(error: unknown): boolean {
   let each = error;
-  for (let depth = 0; depth < deepest && each instanceof Error; depth += 1) {
+  for (let depth = 0; depth < maxDepth && each instanceof Error; depth += 1) {
     if (names.has(each.name)) return true;
-    // Others use numbers as codes too; a server's answer is called so in the driver.
+    // Other libraries use numeric codes too; the driver's errors have this prefix.
     if (each.name.startsWith('Mongo') && 'code' in each && codes.has(each.code)) return true;
     each = each.cause;
   }

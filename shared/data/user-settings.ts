@@ -16,7 +16,7 @@ const userSettings = {
   image_quality: { type: String, enum: imageQualities, default: 'high' as const },
   security_notifications: { type: Boolean, default: true },
   activity_logging: { type: Boolean, default: true },
-  /** Minutes without activity after which a session ends. */
+  /** Minutes of inactivity after which a session ends. */
   session_timeout: { type: Number, default: 30 },
   password_expiry_days: { type: Number, default: 90 },
   preferences: {
@@ -36,7 +36,7 @@ export interface UserSettingsRow extends Row<typeof userSettings> {}
 
 export const userSettingsSchema = new Schema<UserSettingsRow>(userSettings, rowOptions);
 
-/** What is to change, as its schema gives it. */
+/** A validated change of some settings. */
 export type SettingsChange = z.output<typeof changeSettingsSchema>;
 
 /** @returns a seller's settings, or null when there is no such account */
@@ -44,7 +44,7 @@ export async function findSettings(db: Db, sellerId: string): Promise<UserSettin
   return modelsOf(db).userSettings.findById(sellerId).lean();
 }
 
-/** Where the settings of the contract are kept. */
+/** The stored field of each setting of the contract. */
 const fields = {
   theme: 'preferences.theme',
   language: 'preferences.language',
@@ -60,9 +60,9 @@ const fields = {
 } as const satisfies Record<keyof SettingsChange, string>;
 
 /**
- * Changes some of a seller's settings, and what follows from them: open sessions get the new idle time, and a log that
- * is not to be kept is emptied.
- * @returns the settings after it, or null when there is no such account
+ * Changes some of a seller's settings and applies them: open sessions get the new idle time, and the activity log is
+ * emptied if it is turned off.
+ * @returns the settings after the write, or null when there is no such account
  */
 export async function changeSettings(
   db: Db,
@@ -84,7 +84,7 @@ export async function changeSettings(
   return settings;
 }
 
-/** Lets open sessions end after the new idle time, counted from when each was last used. */
+/** Gives open sessions the new idle time, counted from when each was last used. */
 async function setIdleTime(db: Db, { _id: sellerId, session_timeout: minutes }: UserSettingsRow) {
   const idleMs = Math.min(limits.sessionSeconds, minutes * 60) * 1_000;
   await modelsOf(db).sessions.updateMany(

@@ -17,9 +17,9 @@ const user = {
       {
         /** Base32. */
         secret: text,
-        /** Time step of the last accepted code: codes of this step and before are refused. */
+        /** Time step of the last accepted code: codes of this and earlier steps are refused. */
         last_step: number,
-        /** Hashes of the recovery codes that are left. */
+        /** Hashes of the unused recovery codes. */
         recovery_codes: [String],
         /** When it was turned on; null in rows from before this field existed. */
         since: nullableDate,
@@ -28,20 +28,20 @@ const user = {
     ),
     default: null,
   },
-  /** A secret that is not confirmed by a first code yet. */
+  /** A secret that a first code has not confirmed yet. */
   two_factor_setup: { type: new Schema({ secret: text, at: date }, partOptions), default: null },
   /** The last undo of an address change: undo links that were made within this time no longer work. */
   undone: { type: new Schema({ from: date, to: date }, partOptions), default: null },
   created_at: date,
 };
 
-/** Who can sign in. `_id` is the seller's id everywhere. */
+/** The credentials of an account. `_id` is the seller's id. */
 export interface UserRow extends Row<typeof user> {}
 export type TwoFactor = NonNullable<UserRow['two_factor']>;
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });
-// Upkeep looks for accounts whose address was not verified in time: few among all.
+// Upkeep looks for accounts whose address was not verified in time, which are few.
 userSchema.index({ password_changed_at: 1 }, { partialFilterExpression: { sign_up: { $gt: '' } } });
 
 /** @returns the user with this id, or null */
@@ -62,8 +62,8 @@ export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<Use
 }
 
 /**
- * @param signUp hash of the secret of the browser that signed up
- * @returns the user if this is their newest sign-up and their address is not verified yet, else null
+ * @param signUp the hash of the secret of the browser that signed up
+ * @returns the user if it is unverified and this is its newest sign-up, else null
  */
 export function findUserBySignUp(db: Db, sellerId: string, signUp: string): Promise<UserRow | null> {
   return modelsOf(db).users.findOne({ _id: sellerId, sign_up: signUp }).lean();
@@ -79,7 +79,7 @@ export async function hasVerifiedUserWithEmail(db: Db, email: string): Promise<b
   return (await modelsOf(db).users.exists({ email, sign_up: null })) !== null;
 }
 
-/** @returns whether a user still has the password that was read */
+/** @returns whether a user's password is still the one that was read */
 export async function isPasswordUnchanged(
   db: Db,
   { _id, password_hash }: Pick<UserRow, '_id' | 'password_hash'>,
@@ -106,12 +106,12 @@ export async function setPassword(
     .lean();
 }
 
-/** Replaces a password without counting as a change: its age stays, and so do links in mails. */
+/** Replaces a password hash. Does not count as a change of the password: its age and links in mails stay. */
 export async function replacePasswordHash(db: Db, sellerId: string, passwordHash: string): Promise<void> {
   await modelsOf(db).users.updateOne({ _id: sellerId }, { $set: { password_hash: passwordHash } });
 }
 
-/** Removes a user: nobody can sign in to the account, and its address is free. */
+/** Removes a user: nobody can sign in to the account any more, and its address is free. */
 export async function removeUser(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).users.deleteOne({ _id: sellerId });
 }

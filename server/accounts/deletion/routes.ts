@@ -11,7 +11,7 @@ import { beginDeletion } from '#shared/data/accounts/deletion.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** The end of an account. */
+/** The deletion of an account. */
 export async function deletionRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
@@ -36,15 +36,15 @@ export async function deletionRoutes(
       const user = await reauthenticate.password(sellerId, request.body.password);
       const profile = await findProfile(db, sellerId);
       if (!profile) throw new AppError('UNAUTHENTICATED');
-      // Nobody could undo the change any more, whoever made it.
+      // A thief must not be able to prevent the undo by deleting the account.
       if (await canUndoAddressChange(db, user)) throw new AppError('DELETION_TOO_SOON');
       if (hasTwoFactor(user, profile)) await reauthenticate.code(user, request.body.code);
       await beginDeletion(db, sellerId);
       await app.endSessions(sellerId);
       await app.signOut(request, reply);
-      // Stripe and the storage take their time; what breaks off here the workers' upkeep does.
+      // Not awaited: Stripe and the storage may be slow. Upkeep continues what fails here.
       finishDeletion(context, sellerId).catch((error) => {
-        log.error({ err: error, seller: sellerId }, 'a deletion is not finished; upkeep will');
+        log.error({ err: error, seller: sellerId }, 'a deletion was interrupted; upkeep will continue it');
       });
       return reply.status(204).send(null);
     },

@@ -16,7 +16,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { undoLink } from './undo-link.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';
 
-/** What the link in the mail to an account's new address leads to. */
+/** Confirms the link in the mail to an account's new address. */
 export async function confirmEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay } = context;
   const guard = createSignInGuard(context);
@@ -28,8 +28,8 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       schema: {
         summary: 'Move an account to its new address',
         description:
-          'Takes the password of the account, and a code where two-factor sign-in is on: the link shows whose the ' +
-          'mailbox is, not whose the account is. After a wrong password the link still works.',
+          'Takes the password of the account, and a code where two-factor sign-in is on: the link proves ' +
+          'access to the mailbox, not to the account. After a wrong password the link still works.',
         body: confirmEmailSchema,
         response: { 204: z.null(), ...errorReplies(400, 401, 403, 429, 503) },
       },
@@ -54,12 +54,12 @@ export async function confirmEmailRoutes(app: App, { context }: { context: Serve
       const link = await consumeToken(db, 'change-email', token);
       if (!link?.email) throw new AppError('TOKEN_INVALID');
       const email = link.email;
-      // First, so that the old address is reserved before it is left.
+      // Before the change, so that the old address is reserved before it becomes free.
       const undo = await issueUndoLink(db, user);
-      // The address has got an account meanwhile, or the account another password.
+      // Fails if another account has taken the address meanwhile, or the password was changed.
       if (!(await changeAddress(db, user, email))) throw new AppError('TOKEN_INVALID');
       const at = new Date();
-      // Links that the old mailbox has got lead nowhere from now on.
+      // Links that were sent to the old address become invalid.
       await revokeLinks(db, user._id);
       await enqueueMail(db, relay, 'addressChanged', user.email, {
         fullName: profile.full_name,

@@ -15,13 +15,13 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { resendUndoLink, undoLink } from './undo-link.ts';
 
-/** The wish to move to another address; `confirm-email.ts` does it, for who reads the mail to the new one. */
+/** The request to change the address. The link in the mail to the new one confirms it (`confirm-routes.ts`). */
 export async function emailRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
 ) {
   const { db, relay, config } = context;
-  // By seller: an address is not told apart by how often it was asked for.
+  // Counted by seller, so that the limit does not tell whether others asked for the same address.
   const limitAsking = createRateLimit(db, {
     name: 'address_changes',
     points: limits.mailsAsked,
@@ -52,12 +52,12 @@ export async function emailRoutes(
       if (hasTwoFactor(user, profile)) await reauthenticate.code(user, code);
       await limitAsking(sellerId);
       const [taken, reserved] = await Promise.all([
-        // Whoever signed up with it and never verified it has no claim to it.
+        // An unverified account has no claim to its address.
         hasVerifiedUserWithEmail(db, email),
         isAddressReserved(db, email, sellerId),
       ]);
       const { full_name: fullName } = profile;
-      // Made for a taken address as well, so that the answer takes as long; nobody gets to know it then.
+      // Created for a taken address as well, so that the answer takes as long; it is not sent then.
       const lifeMs = limits.verificationHours * 3_600_000;
       const token = await issueToken(db, { kind: 'change-email', sellerId, email, lifeMs });
       const undo = await issueUndoLink(db, user, lifeMs);

@@ -4,14 +4,14 @@ import { reissueUndoLink } from '#shared/data/accounts/address-changes.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
-/** The page behind a link that undoes a change of the address. */
+/** The URL of the link that undoes a change of address. */
 export function undoLink({ config }: Pick<ServerContext, 'config'>, token: string): string {
   return `${config.linkUrl}${pages.undoEmail}?token=${token}`;
 }
 
 /**
- * Writes once more to an address whose account was moved away lately, with a new link that undoes it: its owner may not
- * have seen the first mail, and wants to sign in, or up. Does nothing for any other address.
+ * Sends another mail with an undo link to an address that an account has left lately. Its owner tries to sign in or up,
+ * and may have missed the first mail. Does nothing for other addresses.
  */
 export async function resendUndoLink(context: ServerContext, email: string): Promise<void> {
   const { db, relay } = context;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paths, setPasswordSchema } from '#contract';
-import { createPasswordChange } from '#server/accounts/passwords/new-password.ts';
+import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
@@ -13,7 +13,7 @@ import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { updateStripeEmail } from './update-stripe-email.ts';
 
-/** What "This wasn't me" leads to, in the mails about a change of the address. */
+/** Confirms the link "This wasn't me" in the mails about a change of the address. */
 export async function undoEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay } = context;
   const renewPassword = createPasswordChange(app, context);

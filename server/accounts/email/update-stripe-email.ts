@@ -1,7 +1,7 @@
 import type { ServerContext } from '#server/http/context.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 
-/** Lets receipts go to a seller's new address. Not awaited: a change of the address does not depend on Stripe. */
+/** Tells Stripe a seller's new address, for receipts. Not awaited: a change of address does not depend on Stripe. */
 export function updateStripeEmail(
   { billing, log }: ServerContext,
   { stripe_customer_id: customer }: Pick<ProfileRow, 'stripe_customer_id'>,

@@ -5,7 +5,7 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 
-/** A file of a generation: where it lies in the ZIP and in the storage. */
+/** A file of a generation: its path in the ZIP and its key in the storage folder. */
 interface ExportedFile {
   path: string;
   key: string;
@@ -28,7 +28,7 @@ export function filesOf(row: GenerationRow): ExportedFile[] {
   return row.image ? [...photos, { path: `${folder}/image.png`, key: row.image.key }] : photos;
 }
 
-/** What is kept about the seller, without what opens the account. */
+/** What is stored about the seller, without credentials. */
 export function profileOf(user: UserRow, profile: ProfileRow): object {
   return {
     ...presentUser(profile),
@@ -78,7 +78,7 @@ export function ledgerLineOf(row: CreditEntryRow): object {
 
 const dateAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** What is what, in plain words. */
+/** The text of README.txt. */
 export function exportNotes(user: UserRow, at: Date): string {
   return [
     `Everything that Packshot keeps about ${user.email}, as of ${dateAndTime.format(at)} (UTC).`,
@@ -99,7 +99,7 @@ export function exportNotes(user: UserRow, at: Date): string {
   ].join('\n');
 }
 
-/** Names the files that should be in the ZIP and could not be read. */
+/** The text of missing.txt: the files that are not in the storage folder. */
 export function missingNotes(paths: string[]): string {
   return ['These files could not be found. Please write to us.', '', ...paths, ''].join('\n');
 }

@@ -12,19 +12,19 @@ import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profile
 import { jsonList, jsonText } from './json-stream.ts';
 import { createZip } from './zip-entries.ts';
 
-/** Whose data is written, as it was read when they asked. */
+/** The seller whose data is exported. */
 export interface ExportSubject {
   user: UserRow;
   profile: ProfileRow;
   settings: UserSettingsRow;
-  /** The session that asks. */
+  /** The session of the request. */
   sessionId: string;
 }
 
 /**
- * Everything that is a seller's, as a ZIP: what is kept about them as JSON, and every photo and finished image as it is
- * stored. It is written while it is read, one file at a time; destroying the stream stops it. What opens the account
- * (hashes, secrets, ids of sessions) is not in it.
+ * All data of a seller as a ZIP: what is stored about them as JSON, and every photo and finished image. Without
+ * credentials (hashes, secrets, ids of sessions). The ZIP is written while it is read, one file at a time. Destroying the
+ * stream stops it.
  */
 export function exportStream(
   { db, storage }: Pick<ServerContext, 'db' | 'storage'>,

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 
-/** A value as JSON that people can read. */
+/** A value as indented JSON. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A list as JSON, written while its rows are read. @param present what is shown of a row */
+/** A JSON array that is written while its rows are read. @param present converts a row to what is written */
 export function jsonList<Row>(rows: AsyncIterable<Row>, present: (row: Row) => unknown): Readable {
   async function* text() {
     let before = '[\n';

@@ -10,7 +10,7 @@ import { findUser } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { exportStream } from './export-stream.ts';
 
-/** Everything that is the seller's, to take along. */
+/** The download of all data of a seller. */
 export async function exportRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, log } = context;
   const limitExports = createRateLimit(db, {
@@ -40,7 +40,7 @@ export async function exportRoutes(app: App, { context }: { context: ServerConte
       ]);
       if (!user || !profile || !settings) throw new AppError('UNAUTHENTICATED');
       const stream = exportStream(context, { user, profile, settings, sessionId });
-      stream.on('error', (error) => log.warn({ err: error, seller: sellerId }, 'an export broke off'));
+      stream.on('error', (error) => log.warn({ err: error, seller: sellerId }, 'an export was interrupted'));
       const name = `packshot-${new Date().toISOString().slice(0, 10)}.zip`;
       return reply
         .type('application/zip')

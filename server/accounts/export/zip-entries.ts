@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** A ZIP that is written entry by entry, as fast as its output is read. */
+/** A ZIP that is written entry by entry while its output is read. */
 export interface ZipWriter {
   output: Readable;
   /**
-   * Writes one entry; resolves when all of it has been read.
-   * @param open called when it is the entry's turn: one source is open at a time
-   * @param entry at: its date; packed: whether it is compressed already
-   * @throws when the source fails, or the output was destroyed before its end
+   * Writes one entry. Resolves when all of it has been read.
+   * @param open opens the source. Called when the entry's turn comes, so that one source is open at a time
+   * @param entry at: its date; packed: whether the content is compressed already
+   * @throws when the source fails or the output is destroyed
    */
   add(path: string, open: () => Promise<Readable>, entry: { at: Date; packed: boolean }): Promise<void>;
   end(): void;
 }
 
-/** Begins a ZIP. Destroying the output closes what is being read for it. */
+/** Begins a ZIP. Destroying the output closes the open source. */
 export function createZip(): ZipWriter {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;

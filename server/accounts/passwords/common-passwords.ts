@@ -1,10 +1,10 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** Almost 50,000 passwords that leaked lists have most often, in lower case. */
+/** Almost 50,000 of the most frequent leaked passwords, in lower case. */
 const common: ReadonlySet<string> = new Set(dictionary['passwords-common']);
 
-/** What people write for letters. A `1` and a `!` may be an i or an l, so there are two ways to read. */
-const signs: Readonly<Record<string, string>> = {
+/** Characters that people write instead of letters. `1`, `!` and `|` stand for i or l, so there are two readings. */
+const substitutes: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '!': 'i',
@@ -20,30 +20,30 @@ const signs: Readonly<Record<string, string>> = {
   '8': 'b',
   '9': 'g',
 };
-const asI = (text: string) => text.replace(/[01!|3€4@5$7+89]/g, (sign) => signs[sign]!);
+const asI = (text: string) => text.replace(/[01!|3€4@5$7+89]/g, (character) => substitutes[character]!);
 const asL = (text: string) => asI(text.replace(/[1!|]/g, 'l'));
 
-/** Shorter words are on the list too, but what is put around them makes most of the password. */
+/** Shorter words are on the list too, but the characters around them make up most of the password. */
 const shortestWord = 4;
 
-/** Characters put around a word that hide nothing: `2024!`, `-123`. */
+/** How many characters around a word do not make it uncommon: `2024!`, `-123`. */
 const mostAround = 6;
 
 /**
- * Whether a password is on the list of common ones, also in another case, with signs for letters, and with digits and
- * signs around it: `P@ssword1!`. Takes time in proportion to its length.
+ * Whether a password is on the list of common ones, regardless of case, of substituted characters, and of digits and
+ * symbols around it: `P@ssword1!`. Takes linear time.
  */
 export function isCommonPassword(password: string): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   return bareWords(lower).some((word) => readings(word).some((read) => common.has(read)));
 }
 
-/** A text as it is, and with its signs read as letters. @param text in lower case */
+/** A text unchanged, and with substituted characters read as letters. @param text in lower case */
 export function readings(text: string): string[] {
   return [text, asI(text), asL(text)];
 }
 
-/** A password as it is, and without the digits and signs around it, on each side and on both. */
+/** A password unchanged, and without the digits and symbols at its start, at its end, and at both. */
 function bareWords(password: string): string[] {
   const letter = /\p{L}/u;
   const characters = [...password];

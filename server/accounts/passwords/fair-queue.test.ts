@@ -3,19 +3,19 @@ import { createFairQueue } from './fair-queue.ts';
 
 const refused = new Error('full');
 
-/** A queue with one at a time, whose work ends when it is told to, and what has begun and been refused so far. */
+/** A queue that runs one task at a time until `finish`, and the tasks that were started and rejected so far. */
 function queueOf(mostWaiting: number) {
   const queue = createFairQueue({ atOnce: 1, mostWaiting, refusal: () => refused });
   const begun: string[] = [];
-  const sentAway: string[] = [];
+  const rejected: string[] = [];
   let end = () => {};
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
     begun,
-    sentAway,
+    rejected,
     async ask(...names: string[]) {
       for (const name of names) {
-        // The first letter is who asks.
+        // The first letter is the key.
         queue(name[0]!, () => {
           begun.push(name);
           return new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ function queueOf(mostWaiting: number) {
           });
         }).catch((error) => {
           expect(error).toBe(refused);
-          sentAway.push(name);
+          rejected.push(name);
         });
       }
       await settled();
@@ -37,7 +37,7 @@ function queueOf(mostWaiting: number) {
   };
 }
 
-test('those who ask take turns, each with the oldest of their own', async () => {
+test('keys take turns, each with its oldest task', async () => {
   const { ask, finish, begun } = queueOf(100);
   await ask('a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1');
   await finish(2);
@@ -46,23 +46,23 @@ test('those who ask take turns, each with the oldest of their own', async () => 
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'd1', 'a4']);
 });
 
-test('one alone may fill it; then the newest of whoever has most makes way for who has less', async () => {
-  const { ask, finish, begun, sentAway } = queueOf(4);
+test('one key may fill the queue; then the newest task of the longest key is rejected for one of a shorter key', async () => {
+  const { ask, finish, begun, rejected } = queueOf(4);
   await ask('a0', 'a1', 'a2', 'a3', 'a4', 'a5');
-  expect(sentAway).toEqual(['a5']);
+  expect(rejected).toEqual(['a5']);
   await ask('b1', 'c1');
-  expect(sentAway).toEqual(['a5', 'a4', 'a3']);
-  // Two of a, one of b and of c: one more of each would have as much as a.
+  expect(rejected).toEqual(['a5', 'a4', 'a3']);
+  // Two of a, one of b and of c: with one more, b would have as many as a.
   await ask('b2', 'a6');
-  expect(sentAway).toEqual(['a5', 'a4', 'a3', 'b2', 'a6']);
+  expect(rejected).toEqual(['a5', 'a4', 'a3', 'b2', 'a6']);
   await ask('d1');
   await ask('e1');
-  expect(sentAway).toEqual(['a5', 'a4', 'a3', 'b2', 'a6', 'a2', 'e1']);
+  expect(rejected).toEqual(['a5', 'a4', 'a3', 'b2', 'a6', 'a2', 'e1']);
   await finish(5);
   expect(begun).toEqual(['a0', 'a1', 'b1', 'c1', 'd1']);
 });
 
-test('work that fails makes way like any other, and its error is for who asked', async () => {
+test('a failed task frees its slot, and its error goes to its caller', async () => {
   const queue = createFairQueue({ atOnce: 2, mostWaiting: 10, refusal: () => refused });
   const results = await Promise.allSettled(
     Array.from({ length: 6 }, (_, index) =>
@@ -82,7 +82,7 @@ test('work that fails makes way like any other, and its error is for who asked',
   ]);
 });
 
-test('never more at once than it says', async () => {
+test('runs at most `atOnce` tasks at the same time', async () => {
   const queue = createFairQueue({ atOnce: 2, mostWaiting: 100, refusal: () => refused });
   let running = 0;
   let most = 0;

@@ -1,25 +1,24 @@
-/** Runs work when its turn comes. @param key who asks for it */
-export type FairQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs a task when its turn comes. @param key on whose behalf */
+export type FairQueue = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>;
 
-/** Work that waits. */
+/** A task that waits. */
 interface Waiting {
   start(): void;
-  refuse(): void;
+  reject(): void;
 }
 
 /**
- * Makes a queue in which those who ask take turns, each with the oldest of its own work, so that nobody waits for all that
- * another has asked for. When it is full, whoever has most in it gives up the newest of that for one who has less: one
- * alone may fill it, and still keeps nobody out.
- * @param rule atOnce: how much runs at a time; mostWaiting: how much waits besides; refusal: what work that may not wait
- *   is refused with
+ * Creates a queue in which keys take turns (round-robin), each with its oldest task, so that no key waits for all tasks of
+ * another. When the queue is full, the newest task of the key with the most tasks is rejected in favour of a key with
+ * fewer. So one key may fill the queue and still keeps no other out.
+ * @param rule atOnce: tasks that run at a time; mostWaiting: tasks that wait besides; refusal: the error of rejected tasks
  */
 export function createFairQueue(rule: {
   atOnce: number;
   mostWaiting: number;
   refusal: () => Error;
 }): FairQueue {
-  /** By who asked, in the order of their turns; nobody is in it without something that waits. */
+  /** Waiting tasks by key, in the order of the keys' turns. Every key has at least one. */
   const turns = new Map<string, Waiting[]>();
   let running = 0;
   let waiting = 0;
@@ -30,37 +29,37 @@ export function createFairQueue(rule: {
     const [key, own] = turn;
     const next = own.shift()!;
     waiting -= 1;
-    // Behind the others until the next turn.
+    // The key goes to the end until its next turn.
     turns.delete(key);
     if (own.length > 0) turns.set(key, own);
     running += 1;
     next.start();
   }
 
-  /** Makes room for one more. @returns false when whoever asks has as much waiting as anybody */
+  /** Makes room for one more task. @returns false when no key has more tasks than this one would have */
   function makeRoom(key: string): boolean {
     if (waiting < rule.mostWaiting) return true;
     let most: Waiting[] = [];
     for (const each of turns.values()) if (each.length > most.length) most = each;
     if (most.length <= (turns.get(key)?.length ?? 0) + 1) return false;
     waiting -= 1;
-    most.pop()!.refuse();
+    most.pop()!.reject();
     return true;
   }
 
-  return async (key, work) => {
+  return async (key, task) => {
     if (running < rule.atOnce) running += 1;
     else {
       if (!makeRoom(key)) throw rule.refusal();
       await new Promise<void>((resolve, reject) => {
         const own = turns.get(key) ?? [];
-        own.push({ start: resolve, refuse: () => reject(rule.refusal()) });
+        own.push({ start: resolve, reject: () => reject(rule.refusal()) });
         turns.set(key, own);
         waiting += 1;
       });
     }
     try {
-      return await work();
+      return await task();
     } finally {
       running -= 1;
       startNext();

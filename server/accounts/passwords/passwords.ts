@@ -4,19 +4,19 @@ import { isCommonPassword } from './common-passwords.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { containsPersonalWord } from './personal-words.ts';
 
-/** Argon2id at 19 MiB and two passes: OWASP's first recommendation. It runs on libuv's threads, off the event loop. */
+/** Argon2id with 19 MiB and two passes, OWASP's first recommendation. Runs on libuv's threads, not on the event loop. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Hashes made at a time: libuv has four threads, and files and addresses are looked up on them too. */
+/** Hashes computed at a time: libuv has four threads, which also serve files and DNS. */
 const atATime = 2;
 
-/** Hashes that may wait; when there are more, some are sent away rather than kept waiting for longer than they would. */
+/** Hashes that may wait. Further ones are refused, because they would take too long. */
 const mostWaiting = 200;
 
-/** When to try again after that, in seconds: by then those that waited are done. */
+/** When to try again after a refusal, in seconds: by then the waiting ones are done. */
 const retryAfterSeconds = 5;
 
-/** In turn by who asks: one network that floods keeps nobody else waiting or out. */
+/** Round-robin by network, so that a flood from one network does not block the others. */
 const inTurn = createFairQueue({
   atOnce: atATime,
   mostWaiting,
@@ -25,34 +25,34 @@ const inTurn = createFairQueue({
 
 /**
  * Hashes a new password.
- * @param asker on whose behalf: the request's network
+ * @param key on whose behalf: the request's network
  * @returns the hash with its parameters and salt, to be stored as it is
- * @throws Refusal UNAVAILABLE when too many wait
+ * @throws AppError UNAVAILABLE when too many wait
  */
-export function hashPassword(password: string, asker: string): Promise<string> {
-  return inTurn(asker, () => hash(password, parameters));
+export function hashPassword(password: string, key: string): Promise<string> {
+  return inTurn(key, () => hash(password, parameters));
 }
 
 /**
- * Checks a password. Without a stored hash it does the same work and says no, so that an unknown address
- * takes as long as a wrong password.
- * @param asker on whose behalf: the request's network, or the seller where one is signed in
- * @throws Refusal UNAVAILABLE when too many wait
+ * Verifies a password. Without a stored hash it does the same work and returns false, so that an unknown address takes as
+ * long as a wrong password.
+ * @param key on whose behalf: the request's network, or the id of the signed-in seller
+ * @throws AppError UNAVAILABLE when too many wait
  */
 export async function verifyPassword(
   storedHash: string | undefined,
   password: string,
-  asker: string,
+  key: string,
 ): Promise<boolean> {
-  if (storedHash !== undefined) return inTurn(asker, () => verify(storedHash, password));
-  await hashPassword(password, asker);
+  if (storedHash !== undefined) return inTurn(key, () => verify(storedHash, password));
+  await hashPassword(password, key);
   return false;
 }
 
 /**
- * Refuses a new password that many others have, or that is made of what everybody knows about its owner.
+ * Refuses a common password, and one that contains the address or the product's name.
  * @param email the account's address
- * @throws Refusal PASSWORD_COMMON
+ * @throws AppError PASSWORD_COMMON
  */
 export function assertUncommonPassword(password: string, email: string): void {
   if (isCommonPassword(password)) throw new AppError('PASSWORD_COMMON');

@@ -1,14 +1,14 @@
 import { readings } from './common-passwords.ts';
 
-/** The product's name: what people put first into a password that is for it. */
+/** The product's name, a frequent part of passwords for it. */
 const product = 'packshot';
 
-/** Shorter names are part of too many words to be refused. */
+/** Shorter names occur in too many other words. */
 const shortestName = 4;
 
 /**
- * Whether a password contains what whoever guesses it knows: the address, its part before the @, or the product's name;
- * also in another case and with signs for letters (`P4ckshot`).
+ * Whether a password contains the address, its local part, or the product's name, regardless of case and of substituted
+ * characters (`P4ckshot`).
  */
 export function containsPersonalWord(password: string, email: string): boolean {
   const address = email.normalize('NFKC').toLowerCase();

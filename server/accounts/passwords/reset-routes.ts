@@ -13,10 +13,10 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { findUser, findUserByEmail } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createPasswordChange } from './new-password.ts';
+import { createPasswordChange } from './change-password.ts';
 import { assertUncommonPassword, hashPassword } from './passwords.ts';
 
-/** A new password for who has the mailbox: ask for a link, and set it. */
+/** Password reset: a link by mail, and the new password. */
 export async function passwordResetRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, relay, config } = context;
   const mayMail = createMailLimit(db);
@@ -57,7 +57,7 @@ export async function passwordResetRoutes(app: App, { context }: { context: Serv
     },
     async (request, reply) => {
       const { token, password } = request.body;
-      // Before the password is looked at: a link that is worth nothing costs no hash.
+      // Before the password is hashed, so that an invalid link costs no hash.
       const link = await findToken(db, 'reset-password', token);
       const account = link && (await findUser(db, link.user_id));
       if (!account) throw new AppError('TOKEN_INVALID');

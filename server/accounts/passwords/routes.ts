@@ -6,10 +6,10 @@ import type { ServerContext } from '#server/http/context.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { setPassword } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import { createPasswordChange } from './new-password.ts';
+import { createPasswordChange } from './change-password.ts';
 import { assertUncommonPassword, hashPassword } from './passwords.ts';
 
-/** Change of the password by who knows the current one. */
+/** Change of the password with the current one. */
 export async function passwordRoutes(
   app: App,
   { context, reauthenticate }: { context: ServerContext; reauthenticate: Reauthentication },
@@ -40,7 +40,7 @@ export async function passwordRoutes(
         keepSession: sessionId,
         set: () => setPassword(db, user, passwordHash),
       });
-      // Another window may have been faster: then what was checked is no longer the password.
+      // Another request has changed the password since it was checked.
       if (!changed) throw new AppError('WRONG_PASSWORD');
       return reply.status(204).send(null);
     },

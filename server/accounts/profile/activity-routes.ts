@@ -5,7 +5,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import { listActivities } from '#shared/data/activities.ts';
 import { presentActivity } from '#shared/generations/present.ts';
 
-/** What the seller did with the account. */
+/** The seller's activity log. */
 export async function activityRoutes(app: App, { context }: { context: ServerContext }) {
   app.get(
     paths.activity,

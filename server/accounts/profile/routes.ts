@@ -9,7 +9,7 @@ import { findSettings } from '#shared/data/user-settings.ts';
 import { presentMe } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** The signed-in seller with plan, balance and settings; the name can be changed here. */
+/** The signed-in seller with plan, balance and settings, and the change of the name. */
 export async function meRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, config } = context;
 

@@ -11,9 +11,9 @@ import { isPasswordUnchanged } from '#shared/data/users.ts';
 import { presentMe } from '#shared/generations/present.ts';
 
 /**
- * Begins a session for a user whose right to it was checked, and notes the sign-in and the browser.
- * @param user as it was read for the check
- * @returns null when the password was changed since, or the account was given up
+ * Begins a session for an authenticated user, and records the sign-in and the browser.
+ * @param user as it was read for the authentication
+ * @returns null when the password was changed since, or the account is being deleted
  */
 export async function beginSession(
   app: App,

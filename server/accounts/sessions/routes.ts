@@ -8,7 +8,7 @@ import { isSessionOf, listSessions } from '#shared/data/sessions.ts';
 import { presentSession } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** Where the seller is signed in, and how to end that. */
+/** The seller's open sessions, and how to end them. */
 export async function openSessionRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
 
@@ -17,7 +17,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     {
       onRequest: app.requireSession,
       schema: {
-        summary: "The seller's open sessions, the last used first",
+        summary: "The seller's open sessions, most recently used first",
         response: { 200: sessionListSchema, ...errorReplies(401) },
       },
     },
@@ -59,7 +59,7 @@ export async function openSessionRoutes(app: App, { context }: { context: Server
     async (request, reply) => {
       const { sellerId, sessionId } = request.caller;
       const { id } = request.params;
-      // Another seller's session is as absent as one that never was.
+      // The answer for another seller's session is the same as for none.
       if (!(await isSessionOf(db, id, sellerId))) throw new AppError('NOT_FOUND');
       if (id === sessionId) await app.signOut(request, reply);
       else await app.endSession(id);

@@ -5,23 +5,23 @@ import { randomSecret } from '#shared/data/account-tokens.ts';
 import { deviceKey, isKnownDevice, rememberDevice } from '#shared/data/known-devices.ts';
 
 /**
- * What a browser keeps that has signed in: its wrong passwords are counted apart from everybody else's, so no stranger can
- * lock it out of its account. It opens nothing by itself.
+ * A cookie by which accounts recognise a browser that has signed in. Its wrong passwords are counted separately, so nobody
+ * else can lock it out. The cookie gives no access by itself.
  */
 export interface DeviceCookie {
   /**
-   * @param id the account's; for an address without one the address, so that looking takes as long
-   * @returns by what the account knows the browser, null when it does not
+   * @param id the seller's id; for an address without an account the address, so that the lookup takes as long
+   * @returns the key under which the account knows the browser, or null when it does not
    */
   known(request: FastifyRequest, id: string): Promise<string | null>;
-  /** Lets an account know the browser from now on. */
+  /** Makes the browser known to an account. */
   remember(request: FastifyRequest, reply: FastifyReply, sellerId: string): Promise<void>;
 }
 
-/** How our own secrets look: 256 bits in base64url. */
+/** The format of `randomSecret`: 256 bits in base64url. */
 const wellFormed = /^[\w-]{43}$/;
 
-/** The same cookie for all accounts of a browser. */
+/** A browser has one cookie for all its accounts. */
 export function createDeviceCookie({ config, db }: Pick<ServerContext, 'config' | 'db'>): DeviceCookie {
   const { secure } = config;
   const name = secure ? '__Host-packshot-device' : 'packshot-device';

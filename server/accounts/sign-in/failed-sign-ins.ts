@@ -12,8 +12,8 @@ import { AppError } from '#shared/platform/errors.ts';
 import type { Lock } from './lock-out.ts';
 
 /**
- * Makes what notes a failed sign-in to an account, and writes to its owner where it has locked somebody out: once an hour
- * for each kind of lock, however many networks are locked.
+ * Creates a function that records a failed sign-in to an account. If it caused a lock, the owner gets a mail: at most one
+ * for each kind of lock within `limits.lockOutMinutes`.
  */
 export function createFailureRecorder(context: ServerContext) {
   const { db, relay, config } = context;

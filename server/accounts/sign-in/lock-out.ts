@@ -5,48 +5,48 @@ import type { Db } from '#shared/data/db.ts';
 import { openRateCounter, type RateCounter } from '#shared/data/rate-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** Who tries to sign in. */
-export interface Suspect {
-  /** Known or not. */
+/** Where a sign-in attempt comes from and for which address. */
+export interface AttemptSource {
+  /** With or without an account. */
   email: string;
   network: string;
-  /** By what the account knows the browser; null for any other. */
+  /** The key under which the account knows the browser; null when it does not. */
   device: string | null;
 }
 
-/** A count that has just reached its limit. */
+/** The lock that a failure has caused. */
 export interface Lock {
-  /** Who is kept out: a network, a device that the account knows, or every device that it does not know. */
+  /** What is locked out: a network, a known device, or all unknown devices. */
   of: 'network' | 'device' | 'everybody';
-  /** By this the lock is opened. */
+  /** The key of the count that was exceeded, for `clear`. */
   key: string;
 }
 
-/** Counts failed sign-ins, for all servers together. Nobody's session ends by it. */
+/** Counts failed sign-ins for all servers together. Open sessions are not affected. */
 export interface LockOut {
-  /** @throws Refusal ACCOUNT_LOCKED */
-  check(suspect: Suspect): Promise<void>;
-  /** Counts a failure. @returns what it locks, null when it is one of many */
-  fail(suspect: Suspect, what: 'password' | 'code'): Promise<Lock | null>;
-  /** Counts anew for a device or network that has signed in; others still have their own count. */
-  succeed(suspect: Suspect): Promise<void>;
-  /** Lets the owner in again. @param key of a lock besides the suspect's own */
-  clear(suspect: Suspect, key?: string | null): Promise<void>;
-  /** Whether every device that the account does not know is kept out. */
+  /** @throws AppError ACCOUNT_LOCKED */
+  check(source: AttemptSource): Promise<void>;
+  /** Counts a failure. @returns the lock that this failure causes, or null */
+  fail(source: AttemptSource, what: 'password' | 'code'): Promise<Lock | null>;
+  /** Resets the count of the device or network that has signed in. */
+  succeed(source: AttemptSource): Promise<void>;
+  /** Removes the locks of an address. @param key of the network or device lock to remove besides the source's own */
+  clear(source: AttemptSource, key?: string | null): Promise<void>;
+  /** Whether all unknown devices are locked out. */
   isLocked(email: string): Promise<boolean>;
 }
 
 const lockSeconds = limits.lockOutMinutes * 60;
 
 /**
- * Whoever tries codes has the password already: a wrong one counts as many as this in the sum over all networks, which
- * is what stands between somebody with many networks and the few codes that there are.
+ * How many wrong passwords a wrong two-factor code counts as in the sum over all networks. Whoever sends codes has the
+ * password already, and there are few codes: this limit protects against guessing from many networks.
  */
 const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
 
 /**
- * A network that fails is locked out of one account, not everybody out of it; only where many networks fail, all devices
- * that the account does not know are. Counts are kept under hashes, and forgotten after the time that a lock lasts.
+ * Failures lock one network, or one known device, out of one account. After many failures from different networks all
+ * unknown devices are locked out. Counts are stored under hashes and expire after the duration of a lock.
  */
 export function createLockOut(db: Db): LockOut {
   const counter = (name: string, points: number) =>
@@ -55,26 +55,26 @@ export function createLockOut(db: Db): LockOut {
   const all = counter('sign_in_failures_of_all', limits.lockOutFailuresOfAll);
   const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
   const allKey = (email: string) => hash(email);
-  const singleKey = ({ email, network, device }: Suspect) =>
+  const singleKey = ({ email, network, device }: AttemptSource) =>
     hash(device === null ? `network ${network} ${email}` : `device ${device}`);
 
   const isReached = (counted: RateLimiterRes | null, limit: number): counted is RateLimiterRes =>
     counted !== null && counted.consumedPoints >= limit;
 
-  /** Counts. @returns whether this is the failure that reaches the limit */
+  /** Adds to a count. @returns whether this failure reaches the limit */
   async function count(limiter: RateCounter, key: string, weight: number): Promise<boolean> {
     const { consumedPoints } = await limiter.penalty(key, weight);
     if (consumedPoints < limiter.points || consumedPoints - weight >= limiter.points) return false;
-    // From now on for its whole time: so far it counts from the first failure.
+    // The count expires after its first failure; a lock lasts its whole duration from now on.
     await limiter.block(key, lockSeconds);
     return true;
   }
 
   return {
-    async check(suspect) {
+    async check(source) {
       const [own, ofAll] = await Promise.all([
-        single.get(singleKey(suspect)),
-        suspect.device === null ? all.get(allKey(suspect.email)) : null,
+        single.get(singleKey(source)),
+        source.device === null ? all.get(allKey(source.email)) : null,
       ]);
       const reached = [
         isReached(own, limits.lockOutFailures) ? own : null,
@@ -84,21 +84,21 @@ export function createLockOut(db: Db): LockOut {
       const waitMs = Math.max(...reached.map(({ msBeforeNext }) => msBeforeNext));
       throw new AppError('ACCOUNT_LOCKED', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
     },
-    async fail(suspect, what) {
-      const [own, ofAll] = [singleKey(suspect), allKey(suspect.email)];
+    async fail(source, what) {
+      const [own, ofAll] = [singleKey(source), allKey(source.email)];
       const locksOwn = await count(single, own, 1);
-      if (suspect.device !== null) return locksOwn ? { of: 'device', key: own } : null;
+      if (source.device !== null) return locksOwn ? { of: 'device', key: own } : null;
       if (await count(all, ofAll, what === 'code' ? codeWeight : 1)) return { of: 'everybody', key: own };
       return locksOwn ? { of: 'network', key: own } : null;
     },
-    async succeed(suspect) {
-      await single.delete(singleKey(suspect));
+    async succeed(source) {
+      await single.delete(singleKey(source));
     },
-    async clear(suspect, key = null) {
-      const keys = new Set([singleKey(suspect), singleKey({ ...suspect, device: null })]);
+    async clear(source, key = null) {
+      const keys = new Set([singleKey(source), singleKey({ ...source, device: null })]);
       if (key !== null) keys.add(key);
       for (const each of keys) await single.delete(each);
-      await all.delete(allKey(suspect.email));
+      await all.delete(allKey(source.email));
     },
     async isLocked(email) {
       return isReached(await all.get(allKey(email)), limits.lockOutFailuresOfAll);

@@ -4,23 +4,23 @@ import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createFailureRecorder } from './failed-sign-ins.ts';
-import { createLockOut, type Suspect } from './lock-out.ts';
+import { type AttemptSource, createLockOut } from './lock-out.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
-/** One attempt to show that an account is one's own, which has been let in to be looked at. */
+/** A sign-in attempt that is within the limits. */
 export interface SignInAttempt {
-  /** It was wrong: it is counted, and may lock. */
+  /** Counts a failure, which may cause a lock. */
   fail(what: 'password' | 'code'): Promise<void>;
-  /** It was right: counting begins anew. */
+  /** Resets the count of failures. */
   succeed(): Promise<void>;
 }
 
-/** Whoever is asked for a password without a session: at sign-in, and behind the links of some mails. */
+/** Guards the places that take a password without a session: sign-in, and the links of some mails. */
 export interface SignInGuard {
   /**
-   * Lets an attempt in. A browser that the account knows has counts of its own, so nobody else uses them up.
-   * @param user who has the address, null when nobody has
-   * @throws Refusal RATE_LIMITED, ACCOUNT_LOCKED
+   * Checks the limits before an attempt. A known device has limits of its own, so nobody else can use them up.
+   * @param user the user with this address, or null
+   * @throws AppError RATE_LIMITED, ACCOUNT_LOCKED
    */
   admit(
     request: FastifyRequest,
@@ -29,7 +29,7 @@ export interface SignInGuard {
   ): Promise<SignInAttempt>;
 }
 
-/** One for each place that asks; all of them count together. */
+/** All guards share their counts. */
 export function createSignInGuard(context: ServerContext): SignInGuard {
   const { db } = context;
   const limitSignIn = createSignInLimit(db);
@@ -39,18 +39,18 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
   return {
     async admit(request, email, user) {
       const device = await devices.known(request, user?._id ?? email);
-      const suspect: Suspect = { email, network: request.network, device };
-      // Before the limit: who is locked out uses up none of the few attempts that an address has in a minute.
-      await lockOut.check(suspect);
+      const source: AttemptSource = { email, network: request.network, device };
+      // Before the limit, so that a locked-out source does not use up the address's few attempts per minute.
+      await lockOut.check(source);
       await limitSignIn(device ?? email);
       return {
         async fail(what) {
-          const lock = await lockOut.fail(suspect, what);
+          const lock = await lockOut.fail(source, what);
           if (user) await noteFailure(user, request, lock);
         },
         async succeed() {
-          await lockOut.succeed(suspect);
-          // A device that the account does not know gets in only where the account is not locked.
+          await lockOut.succeed(source);
+          // An unknown device can only have signed in if the account is not locked.
           const locked = device !== null && (await lockOut.isLocked(email));
           if (user && !locked) await setLocked(db, user._id, false);
         },

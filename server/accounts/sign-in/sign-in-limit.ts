@@ -3,9 +3,9 @@ import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { Db } from '#shared/data/db.ts';
 
 /**
- * Limits sign-in attempts for an address, known or not, for all servers together; those of a device that
- * the account knows are limited apart from it.
- * @returns a function that takes the address, or the device, and throws Refusal RATE_LIMITED
+ * Limits sign-in attempts for an address, known or not, for all servers together. Those of a known device are limited
+ * separately.
+ * @returns a function that takes the address, or the key of the device, and throws AppError RATE_LIMITED
  */
 export function createSignInLimit(db: Db): (addressOrDevice: string) => Promise<void> {
   return createRateLimit(db, {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { pages, type SessionReply, type signInSchema } from '#contract';
 import { padResponseTime } from '#server/accounts/pad-response-time.ts';
-import { createPasswordChange } from '#server/accounts/passwords/new-password.ts';
+import { createPasswordChange } from '#server/accounts/passwords/change-password.ts';
 import {
   assertUncommonPassword,
   hashPassword,
@@ -35,9 +35,9 @@ interface Account {
 }
 
 /**
- * Makes what signs in. Until the password was right nothing that it answers, and not the time that it takes, depends on
+ * Creates the function that signs in. Until the password is verified, neither its answer nor its response time depends on
  * whether the address has an account.
- * @returns a function that throws a Refusal, or gives null when the password was changed in this very moment
+ * @returns a function that throws AppError, or returns null when the password was changed concurrently
  */
 export function createSignIn(app: App, context: ServerContext) {
   const { db, relay, config } = context;
@@ -53,20 +53,20 @@ export function createSignIn(app: App, context: ServerContext) {
     const found = await findUserByEmail(db, email);
     const attempt = await guard.admit(request, email, found);
     const account = found && (await findAccount(found));
-    const fail = async (refusal: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
-      await attempt.fail(refusal === 'CODE_INVALID' ? 'code' : 'password');
+    const fail = async (code: 'BAD_CREDENTIALS' | 'CODE_INVALID') => {
+      await attempt.fail(code === 'CODE_INVALID' ? 'code' : 'password');
       await padResponseTime(reply);
-      return new AppError(refusal);
+      return new AppError(code);
     };
-    const right = await verifyPassword(account?.user.password_hash, password, request.network);
-    if (!account || !right) throw await fail('BAD_CREDENTIALS');
+    const correct = await verifyPassword(account?.user.password_hash, password, request.network);
+    if (!account || !correct) throw await fail('BAD_CREDENTIALS');
 
-    // From here on it is somebody who knows the password.
+    // The password is correct: from here on answers may tell about the account.
     if (account.user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
     const twoFactor = hasTwoFactor(account.user, account.profile);
     if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');
     const newPassword = isPasswordExpired(account) ? checkNewPassword(details) : undefined;
-    // A code works once, so nothing that may be wrong comes after it.
+    // A code works once, so it is used up after everything else has been checked.
     const used = twoFactor ? await consumeCode(db, account.user, code!) : null;
     if (twoFactor && !used) throw await fail('CODE_INVALID');
 
@@ -90,7 +90,7 @@ export function createSignIn(app: App, context: ServerContext) {
     return profile && settings && { user, profile, settings };
   }
 
-  /** Sets the password that takes the place of an expired one. @returns null when it was changed since it was checked */
+  /** Replaces an expired password. @returns null when it was changed since it was checked */
   async function replaceExpired(
     { user }: Account,
     newPassword: string,
@@ -131,7 +131,7 @@ function isPasswordExpired({ user, settings }: Account): boolean {
   return days > 0 && Date.now() - user.password_changed_at.getTime() > days * 86_400_000;
 }
 
-/** @throws Refusal PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
+/** @throws AppError PASSWORD_EXPIRED when no new password is given, PASSWORD_REUSED, PASSWORD_COMMON */
 function checkNewPassword({ email, password, newPassword }: Details): string {
   if (newPassword === undefined) throw new AppError('PASSWORD_EXPIRED');
   if (newPassword === password) throw new AppError('PASSWORD_REUSED');

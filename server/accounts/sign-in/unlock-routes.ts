@@ -11,7 +11,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createLockOut } from './lock-out.ts';
 
-/** What the link in the mail about a locked account leads to. */
+/** Confirms the link in the mail about a locked account. */
 export async function unlockRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const lockOut = createLockOut(db);
@@ -33,7 +33,7 @@ export async function unlockRoutes(app: App, { context }: { context: ServerConte
         if (!user) return null;
         const device = await devices.known(request, user._id);
         await lockOut.clear({ email: user.email, network: request.network, device }, row.lock);
-        // Whoever goes on trying locks this browser out no more.
+        // Further failures elsewhere no longer lock this browser out.
         await devices.remember(request, reply, user._id);
         await setLocked(db, user._id, false);
         return user._id;

@@ -17,7 +17,7 @@ import { findUserByEmail, hasUserWithEmail } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 
-/** Sign-up, and its mail once more. What is answered, and when, is the same for every address. */
+/** Sign-up and its verification mail. Answer and response time are the same for every address. */
 export async function signUpRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const mayMail = createMailLimit(db);
@@ -60,7 +60,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       await withPaddedResponseTime(reply, async () => {
         if (!(await mayMail('verification', email))) return;
         const user = await findUserByEmail(db, email);
-        // The link fits the browser that signed up, whoever asks for it.
+        // The link belongs to the browser that signed up, no matter which one requests it.
         if (user?.sign_up) await mailVerification(context, user._id, user.sign_up);
       });
       return reply.status(202).send({});
@@ -68,17 +68,17 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
   );
 }
 
-/** Makes the account, or replaces one whose address nobody has verified, or tells the owner of the address. */
+/** Creates the account, replaces an unverified one, or tells the owner of the address. */
 async function signUp(
   context: ServerContext,
   account: NewAccount & { signUp: string },
   from: Origin,
 ): Promise<void> {
   const { db } = context;
-  // In this order: an address is reserved before its account leaves it.
+  // In this order: a change of address reserves the old one before it leaves it.
   const known = (await hasUserWithEmail(db, account.email)) || (await isAddressReserved(db, account.email));
   const created = known ? null : await createAccount(db, account);
-  // Somebody else may have been first by a moment: then this is one more sign-up for a known address.
+  // A concurrent sign-up may have created the account first; then this one replaces it.
   const sellerId = created?.user._id ?? (await replaceUnverified(db, account));
   if (sellerId === null) {
     await mailOwner(context, account.email);
@@ -109,7 +109,7 @@ async function mailVerification(
   });
 }
 
-/** Tells whoever has an account that somebody, perhaps they, signed up with its address. */
+/** Tells the owner of an address that somebody signed up with it, perhaps themselves. */
 async function mailOwner(context: ServerContext, email: string): Promise<void> {
   const { db, relay, config } = context;
   const user = await findUserByEmail(db, email);

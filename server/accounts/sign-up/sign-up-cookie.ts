@@ -4,20 +4,20 @@ import type { ServerContext } from '#server/http/context.ts';
 import { hashSecret, randomSecret } from '#shared/data/account-tokens.ts';
 
 /**
- * What the browser that signed up keeps until its address is verified: opened in it, the link in the mail signs in. In
- * another browser the link asks for the password, since somebody else may have signed up with this address.
+ * A cookie of the browser that signed up, kept until the address is verified. In this browser the link in the mail signs
+ * in. In others it asks for the password, since somebody else may have signed up with the address.
  */
 export interface SignUpCookie {
-  /** Gives the browser a new one. @returns its hash */
+  /** Sets a new secret. @returns its hash */
   set(reply: FastifyReply): string;
-  /** @returns the hash of what the browser holds, null when it holds none */
+  /** @returns the hash of the browser's secret, or null when it has none */
   read(request: FastifyRequest): string | null;
   clear(reply: FastifyReply): void;
 }
 
 const name = 'packshot-sign-up';
 
-/** The same for every answer but for the random part. */
+/** Every answer sets the same cookie except for its value, so it does not tell whether the address has an account. */
 export function createSignUpCookie({ config }: Pick<ServerContext, 'config'>): SignUpCookie {
   const { secure } = config;
   const options = { path: paths.verifyEmail, httpOnly: true, sameSite: 'lax', secure } as const;

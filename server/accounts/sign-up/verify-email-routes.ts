@@ -12,7 +12,7 @@ import { findUserBySignUp } from '#shared/data/users.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { createSignUpCookie } from './sign-up-cookie.ts';
 
-/** What the link in the verification mail leads to. */
+/** Confirms the link in the verification mail. */
 export async function verifyEmailRoutes(app: App, { context }: { context: ServerContext }) {
   const { db } = context;
   const guard = createSignInGuard(context);
@@ -32,11 +32,11 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       const { token, password } = request.body;
       const row = await findToken(db, 'verify-email', token);
       const signUp = row?.browser ?? null;
-      // A newer sign-up has made this one void.
+      // Finds no user if a newer sign-up has replaced this one.
       const user = row && signUp && (await findUserBySignUp(db, row.user_id, signUp));
       if (!user) throw new AppError('TOKEN_INVALID');
 
-      // Who clicks has the mailbox; whoever chose the password may be somebody else.
+      // The link proves access to the mailbox. The password may have been chosen by somebody else, in another browser.
       if (signUpCookie.read(request) !== signUp) {
         if (password === undefined) throw new AppError('PASSWORD_REQUIRED');
         const attempt = await guard.admit(request, user.email, user);
@@ -50,7 +50,7 @@ export async function verifyEmailRoutes(app: App, { context }: { context: Server
       if (!(await markVerified(db, user._id, signUp))) throw new AppError('TOKEN_INVALID');
       await removeTokens(db, user._id, 'verify-email');
       const session = await beginSession(app, context, request, reply, user);
-      // Verified all the same: whoever set the password anew in this moment signs in with that one.
+      // The password was reset meanwhile. The address stays verified.
       if (!session) throw new AppError('UNAUTHENTICATED');
       await recordActivity(db, user._id, 'signed-in', request.from);
       signUpCookie.clear(reply);

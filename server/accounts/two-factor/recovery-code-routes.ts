@@ -9,7 +9,7 @@ import { assertTwoFactorState } from './assert-state.ts';
 import type { TwoFactorRouteOptions } from './routes.ts';
 import { newRecoveryCodes } from './two-factor.ts';
 
-/** Replaces the recovery codes, which sign in once each when the authenticator app is lost. */
+/** Replaces the recovery codes. Each can be used once instead of a code of the authenticator app. */
 export async function recoveryCodeRoutes(app: App, { context, reauthenticate }: TwoFactorRouteOptions) {
   const { db } = context;
 

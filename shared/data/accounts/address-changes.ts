@@ -8,14 +8,14 @@ import { removeUnverifiedAccount } from './unverified.ts';
 
 const undoMs = limits.undoDays * 86_400_000;
 
-/** What works now. */
-const open = () => ({ kind: 'undo-email' as const, expires_at: { $gt: new Date() } });
+/** Undo tokens that have not expired. */
+const valid = () => ({ kind: 'undo-email' as const, expires_at: { $gt: new Date() } });
 
 /**
- * Makes a link that brings an account back to the address that it has now. Older ones go on working, and the address is
- * reserved as long as one does.
- * @param waitMs how long the change may wait before it is made, in ms
- * @returns the token, and until when it works
+ * Creates an undo token, which restores an account's current address. Older ones stay valid, and the address is reserved
+ * as long as one of them is.
+ * @param waitMs how long the change of address may be pending before it happens, in ms
+ * @returns the token, and when it expires
  */
 export async function issueUndoLink(
   db: Db,
@@ -35,16 +35,15 @@ export async function issueUndoLink(
 }
 
 /**
- * Makes one more link for an account that was moved away from an address, as strong as the oldest one and no longer
- * valid than it.
- * @returns null when no account was moved away from it lately, or its link was used
+ * Creates one more undo token for an account that has left an address, with the rights and the expiry of the oldest one.
+ * @returns null when no account has left the address lately, or its token was used
  */
 export async function reissueUndoLink(
   db: Db,
   email: string,
 ): Promise<{ token: string; until: Date; sellerId: string; changedAt: Date } | null> {
   const rows = await modelsOf(db)
-    .accountTokens.find({ ...open(), email })
+    .accountTokens.find({ ...valid(), email })
     .sort({ created_at: 1 })
     .lean();
   const [oldest, newest] = [rows[0], rows.at(-1)];
@@ -55,25 +54,24 @@ export async function reissueUndoLink(
 }
 
 /**
- * Whether an address may come back to an account that was moved away from it: nobody else gets it meanwhile.
- * @param exceptUserId the account that may have it all the same
+ * Whether an address is reserved, because an undo token may still restore it to the account that left it.
+ * @param exceptSellerId the seller for whom it is not considered reserved
  */
-export async function isAddressReserved(db: Db, email: string, exceptUserId?: string): Promise<boolean> {
-  const others = exceptUserId === undefined ? {} : { user_id: { $ne: exceptUserId } };
-  return (await modelsOf(db).accountTokens.exists({ ...open(), email, ...others })) !== null;
+export async function isAddressReserved(db: Db, email: string, exceptSellerId?: string): Promise<boolean> {
+  const others = exceptSellerId === undefined ? {} : { user_id: { $ne: exceptSellerId } };
+  return (await modelsOf(db).accountTokens.exists({ ...valid(), email, ...others })) !== null;
 }
 
-/** Whether a change of an account's address can still be undone. @param user as it is now */
+/** Whether an address change of an account can still be undone. @param user with the current address */
 export async function canUndoAddressChange(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<boolean> {
-  const left = { ...open(), user_id: user._id, email: { $ne: user.email } };
+  const left = { ...valid(), user_id: user._id, email: { $ne: user.email } };
   return (await modelsOf(db).accountTokens.exists(left)) !== null;
 }
 
 /**
- * Moves an account to an address that its mailbox has confirmed. An account that somebody signed up for it without ever
- * verifying it makes way.
+ * Changes the address of an account to a confirmed one, and removes an unverified account that has that address.
  * @param user as it was read when its password was checked
- * @returns false when the password was changed since, or the address has got another account
+ * @returns false when the password has changed since, or another account has taken the address
  */
 export async function changeAddress(
   db: Db,
@@ -82,12 +80,12 @@ export async function changeAddress(
 ): Promise<boolean> {
   if (await isAddressReserved(db, email, user._id)) return false;
   await removeUnverifiedAccount(db, email);
-  // In one write with the check: a new password, or an undo, that comes a moment earlier keeps the account where it is.
+  // A compare-and-set on the password: after a password change or an undo in the meantime, the address stays.
   const which = { _id: user._id, password_hash: user.password_hash };
   const moved = await modelsOf(db).users.updateOne(which, { $set: { email } }).catch(takenAsNull);
   if (!moved?.matchedCount) return false;
   await modelsOf(db).profiles.updateOne({ _id: user._id }, { $set: { email, updated_at: new Date() } });
-  // A link that was made when the change was asked for lasts as long as one that is made now.
+  // Undo tokens from the time of the request expire together with one created now.
   const until = new Date(Date.now() + undoMs);
   await modelsOf(db).accountTokens.updateMany(
     { kind: 'undo-email', user_id: user._id, email: user.email, expires_at: { $gt: until } },
@@ -97,11 +95,11 @@ export async function changeAddress(
 }
 
 /**
- * Brings an account back to the address of a link, with a new password. Changes that were made after the link undo
- * nothing any more, so that whoever made them cannot undo this; older links go on working. Two-factor sign-in that was
- * turned on after the link, or within the days before it in which a change can be undone, is off: it may be a thief's.
- * @param link as it was found
- * @returns the user before it, or null when there is none, or the link was made void by another
+ * Restores the address of an undo token and sets a new password. Undo tokens created after this one become invalid, so
+ * that a thief cannot revert this; older ones stay valid. Two-factor sign-in is turned off if it was turned on after the
+ * token was created, or less than `undoMs` before: it may be the thief's.
+ * @param link the token's row
+ * @returns the user before the write; null when there is none, or the undo of an older token invalidated this one
  */
 export async function undoAddressChange(
   db: Db,
@@ -114,7 +112,7 @@ export async function undoAddressChange(
   await removeUnverifiedAccount(db, email);
   const before = await modelsOf(db)
     .users.findOneAndUpdate(
-      // The row decides, not the link: of two that come at once, the older one wins.
+      // Checked on the user, not on the token: of two concurrent undos, the one with the older token wins.
       {
         _id: sellerId,
         $or: [{ undone: null }, { 'undone.from': { $gt: from } }, { 'undone.to': { $lt: from } }],
@@ -122,7 +120,7 @@ export async function undoAddressChange(
       [
         {
           $set: {
-            // Literal: a hash begins with the sign that stands for a field here.
+            // $literal: a hash begins with `$`, which would refer to a field.
             email: { $literal: email },
             password_hash: { $literal: passwordHash },
             password_changed_at: now,
@@ -152,7 +150,7 @@ export async function undoAddressChange(
   return before;
 }
 
-/** The address has got another account. */
+/** For a write that sets an address: null if another account has it. */
 function takenAsNull(error: unknown): null {
   if (isDuplicateKey(error)) return null;
   throw error;

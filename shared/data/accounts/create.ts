@@ -14,17 +14,17 @@ export interface NewAccount {
   plan: PlanId;
 }
 
-/** What a plan promises; the balance is granted by payments. */
+/** The profile's fields about a chosen plan. Images are granted by payments only. */
 function planFields(plan: PlanId) {
   const monthly = plans[plan].monthlyGenerations ?? 0;
   return { subscription_plan: plan, credits: monthly, total_generations: monthly };
 }
 
 /**
- * Creates an account: profile and settings first, the user last, because the user's unique address decides. Nobody can
- * sign in before the user is written, and if a write fails the earlier ones are removed. The plan is only chosen: images
- * come with the first paid invoice.
- * @param account verified: whether the address is verified; signUp: otherwise the hash of the secret of the browser that
+ * Creates an account: profile and settings first, the user last, because its unique address decides between concurrent
+ * sign-ups. If a write fails, the earlier ones are removed. The plan is only chosen: images come with the first paid
+ * invoice.
+ * @param account verified: whether the address is verified; signUp: if not, the hash of the secret of the browser that
  *   signed up
  * @returns null when the address has an account
  */
@@ -68,9 +68,9 @@ export async function createAccount(
 }
 
 /**
- * Replaces a sign-up whose address was never verified with a newer one: whoever did the older one has not shown that the
- * address is theirs. Links of the older sign-up stop working.
- * @param account signUp: hash of the secret of the browser that signed up
+ * Replaces an unverified sign-up with a newer one for the same address: nobody has proved to own it. Links of the older
+ * sign-up stop working.
+ * @param account signUp: the hash of the secret of the browser that signed up
  * @returns the account's id, or null when the address has no account or is verified
  */
 export async function replaceUnverified(

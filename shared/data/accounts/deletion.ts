@@ -4,7 +4,7 @@ import { forgetDevices } from '#shared/data/known-devices.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { removeUser } from '#shared/data/users.ts';
 
-/** Marks an account as being deleted: from now on nobody can sign in to it, and its address is free. */
+/** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
 export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId, deletion_asked_at: null },
@@ -13,7 +13,7 @@ export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
   await removeUser(db, sellerId);
 }
 
-/** @returns ids of accounts that were marked for deletion at this time or before */
+/** @returns ids of at most `limit` sellers whose accounts were marked for deletion at this time or before */
 export async function findAccountsToDelete(db: Db, markedUntil: Date, limit: number): Promise<string[]> {
   const rows = await modelsOf(db)
     .profiles.find({ deletion_asked_at: { $lte: markedUntil } })
@@ -23,14 +23,14 @@ export async function findAccountsToDelete(db: Db, markedUntil: Date, limit: num
   return rows.map(({ _id }) => _id);
 }
 
-/** Removes everything that opens an account: its user, links in mails, and known devices. */
+/** Removes everything that gives access to an account: its user, tokens of links in mails, and known devices. */
 export async function removeCredentials(db: Db, sellerId: string): Promise<void> {
   await removeUser(db, sellerId);
   await removeTokens(db, sellerId);
   await forgetDevices(db, sellerId);
 }
 
-/** Detaches a profile from its customers at Stripe: events about them concern nobody any more. */
+/** Detaches a profile from its customers at Stripe, so that events about them are ignored. */
 export async function detachFromStripe(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).profiles.updateOne(
     { _id: sellerId, stripe_customer_id: { $ne: null } },
@@ -46,7 +46,7 @@ export async function removeAccountData(db: Db, sellerId: string): Promise<void>
   await activities.deleteMany({ user_id: sellerId });
 }
 
-/** Removes the profile of a deleted account: nothing is left of it. */
+/** Removes the profile of an account whose other documents are removed. */
 export async function removeProfile(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).profiles.deleteOne({ _id: sellerId });
 }

@@ -4,9 +4,9 @@ import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 
 /**
- * Marks the address of a sign-up as verified. This is a compare-and-set on the sign-up: if a newer sign-up for the same
- * address came first, this one no longer matches.
- * @param signUp hash of the secret of the browser that signed up
+ * Marks the address of a sign-up as verified, as a compare-and-set on the sign-up: a newer one for the same address
+ * invalidates it.
+ * @param signUp the hash of the secret of the browser that signed up
  * @returns false when a newer sign-up replaced this one, or the address is verified already
  */
 export async function markVerified(db: Db, sellerId: string, signUp: string): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function markVerified(db: Db, sellerId: string, signUp: string): Pr
 }
 
 /**
- * Sets a new password for somebody who has followed a link in a mail, which verifies the address as well.
+ * Sets a new password through a link in a mail. Following the link verifies the address as well.
  * @returns the user after the write, or null when there is none
  */
 export async function resetPassword(db: Db, sellerId: string, passwordHash: string): Promise<UserRow | null> {
@@ -64,12 +64,12 @@ export async function recordSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>)
   return copyUserEmail(db, profile);
 }
 
-/** Corrects the address in a profile after a change of address that was interrupted, or has just happened. */
+/** Copies the user's address into the profile, after a change of address that was interrupted or has just happened. */
 async function copyUserEmail(db: Db, profile: ProfileRow): Promise<ProfileRow> {
   const { _id, email } = profile;
   const user = await modelsOf(db).users.findById(_id).select({ email: 1 }).lean();
   if (!user || user.email === email) return profile;
-  // Compare-and-set on the address that was read: a change under way writes its own.
+  // A compare-and-set on the address that was read: a concurrent change of address writes its own.
   const corrected = await modelsOf(db)
     .profiles.findOneAndUpdate({ _id, email }, { $set: { email: user.email } }, { returnDocument: 'after' })
     .lean();

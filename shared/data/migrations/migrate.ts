@@ -5,21 +5,21 @@ import { connectionOf } from '#shared/data/models.ts';
 import { migrations as allMigrations } from './index.ts';
 import type { Database, Migration } from './migration.ts';
 
-/** Gets a line about each step that takes a while. */
+/** Receives a line about each migration and about waiting. */
 export interface MigrationLog {
   info(line: string): void;
 }
 
 export interface MigrateOptions {
-  /** Instead of all migrations. */
+  /** The migrations to execute; all unless given. */
   migrations?: readonly Migration[];
-  /** After a crash another process goes on after this time, in ms. */
+  /** How long other processes wait after this one has crashed, in ms. */
   leaseMs?: number;
 }
 
 /**
- * Executes the migrations that the database has not had yet. Any number of processes may call it at once: one executes
- * them, the others wait. Where nothing is to be done it costs one read.
+ * Executes the migrations that the database has not had yet. Several processes may call it at the same time: one executes
+ * them, the others wait. If none is pending, it costs one read.
  * @returns the names of the migrations that this call executed
  * @throws when a migration fails, or when the database was migrated by a newer version
  */
@@ -32,7 +32,7 @@ export async function migrate(
   if ((await findPending(database, migrations)).length === 0) return [];
   const onWait = () => log.info('waiting: another process is migrating the database');
   return withLock(db, 'migrations', { leaseMs, onWait }, async (lock) => {
-    // Loaded only when there is something to do: it brings a command line of its own.
+    // Loaded only when needed: it contains a command line of its own.
     const { Umzug } = await import('umzug');
     const umzug = new Umzug({
       migrations: migrations.map(({ name, up }) => ({
@@ -91,7 +91,7 @@ async function readExecuted(database: Database): Promise<string[]> {
   return rows.map(({ _id }) => _id);
 }
 
-/** Where umzug records what it executed. Its own storage for MongoDB keeps no time, and a name twice if it must. */
+/** Where umzug records executed migrations. Its own `MongoDBStorage` stores no time, and may store a name twice. */
 function storageOf(database: Database): UmzugStorage {
   return {
     executed: () => readExecuted(database),

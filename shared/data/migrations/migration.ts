@@ -1,6 +1,6 @@
 import type mongoose from 'mongoose';
 
-/** MongoDB itself, without models: a migration knows documents of a version whose schemas are gone. */
+/** MongoDB's driver instead of models: a migration reads documents of older versions, whose schemas are gone. */
 export type Database = NonNullable<mongoose.Connection['db']>;
 
 /**
@@ -8,12 +8,12 @@ export type Database = NonNullable<mongoose.Connection['db']>;
  * statement must be idempotent: its filter matches only documents that it has not changed yet.
  */
 export interface Migration {
-  /** Never changed once it is released: the database records which migrations were executed. */
+  /** Never changed once it is released: the database records executed migrations by name. */
   name: string;
   up(database: Database): Promise<void>;
 }
 
-/** Drops the indexes over a field that is gone; there may be none, nor the collection. */
+/** Drops the indexes on a removed field. Neither they nor the collection need to exist. */
 export async function dropIndexesOver(database: Database, collection: string, field: string): Promise<void> {
   const indexes = await database
     .collection(collection)

@@ -10,8 +10,8 @@ export async function changeName(db: Db, sellerId: string, fullName: string): Pr
 }
 
 /**
- * Records in the profile whether the account is locked: no unknown device may sign in, from any network. The failures that
- * lock it are counted by address.
+ * Records in the profile whether the account is locked: no unknown device may sign in, from any network. Failed sign-ins
+ * are counted elsewhere, by address.
  */
 export async function setLocked(db: Db, sellerId: string, locked: boolean): Promise<void> {
   await modelsOf(db).profiles.updateOne(

@@ -9,7 +9,7 @@ import { removeExpiredAccounts, removeUnverifiedAccount } from '#shared/data/acc
 import { recordActivity } from '#shared/data/activities.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import { type Db, newId } from '#shared/data/db.ts';
-import { connectionOf } from '#shared/data/models.ts';
+import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -135,7 +135,7 @@ test('the seven days begin anew with another sign-up for the address', async ({ 
 test('whoever verifies in the very moment of the removal keeps the account, whole', async ({ stack }) => {
   const [lucky, other] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
   const own = await connectDb(stack.config.mongodbUrl);
-  const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
+  const users = modelsOf(own).users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const remove = users.deleteMany!.bind(users);
   users.deleteMany = async (...given) => {
     expect(await markVerified(stack.db, lucky._id, lucky.sign_up!)).toBe(true);
@@ -235,7 +235,7 @@ test('a removal for another owner of the address takes no sign-up that came in b
 }) => {
   const first = await signedUp(stack, 0);
   const own = await connectDb(stack.config.mongodbUrl);
-  const users = own.users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
+  const users = modelsOf(own).users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
   const find = users.findOne!.bind(users);
   users.findOne = async (...given) => {
     const found = await find(...given);

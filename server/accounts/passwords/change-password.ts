@@ -12,22 +12,22 @@ import { setLocked } from '#shared/data/profiles/update.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 
-/** A password that takes the place of another. */
-export interface NewPassword {
+/** A change of a password. */
+export interface PasswordChange {
   sellerId: string;
-  /** Writes it. @returns the user after it, or null when that is no longer right */
+  /** Writes the password. @returns the user after the write, or null when its condition no longer holds */
   set: () => Promise<UserRow | null>;
-  /** What the activity log says of it. */
+  /** The line of the activity log. */
   activity: ActivityKind;
-  /** The session that goes on: the one in which its owner has just entered the old password. */
+  /** The session to keep: the one in which the owner has just entered the old password. */
   keepSession?: string;
 }
 
 /**
- * Makes what sets a new password, with all that follows from one. Nothing that was begun with the old one goes on: no
- * session, no link in a mail, no lock, no device that is known. The owner is told by mail in any case, also one who wants no other security mails:
- * whoever takes an account over could have turned them off.
- * @returns a function that gives what `set` gives
+ * Creates a function that changes a password and ends everything that depends on the old one: sessions, links in mails,
+ * locks and known devices. The owner always gets a mail, even if security emails are turned off: a thief could have
+ * turned them off.
+ * @returns a function that returns what `set` returns
  */
 export function createPasswordChange(app: App, context: ServerContext) {
   const { db, relay, config } = context;
@@ -37,18 +37,18 @@ export function createPasswordChange(app: App, context: ServerContext) {
   return async function renewPassword(
     request: FastifyRequest,
     reply: FastifyReply,
-    wanted: NewPassword,
+    change: PasswordChange,
   ): Promise<UserRow | null> {
-    const { sellerId, set, activity, keepSession } = wanted;
+    const { sellerId, set, activity, keepSession } = change;
     const endSessions = () =>
       app.endSessions(sellerId, keepSession === undefined ? {} : { except: keepSession });
-    // Before as well as after: whoever has the old password is out even if this process dies on the way.
+    // Before and after the write, so that no session survives if this process dies in between.
     await endSessions();
     const user = await set();
     if (!user) return null;
     await endSessions();
     await revokeLinks(db, sellerId);
-    // The browser that has set it is the owner's, whatever is still being tried elsewhere; another may be a thief's.
+    // The browser that sets the password is the owner's; the other known devices may be a thief's.
     await forgetDevices(db, sellerId);
     await devices.remember(request, reply, sellerId);
     await lockOut.clear({ email: user.email, network: request.network, device: null });
