@@ -1,104 +1,104 @@
-/** Connections that send byte by byte, or as fast as they can: of the attacks and of the tests. */
+/** Connections that send byte by byte, or as fast as they can; for the attacks and the tests. */
 import { connect } from 'node:net';
 
-/** What became of a connection. */
-export interface Drip {
-  /** All that the server said. */
-  heard: string;
-  /** ms until the server closed it; undefined when it was still open at the end. */
+/** What a slow connection received and when the server closed it. */
+export interface SlowConnection {
+  /** Everything that the server sent, as Latin-1. */
+  received: string;
+  /** ms until the server closed the connection; undefined if it was still open after `timeoutMs`. */
   closedMs: number | undefined;
 }
 
 /**
- * Opens a connection, sends a beginning at once and then byte after byte, whatever is answered.
- * @param options everyMs: the pause between two bytes; atMostMs: when to stop watching; byte: what is sent
+ * Opens a connection, sends `beginning` at once and then single bytes, whatever the server replies.
+ * @param options intervalMs: pause between two bytes; timeoutMs: when to disconnect; byte: what is sent
  */
-export function drip(
+export function sendSlowly(
   url: string,
   beginning: string,
-  { everyMs, atMostMs, byte = 'x' }: { everyMs: number; atMostMs: number; byte?: string },
-): Promise<Drip> {
+  { intervalMs, timeoutMs, byte = 'x' }: { intervalMs: number; timeoutMs: number; byte?: string },
+): Promise<SlowConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const began = performance.now();
-  let heard = '';
+  let received = '';
   return new Promise((resolve) => {
-    let next: NodeJS.Timeout | undefined;
-    const late = setTimeout(() => end(undefined), atMostMs);
+    let interval: NodeJS.Timeout | undefined;
+    const timeout = setTimeout(() => end(undefined), timeoutMs);
     const end = (closedMs: number | undefined) => {
-      clearInterval(next);
-      clearTimeout(late);
+      clearInterval(interval);
+      clearTimeout(timeout);
       socket.destroy();
-      resolve({ heard, closedMs });
+      resolve({ received, closedMs });
     };
     socket.on('connect', () => {
       socket.write(beginning, 'latin1');
-      next = setInterval(() => socket.writable && socket.write(byte), everyMs);
+      interval = setInterval(() => socket.writable && socket.write(byte), intervalMs);
     });
     socket.on('data', (chunk) => {
-      heard += chunk.toString('latin1');
+      received += chunk.toString('latin1');
     });
-    // Reset by the server is closed as well.
+    // A reset by the server counts as closed too; 'close' follows.
     socket.on('error', () => {});
     socket.on('close', () => end(performance.now() - began));
   });
 }
 
-/** The beginning of a request as it goes over the wire, up to its body. */
-export function head(method: string, path: string, headers: Record<string, string | number>): string {
+/** The request line and headers of an HTTP/1.1 request, including the empty line before the body. */
+export function requestHead(method: string, path: string, headers: Record<string, string | number>): string {
   const lines = Object.entries({ host: 'packshot.example', ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** What became of a connection that sent as fast as it could. */
-export interface Pour {
-  /** All that the server said. */
-  heard: string;
-  /** Bytes that were sent until the server began to answer, those in the kernels' buffers among them. */
-  untilAnswer: number | undefined;
-  /** Bytes that were sent until the server closed the connection, or until it was given up. */
+/** What a connection that sends as fast as it can has sent and received. */
+export interface EndlessConnection {
+  /** Everything that the server sent, as Latin-1. */
+  received: string;
+  /** Bytes sent before the first byte of the reply, including those in kernel buffers; undefined without a reply. */
+  sentBeforeReply: number | undefined;
+  /** Bytes sent in total. */
   sent: number;
-  /** Whether the server closed it. */
+  /** Whether the server closed the connection, rather than a limit of this function. */
   closed: boolean;
 }
 
 /**
- * Opens a connection, sends a beginning and then blocks of bytes without an end, in chunks of HTTP.
- * @param options block: what is sent again and again; bytesMost and atMostMs: when to give up
+ * Opens a connection, sends `beginning` and then the same block again and again as HTTP chunks, as fast as it can.
+ * @param options block: content of each chunk; maxBytes, timeoutMs: when to disconnect
  */
-export function pour(
+export function sendEndlessly(
   url: string,
   beginning: string,
-  { block, bytesMost, atMostMs }: { block: Buffer; bytesMost: number; atMostMs: number },
-): Promise<Pour> {
+  { block, maxBytes, timeoutMs }: { block: Buffer; maxBytes: number; timeoutMs: number },
+): Promise<EndlessConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunk = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
-  let [heard, sent] = ['', 0];
-  let untilAnswer: number | undefined;
+  let [received, sent] = ['', 0];
+  let sentBeforeReply: number | undefined;
   return new Promise((resolve) => {
     const end = (closed: boolean) => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       socket.destroy();
-      resolve({ heard, untilAnswer, sent, closed });
+      resolve({ received, sentBeforeReply, sent, closed });
     };
-    const late = setTimeout(() => end(false), atMostMs);
-    const more = () => {
+    const timeout = setTimeout(() => end(false), timeoutMs);
+    const sendMore = () => {
       while (socket.writable) {
-        if (sent >= bytesMost) return end(false);
+        if (sent >= maxBytes) return end(false);
         sent += chunk.length;
-        if (!socket.write(chunk)) return socket.once('drain', more);
+        if (!socket.write(chunk)) return socket.once('drain', sendMore);
       }
     };
     socket.on('connect', () => {
       socket.write(beginning, 'latin1');
-      more();
+      sendMore();
     });
     socket.on('data', (data) => {
-      heard += data.toString('latin1');
-      untilAnswer ??= sent - socket.writableLength;
+      received += data.toString('latin1');
+      sentBeforeReply ??= sent - socket.writableLength;
     });
     socket.on('error', () => {});
     socket.on('close', () => end(true));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { paths } from '#contract';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import type { Attack, Figure } from './attack.ts';
-import { head, pour } from './connections.ts';
+import { requestHead, sendEndlessly } from './connections.ts';
 import { watchMemory } from './memory.ts';
 import { signInSeller } from './sellers.ts';
 
@@ -22,7 +22,7 @@ const boundary = 'attack';
 
 export const disk: Attack = {
   name: 'disk',
-  title: `${requests} uploads of ${photos} × 20 MB that then drip, and forms with a part that never ends`,
+  title: `${requests} uploads of ${photos} × 20 MB that then slow to 1 B/s, and forms with a part that never ends`,
   async run(stack) {
     return [
       await held(stack, 'a seller without a plan', false, 0),
@@ -109,7 +109,7 @@ function hold(url: string, token: string): Promise<void> {
         'content-type': `multipart/form-data; boundary=${boundary}`,
         'content-length': bytes + 1_000,
       };
-      socket.write(head('POST', paths.generations, headers));
+      socket.write(requestHead('POST', paths.generations, headers));
       more();
     });
     socket.resume();
@@ -123,7 +123,7 @@ const pouredMost = 500 * megabyte;
 /** Forms with one part that never ends: what the server takes before it answers, and how its memory grows. */
 async function endless(stack: BenchStack): Promise<Figure[]> {
   const token = await signInSeller(stack, true);
-  const beginning = head('POST', paths.generations, {
+  const beginning = requestHead('POST', paths.generations, {
     authorization: `Bearer ${token}`,
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'transfer-encoding': 'chunked',
@@ -142,13 +142,13 @@ async function endless(stack: BenchStack): Promise<Figure[]> {
   const before = memory.stop();
   const peak = watchMemory(server.pid);
   for (const [what, first] of kinds) {
-    const { untilAnswer, sent, heard } = await pour(
+    const { sentBeforeReply, sent, received } = await sendEndlessly(
       stack.url,
       `${beginning}${first.length.toString(16)}\r\n${first}\r\n`,
-      { block: Buffer.alloc(megabyte, 'x'), bytesMost: pouredMost, atMostMs: 30_000 },
+      { block: Buffer.alloc(megabyte, 'x'), maxBytes: pouredMost, timeoutMs: 30_000 },
     );
-    const taken = untilAnswer ?? sent;
-    const status = /^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 'nothing';
+    const taken = sentBeforeReply ?? sent;
+    const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'nothing';
     figures.push({
       what: `an endless ${what}: taken before the answer`,
       asked: '< 16 MB, 413',

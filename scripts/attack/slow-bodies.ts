@@ -1,12 +1,12 @@
 /** Requests that never arrive as a whole. */
 import { paths } from '#contract';
 import type { Attack, Figure } from './attack.ts';
-import { type Drip, drip, head } from './connections.ts';
+import { requestHead, type SlowConnection, sendSlowly } from './connections.ts';
 import { signInSeller } from './sellers.ts';
 
 const connectionsOfEach = 40;
 /** A byte a second. */
-const everyMs = 1_000;
+const intervalMs = 1_000;
 /** All deadlines are over by then: a body without much to say has 60 s, headers have 30. */
 const watchedMs = 85_000;
 const boundary = 'attack';
@@ -22,19 +22,19 @@ export const slowBodies: Attack = {
     const kinds: [what: string, beginning: string, statuses: string, mostMs: number][] = [
       [
         'sign-ins without a session',
-        head('POST', paths.session, { ...json, 'content-length': 1_000 }),
+        requestHead('POST', paths.session, { ...json, 'content-length': 1_000 }),
         '408',
         65_000,
       ],
       [
         'sign-ins in chunks',
-        `${head('POST', paths.session, { ...json, 'transfer-encoding': 'chunked' })}3e8\r\n`,
+        `${requestHead('POST', paths.session, { ...json, 'transfer-encoding': 'chunked' })}3e8\r\n`,
         '408',
         65_000,
       ],
       [
         'uploads of one seller',
-        head('POST', paths.generations, { ...form, 'content-length': 5_000 }),
+        requestHead('POST', paths.generations, { ...form, 'content-length': 5_000 }),
         // Two of them are read, the others wait for their place.
         '408 or 429',
         65_000,
@@ -45,7 +45,7 @@ export const slowBodies: Attack = {
       kinds.map(([, beginning]) =>
         Promise.all(
           Array.from({ length: connectionsOfEach }, () =>
-            drip(stack.url, beginning, { everyMs, atMostMs: watchedMs }),
+            sendSlowly(stack.url, beginning, { intervalMs, timeoutMs: watchedMs }),
           ),
         ),
       ),
@@ -56,11 +56,16 @@ export const slowBodies: Attack = {
   },
 };
 
-function figuresOf(what: string, drips: readonly Drip[], statuses: string, mostMs: number): Figure[] {
+function figuresOf(
+  what: string,
+  drips: readonly SlowConnection[],
+  statuses: string,
+  mostMs: number,
+): Figure[] {
   const open = drips.filter(({ closedMs }) => closedMs === undefined).length;
   const longest = Math.max(...drips.map(({ closedMs }) => closedMs ?? watchedMs));
   const wanted = new RegExp(`^HTTP/1.1 (${statuses.replace(' or ', '|')}) `);
-  const answered = drips.filter(({ heard }) => wanted.test(heard)).length;
+  const answered = drips.filter(({ received }) => wanted.test(received)).length;
   const all = drips.length;
   return [
     {

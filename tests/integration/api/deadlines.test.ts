@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
-import { drip, head, pour } from '#scripts/attack/connections.ts';
+import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -21,7 +21,7 @@ const deadlines = {
   afterAnswerMs: 600,
 };
 /** Long past every deadline above. */
-const watch = { everyMs: 50, atMostMs: 8_000 };
+const watch = { intervalMs: 50, timeoutMs: 8_000 };
 
 const test = testWithSharedSeller({ workers: 0, server: { deadlines } }).extend(
   'unpaid',
@@ -34,8 +34,8 @@ const form = { 'content-type': 'multipart/form-data; boundary=b' };
 const bearer = (one: Seller) => ({ authorization: `Bearer ${one.token}` });
 
 /** Expects the answer 408 in the one shape of all refusals, and nothing behind it. */
-function expectTimeout(heard: string): void {
-  const [start, body] = heard.split('\r\n\r\n') as [string, string];
+function expectTimeout(received: string): void {
+  const [start, body] = received.split('\r\n\r\n') as [string, string];
   expect(start).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(start.toLowerCase()).toContain('connection: close');
   const [, message] = errorDefinitions.REQUEST_TIMEOUT;
@@ -47,32 +47,33 @@ function expectTimeout(heard: string): void {
 const slowRequests: [what: string, beginning: (seller: Seller) => string][] = [
   [
     'a sign-in that announces its length',
-    () => head('POST', paths.session, { ...json, 'content-length': 500 }),
+    () => requestHead('POST', paths.session, { ...json, 'content-length': 500 }),
   ],
   [
     'a sign-in in chunks',
-    () => `${head('POST', paths.session, { ...json, 'transfer-encoding': 'chunked' })}1f4\r\n`,
+    () => `${requestHead('POST', paths.session, { ...json, 'transfer-encoding': 'chunked' })}1f4\r\n`,
   ],
   [
     'an upload',
-    (seller) => head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 }),
+    (seller) =>
+      requestHead('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 }),
   ],
   [
     'an upload in the middle of a photo',
     (seller) =>
-      `${head('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 })}` +
+      `${requestHead('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 })}` +
       '--b\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\n\r\n',
   ],
-  ['an event of Stripe', () => head('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
+  ['an event of Stripe', () => requestHead('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
 ];
 
 test.for(slowRequests)(
   '%s byte by byte: 408, and the connection is closed',
   async ([, beginning], { stack, seller }) => {
-    const { heard, closedMs } = await drip(stack.url, beginning(seller), watch);
+    const { received, closedMs } = await sendSlowly(stack.url, beginning(seller), watch);
     expect(closedMs).toBeGreaterThan(deadlines.bodyMs);
     expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
-    expectTimeout(heard);
+    expectTimeout(received);
     await expectNoStrayFile(stack);
   },
 );
@@ -81,28 +82,37 @@ test('headers byte by byte, and a connection without a word: 408, and the connec
   stack,
 }) => {
   const slow = await Promise.all([
-    drip(stack.url, 'GET /api/me HTTP/1.1\r\nx-slow: ', watch),
-    drip(stack.url, '', { ...watch, everyMs: watch.atMostMs }),
+    sendSlowly(stack.url, 'GET /api/me HTTP/1.1\r\nx-slow: ', watch),
+    sendSlowly(stack.url, '', { ...watch, intervalMs: watch.timeoutMs }),
   ]);
-  for (const { heard, closedMs } of slow) {
-    expectTimeout(heard);
+  for (const { received, closedMs } of slow) {
+    expectTimeout(received);
     expect(closedMs).toBeLessThan(deadlines.headersMs + 1_500);
   }
 });
 
 const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, status: number][] = [
-  ['nobody', () => head('POST', paths.generations, { ...form, 'content-length': 5_000 }), 401],
+  ['nobody', () => requestHead('POST', paths.generations, { ...form, 'content-length': 5_000 }), 401],
   [
     'a seller without a plan',
-    (unpaid) => head('POST', paths.generations, { ...form, ...bearer(unpaid), 'content-length': 5_000 }),
+    (unpaid) =>
+      requestHead('POST', paths.generations, { ...form, ...bearer(unpaid), 'content-length': 5_000 }),
     402,
   ],
-  ['nobody, to a path of nobody', () => head('PUT', '/api/nothing', { ...json, 'content-length': 500 }), 408],
-  ['nobody, to a path that is none', () => head('POST', '/%zz', { ...json, 'content-length': 500 }), 404],
-  ['a GET with a body', () => head('GET', '/healthz', { 'content-length': 500 }), 200],
+  [
+    'nobody, to a path of nobody',
+    () => requestHead('PUT', '/api/nothing', { ...json, 'content-length': 500 }),
+    408,
+  ],
+  [
+    'nobody, to a path that is none',
+    () => requestHead('POST', '/%zz', { ...json, 'content-length': 500 }),
+    404,
+  ],
+  ['a GET with a body', () => requestHead('GET', '/healthz', { 'content-length': 500 }), 200],
   [
     'a window that asks by polling',
-    () => head('POST', `${paths.socket}/?EIO=4&transport=polling`, { 'content-length': 500 }),
+    () => requestHead('POST', `${paths.socket}/?EIO=4&transport=polling`, { 'content-length': 500 }),
     400,
   ],
 ];
@@ -110,29 +120,29 @@ const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, statu
 test.for(answeredEarly)(
   'a body that drips behind its answer ends soon: %s',
   async ([, beginning, status], { stack, unpaid }) => {
-    const { heard, closedMs } = await drip(stack.url, beginning(unpaid), watch);
-    expect(heard).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const { received, closedMs } = await sendSlowly(stack.url, beginning(unpaid), watch);
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(closedMs).toBeLessThan(deadlines.bodyMs + 1_500);
   },
 );
 
 test('a body that is read away behind its answer is bounded in bytes', async ({ stack, unpaid }) => {
-  const beginning = head('POST', paths.generations, {
+  const beginning = requestHead('POST', paths.generations, {
     ...form,
     ...bearer(unpaid),
     'transfer-encoding': 'chunked',
   });
   const megabyte = 1024 * 1024;
-  const poured = await pour(stack.url, beginning, {
+  const connection = await sendEndlessly(stack.url, beginning, {
     block: Buffer.alloc(megabyte),
-    bytesMost: 600 * megabyte,
-    atMostMs: 20_000,
+    maxBytes: 600 * megabyte,
+    timeoutMs: 20_000,
   });
-  expect(poured.heard).toMatch(/^HTTP\/1\.1 402 /);
-  expect(poured.closed).toBe(true);
+  expect(connection.received).toMatch(/^HTTP\/1\.1 402 /);
+  expect(connection.closed).toBe(true);
   // 81 MB are read away, more while nobody looks, and the kernels hold some.
-  expect(poured.sent / megabyte).toBeGreaterThan(80);
-  expect(poured.sent / megabyte).toBeLessThan(300);
+  expect(connection.sent / megabyte).toBeGreaterThan(80);
+  expect(connection.sent / megabyte).toBeLessThan(300);
 });
 
 test('a slow upload gets the time that its length deserves', async ({ stack, seller }) => {
@@ -162,9 +172,10 @@ test('what has arrived is never too late: an idle connection, a window, a long a
   const window = await other.openWindow();
   const past = deadlines.bodyMostMs + 500;
   const keepAlive =
-    head('GET', '/healthz', {}) + head('POST', paths.session, { ...json, 'content-length': 2 }).concat('{}');
-  const idle = await drip(stack.url, keepAlive, { everyMs: 60_000, atMostMs: past });
-  expect(idle.heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    requestHead('GET', '/healthz', {}) +
+    requestHead('POST', paths.session, { ...json, 'content-length': 2 }).concat('{}');
+  const idle = await sendSlowly(stack.url, keepAlive, { intervalMs: 60_000, timeoutMs: past });
+  expect(idle.received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   expect(idle.closedMs).toBeUndefined();
   expect(window.socket.connected).toBe(true);
   window.close();
@@ -176,16 +187,20 @@ test('a request that asks first is asked for its body only when it may send', as
   unpaid,
 }) => {
   const expecting = (headers: Record<string, string | number>) =>
-    drip(stack.url, head('POST', paths.generations, { ...form, expect: '100-continue', ...headers }), {
-      everyMs: 60_000,
-      atMostMs: 1_000,
-    });
+    sendSlowly(
+      stack.url,
+      requestHead('POST', paths.generations, { ...form, expect: '100-continue', ...headers }),
+      {
+        intervalMs: 60_000,
+        timeoutMs: 1_000,
+      },
+    );
   const [stranger, without, welcome] = await Promise.all([
     expecting({ 'content-length': 5_000 }),
     expecting({ ...bearer(unpaid), 'content-length': 5_000 }),
     expecting({ ...bearer(seller), 'content-length': 5_000 }),
   ]);
-  expect(stranger.heard).toMatch(/^HTTP\/1\.1 401 /);
-  expect(without.heard).toMatch(/^HTTP\/1\.1 402 /);
-  expect(welcome.heard).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  expect(stranger.received).toMatch(/^HTTP\/1\.1 401 /);
+  expect(without.received).toMatch(/^HTTP\/1\.1 402 /);
+  expect(welcome.received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
 });

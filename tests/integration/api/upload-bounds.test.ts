@@ -1,7 +1,7 @@
 /** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
-import { drip, head, pour } from '#scripts/attack/connections.ts';
+import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -13,7 +13,7 @@ const megabyte = 1024 * 1024;
 const test = testWithSharedSeller({ workers: 0 });
 
 const upload = (seller: Seller) =>
-  head('POST', paths.generations, {
+  requestHead('POST', paths.generations, {
     authorization: `Bearer ${seller.token}`,
     'content-type': 'multipart/form-data; boundary=b',
     'transfer-encoding': 'chunked',
@@ -42,15 +42,15 @@ const endless: [what: string, beginning: string, block?: Buffer][] = [
 test.for(endless)(
   'an endless %s is refused after about a megabyte',
   async ([, beginning, more = block], { stack, seller }) => {
-    const { heard, untilAnswer } = await pour(stack.url, upload(seller) + chunk(beginning), {
+    const { received, sentBeforeReply } = await sendEndlessly(stack.url, upload(seller) + chunk(beginning), {
       block: more,
-      bytesMost: 64 * megabyte,
-      atMostMs: 20_000,
+      maxBytes: 64 * megabyte,
+      timeoutMs: 20_000,
     });
-    expect(heard).toMatch(/^HTTP\/1\.1 413 /);
-    expect(heard).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
     // The kernels' buffers of both sides hold some megabytes.
-    expect(untilAnswer! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
+    expect(sentBeforeReply! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
     await expectNothingLeft(stack, seller.id);
   },
 );
@@ -59,20 +59,20 @@ test('an endless photo is refused once it is too large, with the others of its f
   stack,
   seller,
 }) => {
-  const { heard, untilAnswer } = await pour(
+  const { received, sentBeforeReply } = await sendEndlessly(
     stack.url,
     upload(seller) + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
-    { block, bytesMost: 100 * megabyte, atMostMs: 20_000 },
+    { block, maxBytes: 100 * megabyte, timeoutMs: 20_000 },
   );
-  expect(heard).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
-  expect(untilAnswer! / megabyte).toBeLessThan(limits.photoBytes / megabyte + 12);
+  expect(received).toMatch(/^HTTP\/1\.1 413 .*"code":"FILE_TOO_LARGE"/s);
+  expect(sentBeforeReply! / megabyte).toBeLessThan(limits.photoBytes / megabyte + 12);
   await expectNothingLeft(stack, seller.id);
 });
 
 test('a form that announces more than it may have is refused before it comes', async ({ stack, seller }) => {
   const beginning = upload(seller).replace('transfer-encoding: chunked', `content-length: ${82 * megabyte}`);
-  const { heard } = await drip(stack.url, beginning, { everyMs: 60_000, atMostMs: 1_000 });
-  expect(heard).toMatch(/^HTTP\/1\.1 413 .*"Please upload at most 4 photos of at most 20 MB each\."/s);
+  const { received } = await sendSlowly(stack.url, beginning, { intervalMs: 60_000, timeoutMs: 1_000 });
+  expect(received).toMatch(/^HTTP\/1\.1 413 .*"Please upload at most 4 photos of at most 20 MB each\."/s);
 });
 
 test('a boundary that is too long for the parser is refused, one of 70 characters is taken', async ({
