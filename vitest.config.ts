@@ -7,22 +7,36 @@ import { planStores } from './tests/support/stores.ts';
 const stores = await planStores();
 const chromium = findChromium();
 
-/** Projects that start stores: their files share one set, and each makes its own database and queue in it. */
+/** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
 const withStores = {
-  // What a file loads the next one in the same process need not load again: seconds for each of them.
+  // Files that run in the same process share loaded modules, which saves seconds for each file.
   isolate: false,
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // What is awaited comes sooner, but a loaded machine may keep it for seconds.
+  // A loaded machine may need seconds for what takes milliseconds on an idle one.
   expect: { poll: { timeout: 15_000 } },
 };
 
+/**
+ * Tests of generations about rows, balances, files and the provider's replies. What they use of the queue (adding a
+ * job, delaying it, taking it up again) is covered on both stores by crash, handover, waiting and provider-away.
+ */
+const independentOfQueue = [
+  'credits',
+  'failures',
+  'generation-mail',
+  'holds',
+  'previews',
+  'storage-away',
+  'third-plan',
+];
+
 export default defineConfig({
   test: {
-    // The tests start processes of their own; more files at a time than this would time each other out.
+    // Tests start further processes, so with more files at a time they would run into their time limits.
     maxWorkers: 4,
-    // Test workers and the processes they start load the same modules again and again: they compile them once.
+    // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     sequence: { sequencer: SpreadSequencer },
     projects: [
@@ -31,6 +45,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,worker,scripts,web/src}/**/*.test.{ts,tsx}'],
           exclude: ['scripts/local/**'],
+          isolate: false,
         },
       },
       'scripts/local/vitest.config.ts',
@@ -57,8 +72,9 @@ export default defineConfig({
             {
               test: {
                 name: 'integration-redis',
-                // What the queue and its events are about; the rest asks nothing of them.
+                // Only tests whose outcome depends on the queue's store or the event relay run on both.
                 include: ['tests/integration/generations/**/*.test.ts'],
+                exclude: independentOfQueue.map((name) => `tests/integration/generations/${name}.test.ts`),
                 ...withStores,
               },
             },
