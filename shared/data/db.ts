@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { connectionOf, type Models } from './models.ts';
+import { connectionOf } from './models.ts';
 
 declare const opaque: unique symbol;
 
@@ -7,7 +7,7 @@ declare const opaque: unique symbol;
  * A handle to the database. It has no models: every statement is a function of this folder that takes the handle first
  * (docs/decisions/0022-statements-live-in-shared-data.md).
  */
-export interface Db extends Models {
+export interface Db {
   readonly [opaque]: true;
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ interface OpenDb {
 
 /** Makes a handle of an open connection; closing it closes the connection. */
 export function createDb(connection: Connection, models: Models): Db {
-  const db: OpenDb = { ...models, connection, models, close: () => connection.close() };
+  const db: OpenDb = { connection, models, close: () => connection.close() };
   return db as unknown as Db;
 }
 

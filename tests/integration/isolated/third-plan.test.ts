@@ -36,7 +36,7 @@ test('a third plan needs one entry in the contract', async ({ stack }) => {
   await expect(seller.submit()).rejects.toThrow(/NO_CREDITS/);
   for (const { id } of made) {
     await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
-    const row = await stack.db.generations.findById(id).lean();
+    const row = await stack.models.generations.findById(id).lean();
     expect(row!.priority).toBeGreaterThanOrEqual(5_000);
     expect(row!.priority).toBeLessThan(plans.freelance.firstPriority);
   }
