@@ -13,13 +13,16 @@ import { reconcileBilling } from './billing-upkeep.ts';
 import type { WorkerContext } from './context.ts';
 import { generate } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
+import { type PeriodicTask, runPeriodically } from './periodic-task.ts';
 import { createProvider } from './provider.ts';
 import { watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
 
+type Jobs = Worker<GenerationJob, string, 'generate'>;
+
 export interface RunningWorker {
   context: WorkerContext;
-  jobs: Worker<GenerationJob, string, 'generate'>;
+  jobs: Jobs;
   /** Lets running jobs finish within the grace period, hands the rest back, and closes every connection. */
   close(): Promise<void>;
 }
@@ -29,41 +32,11 @@ export interface RunningWorker {
  * @throws when a store does not answer, or a migration fails
  */
 export async function startWorker(config: Config): Promise<RunningWorker> {
-  const log = createLog(config, 'worker');
-  const db = await openDb(config.mongodbUrl, log);
-  const relay = openRelay(config, 'worker', log);
-  const queue = openQueue(config);
-  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
-  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
-  const storageWatch = watchStorage({ config, storage, log });
-  const context: WorkerContext = {
-    config,
-    db,
-    relay,
-    queue,
-    log,
-    storage,
-    storageWatch,
-    billing: openBilling(config.billing),
-    provider: createProvider(config.image),
-    underWay: new Map(),
-  };
-
-  const jobs = openQueueWorker(
-    config,
-    // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
-    (job) => generate(context, job.data.generationId),
-    (attemptsMade, _type, error) =>
-      error instanceof TryLater ? error.delayMs : Math.min(30_000, 500 * 2 ** Math.min(attemptsMade ?? 1, 6)),
-  );
-  jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
-  jobs.on('failed', (job, error) => {
-    if (error instanceof TryLater)
-      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
-    else log.error({ job: job?.id, err: error }, 'job failed');
-  });
+  const context = await openContext(config);
+  const { relay, queue, storageWatch, underWay } = context;
+  const jobs = openJobs(context);
   await Promise.all([relay.ready(), queue.waitUntilReady(), jobs.waitUntilReady()]);
-  await relay.onCancel((generationId) => context.underWay.get(generationId)?.abort(stopReasons.cancelled));
+  await relay.onCancel((generationId) => underWay.get(generationId)?.abort(stopReasons.cancelled));
   // Pauses only this worker: the folder of another one may work.
   storageWatch.onChange((fails) => void (fails ? jobs.pause(true) : jobs.resume()));
   await storageWatch.check();
@@ -71,34 +44,20 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   const mails = startMailDelivery(context);
   await relay.onMail(mails.nudge);
   mails.nudge();
+  const upkeep = startUpkeep(context, 'upkeep', () => {
+    mails.nudge();
+    return reconcile(context);
+  });
+  const billingUpkeep = startUpkeep(context, 'billing upkeep', () => reconcileBilling(context));
 
-  const upkeep = every(
-    config.worker.upkeepIntervalMs,
-    async () => {
-      mails.nudge();
-      const report = await reconcile(context);
-      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'upkeep');
-    },
-    (error) => log.error({ err: error }, 'upkeep failed'),
-  );
-  const billingUpkeep = every(
-    config.worker.upkeepIntervalMs,
-    async () => {
-      const report = await reconcileBilling(context);
-      if (Object.values(report).some((count) => count > 0)) log.warn(report, 'billing upkeep');
-    },
-    (error) => log.error({ err: error }, 'billing upkeep failed'),
-  );
-
-  let closing: Promise<void> | undefined;
-  const close = async () => {
+  async function close(): Promise<void> {
     storageWatch.stop();
-    const handBack = setTimeout(() => {
-      for (const stop of context.underWay.values()) stop.abort(stopReasons.shutdown);
+    const shutdown = setTimeout(() => {
+      for (const stop of underWay.values()) stop.abort(stopReasons.shutdown);
     }, config.worker.graceMs);
     // Concurrently, so that no further job is taken from now on.
     await Promise.all([
-      jobs.close().finally(() => clearTimeout(handBack)),
+      jobs.close().finally(() => clearTimeout(shutdown)),
       upkeep.stop(),
       mails.stop(),
       // Not awaited longer: every step may be interrupted, and another worker repeats it.
@@ -107,8 +66,9 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
     await running;
     await relay.close();
     await queue.close();
-    await db.close();
-  };
+    await context.db.close();
+  }
+  let closing: Promise<void> | undefined;
   return {
     context,
     jobs,
@@ -119,26 +79,63 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
   };
 }
 
-/** Runs a task periodically; the pause begins at its end. `stop` waits for a running task. */
-function every(pauseMs: number, task: () => Promise<void>, onError: (error: unknown) => void) {
-  let stopped = false;
-  let timer: NodeJS.Timeout;
-  let round: Promise<void> = Promise.resolve();
-  const plan = () => {
-    timer = setTimeout(() => {
-      round = task()
-        .catch(onError)
-        .finally(() => {
-          if (!stopped) plan();
-        });
-    }, pauseMs);
-  };
-  plan();
+async function openContext(config: Config): Promise<WorkerContext> {
+  const log = createLog(config, 'worker');
+  const db = await openDb(config.mongodbUrl, log);
+  const relay = openRelay(config, 'worker', log);
+  const queue = openQueue(config);
+  queue.on('error', (error) => log.warn({ err: error }, 'queue'));
+  const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
   return {
-    stop: async () => {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
+    config,
+    db,
+    relay,
+    queue,
+    log,
+    storage,
+    storageWatch: watchStorage({ config, storage, log }),
+    billing: openBilling(config.billing),
+    provider: createProvider(config.image),
+    underWay: new Map(),
   };
+}
+
+/** The first and the longest delay before a job that failed unexpectedly is retried, in ms. */
+const [firstBackoffMs, longestBackoffMs] = [1_000, 30_000];
+
+/** Opens the worker's side of the queue; it takes jobs once it runs. */
+function openJobs(context: WorkerContext): Jobs {
+  const { config, log } = context;
+  const jobs = openQueueWorker(
+    config,
+    // Not BullMQ's abort signal: an attempt is stopped over the relay, or when it loses its lease.
+    (job) => generate(context, job.data.generationId),
+    (attemptsMade = 1, _type, error) => {
+      if (error instanceof TryLater) return error.delayMs;
+      return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (Math.min(attemptsMade, 6) - 1));
+    },
+  );
+  jobs.on('error', (error) => log.warn({ err: error }, 'queue worker'));
+  jobs.on('failed', (job, error) => {
+    if (error instanceof TryLater) {
+      log.info({ job: job?.id, reason: error.message, delayMs: error.delayMs }, 'job retried later');
+    } else log.error({ job: job?.id, err: error }, 'job failed');
+  });
+  return jobs;
+}
+
+/** Runs rounds of upkeep, and logs what they repaired. */
+function startUpkeep(
+  { config, log }: WorkerContext,
+  name: string,
+  round: () => Promise<object>,
+): PeriodicTask {
+  return runPeriodically(
+    config.worker.upkeepIntervalMs,
+    async () => {
+      const report = await round();
+      if (Object.values(report).some((count) => count > 0)) log.warn(report, name);
+    },
+    (error) => log.error({ err: error }, `${name} failed`),
+  );
 }

@@ -9,7 +9,7 @@ import {
 
 /**
  * Posts a seller's pending ledger entries. Idempotent: the ledger's unique key keeps an entry from being posted twice.
- * @param before only entries recorded until then; younger ones are being posted by whoever recorded them
+ * @param before only entries recorded until then; the process that recorded younger ones is still posting them
  * @returns how many entries were pending
  */
 export async function postPendingEntries(db: Db, sellerId: string, before = new Date()): Promise<number> {

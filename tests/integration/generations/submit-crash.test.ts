@@ -87,7 +87,7 @@ test.for(faultKinds)(
       if (answered) expect(made).toBe(1);
       outcomes.push(`${outcome}: ${made === 1 ? 'made' : 'nothing'}`);
     }
-    // Find key, profile, insert, hold, admit at least.
+    // At least: find key, find profile, insert, place hold, enqueue.
     expect(outcomes.length, outcomes.join('\n')).toBeGreaterThan(kind === 'answer-lost' ? 3 : 4);
   },
 );
