@@ -15,7 +15,7 @@ const viewNames: Readonly<Record<MailView, string>> = { html: 'HTML', text: 'Tex
  * @param newestId the newest mail received, listed or not
  */
 export function listPage(mails: readonly Mail[], total: number, search: string, newestId: number): string {
-  const found = search === '' ? counted(total) : `${mails.length} of ${counted(total)}`;
+  const found = search === '' ? mailCount(total) : `${mails.length} of ${mailCount(total)}`;
   return pageDocument(
     'Mails',
     html`<div class="page">
@@ -28,30 +28,30 @@ ${total === 0 ? undefined : deleteAll(total)}
 <input type="search" name="q" value="${search}" aria-label="Recipient, sender or subject" placeholder="To, from or subject" autocomplete="off">
 <button class="main">Search</button>
 </form>
-${mails.length === 0 ? nothing(search) : html`<ul class="mails">${mails.map(listed)}</ul>`}
+${mails.length === 0 ? emptyList(search) : html`<ul class="mails">${mails.map(listItem)}</ul>`}
 </main>
 </div>`,
     newestId,
   );
 }
 
-function counted(mails: number): string {
+function mailCount(mails: number): string {
   return mails === 1 ? '1 mail' : `${mails} mails`;
 }
 
 function deleteAll(total: number): Html {
   return html`<details><summary>Delete all…</summary>
-<form class="confirm" action="/delete" method="post"><p>Permanently delete ${counted(total)}?</p><button>Delete all</button></form>
+<form class="confirm" action="/delete" method="post"><p>Permanently delete ${mailCount(total)}?</p><button>Delete all</button></form>
 </details>`;
 }
 
-function nothing(search: string): Html {
+function emptyList(search: string): Html {
   return search === ''
     ? html`<div class="empty"><p>No mails yet.</p><span class="soft">This page updates automatically.</span></div>`
     : html`<div class="empty"><p>No mail matches “${search}”.</p><a href="/">Show all mails</a></div>`;
 }
 
-function listed({ id, to, from, subject, at }: Mail): Html {
+function listItem({ id, to, from, subject, at }: Mail): Html {
   return html`<li><a href="/mails/${id}">
 <span class="subject">${subject || '(no subject)'}</span>
 <time datetime="${at}" class="soft">${shownTime(at)}</time>
@@ -78,7 +78,7 @@ export function mailPage(mail: Mail, view: MailView, source: string): string {
 <dt>Received</dt><dd><time datetime="${mail.at}">${shownTime(mail.at)}</time></dd>
 </dl>
 <nav class="tabs" aria-label="Parts of the mail">${mailViews.map((other) => tab(mail.id, other, other === view))}</nav>
-${shown(mail, view, source)}
+${mailContent(mail, view, source)}
 </main>
 </div>`,
   );
@@ -90,12 +90,12 @@ function tab(id: number, view: MailView, current: boolean): Html {
     : html`<a href="/mails/${id}?view=${view}">${viewNames[view]}</a>`;
 }
 
-function shown(mail: Mail, view: MailView, source: string): Html {
+function mailContent(mail: Mail, view: MailView, source: string): Html {
   if (view === 'source') return html`<pre tabindex="0">${source}</pre>`;
   if (view === 'text') {
     return mail.text === ''
       ? html`<div class="empty"><p>The mail has no text part.</p></div>`
-      : html`<pre tabindex="0">${linked(mail.text)}</pre>`;
+      : html`<pre tabindex="0">${linkify(mail.text)}</pre>`;
   }
   return mail.html === ''
     ? html`<div class="empty"><p>The mail has no HTML part.</p></div>`
@@ -103,7 +103,7 @@ function shown(mail: Mail, view: MailView, source: string): Html {
 }
 
 /** Text with clickable URLs. */
-function linked(text: string): Html[] {
+function linkify(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((piece, index) => (index % 2 === 1 ? html`<a href="${piece}">${piece}</a>` : html`${piece}`));

@@ -154,7 +154,7 @@ async function answerStream(call: Call): Promise<string> {
       await writeStreamError(call, behaviour);
       return 'stream-error';
     case 'invalid-response':
-      await writeNonsense(call, behaviour.what, image, partialsSent);
+      await writeInvalidResponse(call, behaviour.what, image, partialsSent);
       return 'invalid-response';
   }
   await writeEvent(response, 'image_edit.completed', completedEvent(request, image, partialsSent), signal);
@@ -180,7 +180,7 @@ async function writeStreamError(
   call.response.end();
 }
 
-async function writeNonsense(
+async function writeInvalidResponse(
   call: Call,
   what: Extract<Behaviour, { kind: 'invalid-response' }>['what'],
   right: Buffer,

@@ -34,7 +34,7 @@ export async function prepareCluster(dataFolder: string): Promise<Cluster> {
   const base = await chooseBase(dataFolder);
   const folder = join(base, 'cluster');
   const user = await chooseUser(folder);
-  if (user !== undefined) await openToEveryone(openFolder);
+  if (user !== undefined) await makeWorldAccessible(openFolder);
   const binaries = await findBinaries(user, openFolder);
 
   const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
@@ -64,8 +64,8 @@ async function majorVersion(binaries: Binaries): Promise<string | undefined> {
  * the data folder is deleted, a new cluster is created.
  */
 async function chooseBase(dataFolder: string): Promise<string> {
-  if (process.getuid?.() !== 0 || (await everyoneMayEnter(dataFolder))) return dataFolder;
-  await openToEveryone(openFolder);
+  if (process.getuid?.() !== 0 || (await isWorldAccessible(dataFolder))) return dataFolder;
+  await makeWorldAccessible(openFolder);
   const base = join(
     openFolder,
     `queue-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}`,
@@ -76,11 +76,12 @@ async function chooseBase(dataFolder: string): Promise<string> {
     await rm(base, { recursive: true, force: true });
     await writeFile(note, `${base}\n`);
   }
-  await openToEveryone(base);
+  await makeWorldAccessible(base);
   return base;
 }
 
-async function everyoneMayEnter(folder: string): Promise<boolean> {
+/** Whether every user can enter a folder and all folders above it. */
+async function isWorldAccessible(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
     if (at === dirname(at)) return true;
@@ -88,10 +89,11 @@ async function everyoneMayEnter(folder: string): Promise<boolean> {
 }
 
 /** Creates a folder of root that everyone can access; rejects an existing one of another user. */
-async function openToEveryone(folder: string): Promise<void> {
+async function makeWorldAccessible(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
   const { uid, mode } = await lstat(folder);
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${folder} is not root's own; remove it`);
+  if (uid !== 0 || (mode & 0o022) !== 0)
+    throw new Error(`${folder} must belong to root and be writable by nobody else; remove it`);
   await chmod(folder, 0o711);
 }
 

@@ -47,9 +47,9 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<W
   }
 }
 
-function reason(words: string): string {
-  const fatal = words.split('\n').find((line) => /\b(FATAL|PANIC|ERROR|postgres):/.test(line));
-  return (fatal ?? words).replace(/^.*?(FATAL|PANIC|ERROR): +/, '');
+function reason(output: string): string {
+  const fatal = output.split('\n').find((line) => /\b(FATAL|PANIC|ERROR|postgres):/.test(line));
+  return (fatal ?? output).replace(/^.*?(FATAL|PANIC|ERROR): +/, '');
 }
 
 /**

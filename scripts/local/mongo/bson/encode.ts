@@ -25,7 +25,7 @@ export function encode(document: Doc | Record<string, unknown>): Buffer {
   return result;
 }
 
-function reserve(length: number): void {
+function ensureCapacity(length: number): void {
   if (writer.at + length <= writer.bytes.length) return;
   const grown = Buffer.allocUnsafe(Math.max(writer.bytes.length * 2, writer.at + length));
   writer.bytes.copy(grown, 0, 0, writer.at);
@@ -46,21 +46,21 @@ function writeArray(values: readonly unknown[]): void {
 }
 
 function openBody(): number {
-  reserve(5);
+  ensureCapacity(5);
   const start = writer.at;
   writer.at += 4;
   return start;
 }
 
 function closeBody(start: number): void {
-  reserve(1);
+  ensureCapacity(1);
   writer.bytes[writer.at++] = 0;
   writer.bytes.writeInt32LE(writer.at - start, start);
 }
 
 function writeElement(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return;
-  reserve(1);
+  ensureCapacity(1);
   const typeAt = writer.at++;
   writeName(name);
   const type = writeValue(value);
@@ -68,13 +68,13 @@ function writeElement(name: string, value: unknown): void {
 }
 
 function writeName(name: string): void {
-  reserve(name.length * 3 + 1);
+  ensureCapacity(name.length * 3 + 1);
   writer.at += writer.bytes.write(name, writer.at);
   writer.bytes[writer.at++] = 0;
 }
 
 function writeString(text: string): void {
-  reserve(text.length * 3 + 5);
+  ensureCapacity(text.length * 3 + 5);
   const length = writer.bytes.write(text, writer.at + 4);
   writer.bytes.writeInt32LE(length + 1, writer.at);
   writer.at += 4 + length;
@@ -82,22 +82,22 @@ function writeString(text: string): void {
 }
 
 function writeInt32(value: number): void {
-  reserve(4);
+  ensureCapacity(4);
   writer.at = writer.bytes.writeInt32LE(value, writer.at);
 }
 
 function writeInt64(value: bigint): void {
-  reserve(8);
+  ensureCapacity(8);
   writer.at = writer.bytes.writeBigInt64LE(BigInt.asIntN(64, value), writer.at);
 }
 
 function writeDouble(value: number): void {
-  reserve(8);
+  ensureCapacity(8);
   writer.at = writer.bytes.writeDoubleLE(value, writer.at);
 }
 
 function writeBytes(bytes: Uint8Array): void {
-  reserve(bytes.length);
+  ensureCapacity(bytes.length);
   writer.bytes.set(bytes, writer.at);
   writer.at += bytes.length;
 }
@@ -116,7 +116,7 @@ function writeValue(value: unknown): number {
       writeDouble(value);
       return 0x01;
     case 'boolean':
-      reserve(1);
+      ensureCapacity(1);
       writer.bytes[writer.at++] = value ? 1 : 0;
       return 0x08;
     case 'bigint':
@@ -164,7 +164,7 @@ function writeObject(value: object): number {
 
 function writeBinary(bytes: Uint8Array, subtype: number): void {
   writeInt32(subtype === 2 ? bytes.length + 4 : bytes.length);
-  reserve(1);
+  ensureCapacity(1);
   writer.bytes[writer.at++] = subtype;
   if (subtype === 2) writeInt32(bytes.length);
   writeBytes(bytes);
@@ -200,7 +200,7 @@ function writeBsonClass(value: { _bsontype: string }): number {
       writeString((value as BSONSymbol).value);
       return 0x0e;
     case 'Timestamp': {
-      reserve(8);
+      ensureCapacity(8);
       writer.at = writer.bytes.writeUInt32LE((value as Timestamp).i, writer.at);
       writer.at = writer.bytes.writeUInt32LE((value as Timestamp).t, writer.at);
       return 0x11;

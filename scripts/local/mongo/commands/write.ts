@@ -122,8 +122,8 @@ export function runUpdate(target: Target, statement: UpdateStatement): UpdateRes
     limit: statement.multi ? 0 : 1,
   };
   const found = collection ? [...findDocuments(collection, search)] : [];
-  if (found.length === 0) return statement.upsert ? upsert(target, filter, update, statement) : nothing();
-  const result = nothing();
+  if (found.length === 0) return statement.upsert ? upsert(target, filter, update, statement) : emptyResult();
+  const result = emptyResult();
   for (const before of found) {
     const after = changeStored(collection!, before, filter, update, statement.bypassValidation);
     result.matched++;
@@ -133,7 +133,7 @@ export function runUpdate(target: Target, statement: UpdateStatement): UpdateRes
   return result;
 }
 
-function nothing(): UpdateResult {
+function emptyResult(): UpdateResult {
   return { matched: 0, modified: 0, upserted: undefined, before: undefined, after: undefined };
 }
 
@@ -156,7 +156,7 @@ function changeStored(
 function upsert(target: Target, filter: Filter, update: Update, statement: UpdateStatement): UpdateResult {
   const document = makeUpserted(filter.nodes, update);
   const after = insertDocument(target, document, undefined, statement.bypassValidation);
-  return { ...nothing(), upserted: after.document, after };
+  return { ...emptyResult(), upserted: after.document, after };
 }
 
 /** Deletes one or all documents that match a filter. @returns the deleted documents */

@@ -71,20 +71,20 @@ function addField(parse: Parse, tree: Tree, path: string, value: Value): void {
     if (parse.positional) fail(31276, 'Cannot specify more than one positional projection per query.');
     parse.positional = true;
     setMode(parse, true, path);
-    place(tree, path.slice(0, -2), { kind: 'positional' });
+    placeLeaf(tree, path.slice(0, -2), { kind: 'positional' });
     return;
   }
   if (typeof value === 'boolean' || isNumeric(value)) {
     const keep = isTruthy(value);
     setMode(parse, keep, path);
-    place(tree, path, { kind: keep ? 'keep' : 'drop' });
+    placeLeaf(tree, path, { kind: keep ? 'keep' : 'drop' });
     return;
   }
   if (value instanceof Map && value.size > 0 && !isOperatorDocument(value)) {
     for (const [name, inner] of value) addField(parse, tree, `${path}.${name}`, inner);
     return;
   }
-  place(tree, path, operatorLeaf(parse, path, value));
+  placeLeaf(tree, path, operatorLeaf(parse, path, value));
 }
 
 function setMode(parse: Parse, keep: boolean, path: string): void {
@@ -117,7 +117,7 @@ function operatorLeaf(parse: Parse, path: string, value: Value): Leaf {
   return { kind: 'computed', expression: value };
 }
 
-function place(tree: Tree, path: string, leaf: Leaf): void {
+function placeLeaf(tree: Tree, path: string, leaf: Leaf): void {
   let node = tree;
   const parts = path.split('.');
   for (const [depth, part] of parts.entries()) {

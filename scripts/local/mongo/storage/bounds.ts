@@ -142,16 +142,16 @@ function rangeFor(index: Index, field: IndexField, conditions: Conditions | unde
     const past = Buffer.concat([key, AFTER_PREFIX]);
     const upward = operator.startsWith('$g') !== field.descending;
     const inclusive = operator.endsWith('e');
-    if (upward) low = later(low, inclusive ? key : past);
-    else high = earlier(high, inclusive ? past : key);
+    if (upward) low = largerKey(low, inclusive ? key : past);
+    else high = smallerKey(high, inclusive ? past : key);
   }
   return Buffer.compare(low, high) > 0 ? { low, high: low } : { low, high };
 }
 
-function later(a: Buffer, b: Buffer): Buffer {
+function largerKey(a: Buffer, b: Buffer): Buffer {
   return Buffer.compare(a, b) > 0 ? a : b;
 }
 
-function earlier(a: Buffer, b: Buffer): Buffer {
+function smallerKey(a: Buffer, b: Buffer): Buffer {
   return Buffer.compare(a, b) < 0 ? a : b;
 }

@@ -32,7 +32,7 @@ function invert(bytes: Buffer, from: number): void {
   for (let index = from; index < bytes.length; index++) bytes[index] = bytes[index]! ^ 0xff;
 }
 
-function reserve(length: number): void {
+function ensureCapacity(length: number): void {
   if (keyBytes.at + length <= keyBytes.buffer.length) return;
   const grown = Buffer.allocUnsafe(Math.max(keyBytes.buffer.length * 2, keyBytes.at + length));
   keyBytes.buffer.copy(grown, 0, 0, keyBytes.at);
@@ -40,13 +40,13 @@ function reserve(length: number): void {
 }
 
 function writeByte(byte: number): void {
-  reserve(1);
+  ensureCapacity(1);
   keyBytes.buffer[keyBytes.at++] = byte;
 }
 
 /** Bytes of a known length. */
 function writeBytes(bytes: Uint8Array): void {
-  reserve(bytes.length);
+  ensureCapacity(bytes.length);
   keyBytes.buffer.set(bytes, keyBytes.at);
   keyBytes.at += bytes.length;
 }
@@ -56,7 +56,7 @@ function writeBytes(bytes: Uint8Array): void {
  * and 1 as 1 2.
  */
 function writeText(text: string): void {
-  reserve(text.length * 3);
+  ensureCapacity(text.length * 3);
   if (text.includes('\0') || text.includes('\u0001')) {
     for (const byte of Buffer.from(text)) {
       if (byte > 1) writeByte(byte);
@@ -102,7 +102,7 @@ function writeTyped(value: Maybe, fold?: StringFold): void {
       writeByte(value === true ? 1 : 0);
       return;
     case 45:
-      reserve(8);
+      ensureCapacity(8);
       keyBytes.at = keyBytes.buffer.writeBigUInt64BE(
         BigInt.asUintN(64, BigInt((value as Date).getTime() || 0) + (1n << 63n)),
         keyBytes.at,
@@ -140,7 +140,7 @@ function writeFields(document: Doc, fold?: StringFold): void {
 }
 
 function writeUInt32(value: number): void {
-  reserve(4);
+  ensureCapacity(4);
   keyBytes.at = keyBytes.buffer.writeUInt32BE(value >>> 0, keyBytes.at);
 }
 
@@ -175,7 +175,7 @@ function writeNumber(value: Value): void {
 }
 
 function writeDouble(value: number): void {
-  reserve(8);
+  ensureCapacity(8);
   const start = keyBytes.at;
   if (Number.isNaN(value)) {
     keyBytes.at = keyBytes.buffer.writeBigUInt64BE(0n, start);
@@ -190,7 +190,7 @@ function writeDouble(value: number): void {
 function writeDigits(exact: { negative: boolean; coefficient: bigint; exponent: number }): void {
   const start = keyBytes.at;
   const digits = exact.coefficient.toString();
-  reserve(digits.length + 3);
+  ensureCapacity(digits.length + 3);
   keyBytes.at = keyBytes.buffer.writeUInt16BE(exact.exponent + digits.length + 0x8000, keyBytes.at);
   keyBytes.at += keyBytes.buffer.write(digits.replace(/0+$/, ''), keyBytes.at, 'latin1');
   writeByte(0);

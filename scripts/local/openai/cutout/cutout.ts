@@ -70,7 +70,7 @@ export async function cutProduct(bytes: Uint8Array): Promise<Cutout> {
   if (Math.max(width, height) < shortestProductSide || Math.min(width, height) < minPhotoSide) {
     throw new UncuttableError('too-small');
   }
-  if (hasCutAlpha(decoded)) return finish(decoded, wholeOf(decoded), decoded, 1);
+  if (hasCutAlpha(decoded)) return finish(decoded, fullBox(decoded), decoded, 1);
 
   const photo = flattenOnWhite(decoded);
   const location = await locateProduct(photo);
@@ -113,6 +113,6 @@ async function finish(cut: Pixels, around: Box, photo: Pixels, confidence: numbe
   };
 }
 
-function wholeOf({ width, height }: Pixels): Box {
+function fullBox({ width, height }: Pixels): Box {
   return { left: 0, top: 0, width, height };
 }

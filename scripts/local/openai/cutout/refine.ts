@@ -3,7 +3,7 @@ import { boxMean } from './box-blur.ts';
 import { colourEvidence } from './colours.ts';
 import type { Location } from './locate.ts';
 import { createMask, type Mask, type Pixels, resizePixels } from './pixels.ts';
-import { dropIntruders, dropSpurs, fillHoles, keepProductRegions } from './regions.ts';
+import { fillHoles, keepProductRegions, removeIntruders, removeSpurs } from './regions.ts';
 import { settleUnsure } from './walker.ts';
 
 const longestWorkSide = 640;
@@ -53,7 +53,7 @@ export async function refineProduct(crop: Pixels, location: Location): Promise<R
   const settled = settleUnsure(pixels, start, unsure);
   const raw = createMask(width, height);
   for (let index = 0; index < settled.length; index += 1) if (settled[index]! > 0.5) raw.data[index] = 255;
-  const whole = dropSpurs(dropIntruders(raw), prior);
+  const whole = removeSpurs(removeIntruders(raw), prior);
   const mask = fillHoles(keepProductRegions(whole), largestFilledHole);
   return { pixels, mask, fidelity: fidelityOf(mask, prior) };
 }

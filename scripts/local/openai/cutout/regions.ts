@@ -102,7 +102,7 @@ export function keepProductRegions(mask: Mask): Mask {
  * Removes what reaches in from the border and is only connected to the product by a thin link: another object, its
  * cable. A product that itself reaches the border is left unchanged.
  */
-export function dropIntruders(mask: Mask): Mask {
+export function removeIntruders(mask: Mask): Mask {
   const { width, height } = mask;
   const inside = toInside(mask);
   const radius = Math.ceil(Math.max(width, height) * 0.015);
@@ -153,9 +153,9 @@ const leastSpurBelief = 0.45;
  * about legs and handles.
  * @param belief the model's value for each pixel, 0–1
  */
-export function dropSpurs(mask: Mask, belief: Float32Array): Mask {
-  const unsure = dropThinParts(mask, belief, spurThickness, (share) => share < leastSpurBelief);
-  return dropThinParts(unsure, belief, borderSpurThickness, (_share, touchesBorder) => touchesBorder);
+export function removeSpurs(mask: Mask, belief: Float32Array): Mask {
+  const unsure = removeThinParts(mask, belief, spurThickness, (share) => share < leastSpurBelief);
+  return removeThinParts(unsure, belief, borderSpurThickness, (_share, touchesBorder) => touchesBorder);
 }
 
 /**
@@ -164,7 +164,7 @@ export function dropSpurs(mask: Mask, belief: Float32Array): Mask {
  * @param isSpur receives the model's mean value of a part, and whether the part runs out of the picture although the
  * body does not
  */
-function dropThinParts(
+function removeThinParts(
   mask: Mask,
   belief: Float32Array,
   thickness: number,

@@ -25,10 +25,10 @@ export function settleUnsure(pixels: Pixels, prior: Float32Array, unsure: Uint8A
     if (unsure[index] === 0) continue;
     const x = index % width;
     places[place] = index;
-    if (x > 0) weights[place * 4] = tie(pixels, index, index - 1);
-    if (x < width - 1) weights[place * 4 + 1] = tie(pixels, index, index + 1);
-    if (index >= width) weights[place * 4 + 2] = tie(pixels, index, index - width);
-    if (index < width * (height - 1)) weights[place * 4 + 3] = tie(pixels, index, index + width);
+    if (x > 0) weights[place * 4] = edgeWeight(pixels, index, index - 1);
+    if (x < width - 1) weights[place * 4 + 1] = edgeWeight(pixels, index, index + 1);
+    if (index >= width) weights[place * 4 + 2] = edgeWeight(pixels, index, index - width);
+    if (index < width * (height - 1)) weights[place * 4 + 3] = edgeWeight(pixels, index, index + width);
     place += 1;
   }
   const result = prior.slice();
@@ -53,7 +53,7 @@ export function settleUnsure(pixels: Pixels, prior: Float32Array, unsure: Uint8A
   return result;
 }
 
-function tie({ data }: Pixels, first: number, second: number): number {
+function edgeWeight({ data }: Pixels, first: number, second: number): number {
   const red = data[first * 4]! - data[second * 4]!;
   const green = data[first * 4 + 1]! - data[second * 4 + 1]!;
   const blue = data[first * 4 + 2]! - data[second * 4 + 2]!;

@@ -34,18 +34,21 @@ export function addChargeRoutes(api: Api): void {
     payment_intent: nonEmptyText.optional(),
   });
   api.list('/v1/refunds', ofCharge, ({ charge, payment_intent: intent }) =>
-    store.list('refund', { owner: charge }).filter((each) => ofIntent(each, intent)),
+    store.list('refund', { owner: charge }).filter((each) => hasPaymentIntent(each, intent)),
   );
 
   api.retrieve('/v1/disputes/:id', (id) => core.getOrThrow('dispute', id));
   api.list('/v1/disputes', ofCharge, ({ charge, payment_intent: intent }) =>
-    store.list('dispute', { owner: charge }).filter((each) => ofIntent(each, intent)),
+    store.list('dispute', { owner: charge }).filter((each) => hasPaymentIntent(each, intent)),
   );
   api.post('/v1/disputes/:id/close', z.strictObject({}), (_input, { id }) =>
     closeDispute(core, id as string, 'lost'),
   );
 }
 
-function ofIntent({ payment_intent: intent }: { payment_intent: string | null }, wanted: string | undefined) {
+function hasPaymentIntent(
+  { payment_intent: intent }: { payment_intent: string | null },
+  wanted: string | undefined,
+) {
   return wanted === undefined || intent === wanted;
 }

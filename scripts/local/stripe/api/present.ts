@@ -29,19 +29,20 @@ export function present(core: Core, object: Stored): Plain {
       };
     // The server may have been restarted on another port since the object was created.
     case 'checkout.session':
-      return { ...object, url: here(core, object.url) };
+      return { ...object, url: rebaseUrl(core, object.url) };
     case 'invoice':
       return {
         ...object,
-        hosted_invoice_url: here(core, object.hosted_invoice_url),
-        invoice_pdf: here(core, object.invoice_pdf),
+        hosted_invoice_url: rebaseUrl(core, object.hosted_invoice_url),
+        invoice_pdf: rebaseUrl(core, object.invoice_pdf),
       };
     default:
       return { ...object };
   }
 }
 
-function here(core: Core, url: string | null): string | null {
+/** A URL of a page with the server's current origin. */
+function rebaseUrl(core: Core, url: string | null): string | null {
   return url === null ? null : `${core.origin}${new URL(url).pathname}`;
 }
 
@@ -78,17 +79,17 @@ function expandPath(core: Core, holder: Plain, segments: string[], path: string)
   if (value === null) return;
   if (Array.isArray(value)) {
     for (const [index, each] of value.entries()) {
-      if (typeof each === 'string') value[index] = linked(core, each, cannot);
+      if (typeof each === 'string') value[index] = linkedObject(core, each, cannot);
       if (rest.length > 0) expandPath(core, value[index] as Plain, rest, path);
     }
     return;
   }
-  if (typeof value === 'string') holder[name] = linked(core, value, cannot);
+  if (typeof value === 'string') holder[name] = linkedObject(core, value, cannot);
   else if (typeof value !== 'object') throw cannot();
   if (rest.length > 0) expandPath(core, holder[name] as Plain, rest, path);
 }
 
-function linked(core: Core, id: string, cannot: () => Error): Plain {
+function linkedObject(core: Core, id: string, cannot: () => Error): Plain {
   const found = core.store.find(id);
   if (found === undefined) throw cannot();
   return present(core, found);

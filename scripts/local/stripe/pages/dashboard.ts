@@ -56,14 +56,14 @@ ${eventSection(engine.listEvents(shownEvents), engine.listDeliveries(shownEvents
 }
 
 /** A table with a title, or a line that says that it is empty. */
-function tableSection(id: string, title: string, heads: string[], rows: Html[], nothing: string): Html {
+function tableSection(id: string, title: string, headings: string[], rows: Html[], nothing: string): Html {
   return html`<section class="panel stack" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${
   rows.length === 0
     ? html`<p class="soft">${nothing}</p>`
     : html`<div class="table-box" tabindex="0" role="group" aria-labelledby="${id}"><table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${headings.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 </section>`;
@@ -78,8 +78,14 @@ function customerSection(engine: StripeEngine): Html {
 <code class="soft">${customer.id}</code></td>
 ${newest === undefined ? html`<td class="soft" colspan="3">No subscription</td>` : subscriptionCells(newest, products)}</tr>`;
   });
-  const heads = ['Customer', 'Plan', 'Status', 'Next'];
-  return tableSection('customers', 'Customers', heads, rows, 'None yet. A checkout or the API creates them.');
+  const headings = ['Customer', 'Plan', 'Status', 'Next'];
+  return tableSection(
+    'customers',
+    'Customers',
+    headings,
+    rows,
+    'None yet. A checkout or the API creates them.',
+  );
 }
 
 function subscriptionCells(subscription: Subscription, products: Map<string, string>): Html {
@@ -115,8 +121,8 @@ function invoiceSection(engine: StripeEngine): Html {
 <td>${invoice.customer_email ?? customer?.email ?? invoice.customer}</td>
 <td class="number">${formatMoney(invoice.total, invoice.currency)}</td><td>${badge(invoice.status ?? 'draft')}</td></tr>`;
   });
-  const heads = ['Date', 'Invoice', 'Customer', 'Total', 'Status'];
-  return tableSection('invoices', 'Invoices', heads, rows, 'None yet.');
+  const headings = ['Date', 'Invoice', 'Customer', 'Total', 'Status'];
+  return tableSection('invoices', 'Invoices', headings, rows, 'None yet.');
 }
 
 function eventSection(events: StoredEvent[], deliveries: Delivery[]): Html {
@@ -127,8 +133,8 @@ function eventSection(events: StoredEvent[], deliveries: Delivery[]): Html {
 <td>${(byEvent.get(event.id) ?? []).map(deliveryLine)}
 ${!byEvent.has(event.id) && html`<span class="soft">No subscribed endpoint</span>`}</td></tr>`,
   );
-  const heads = ['When', 'Event', 'Webhook deliveries'];
-  return tableSection('events', 'Events', heads, rows, 'None yet.');
+  const headings = ['When', 'Event', 'Webhook deliveries'];
+  return tableSection('events', 'Events', headings, rows, 'None yet.');
 }
 
 function deliveryLine({ state, url, attempts }: Delivery): Html {
@@ -145,8 +151,14 @@ function catalogSection(engine: StripeEngine): Html {
 <td><code>${price.lookup_key ?? price.id}</code></td><td>${badge(price.active ? 'active' : 'archived')}</td></tr>`,
     ),
   );
-  const heads = ['Product', 'Price', 'Key', 'Status'];
-  return tableSection('catalog', 'Products', heads, rows, 'None yet. Create them with npm run stripe:setup.');
+  const headings = ['Product', 'Price', 'Key', 'Status'];
+  return tableSection(
+    'catalog',
+    'Products',
+    headings,
+    rows,
+    'None yet. Create them with npm run stripe:setup.',
+  );
 }
 
 /** Session ids are long; their first characters are enough to tell them apart. */

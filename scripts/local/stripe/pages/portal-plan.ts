@@ -38,14 +38,14 @@ export function planSection(view: PortalView): Html {
 <p class="row-text"><strong>${product?.name ?? 'Subscription'}</strong> ${badge(subscription.status)}</p>
 <p class="price">${formatMoney(price.unit_amount, price.currency)}
 ${price.recurring && html`<small>per ${formatInterval(price.recurring)}</small>`}</p>
-<p>${whatFollows(view, subscription)}</p>
+<p>${nextChangeText(view, subscription)}</p>
 </div>
 ${unpaidMessage(view, subscription)}
 ${planActions(view, subscription)}
 </section>`;
 }
 
-function whatFollows({ pendingChange }: PortalView, subscription: Subscription): Html | string {
+function nextChangeText({ pendingChange }: PortalView, subscription: Subscription): Html | string {
   const end = cancelsAt(subscription);
   if (end !== undefined)
     return html`Cancels on <strong>${formatDay(end)}</strong>. Until then, nothing changes.`;

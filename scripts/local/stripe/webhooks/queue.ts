@@ -19,11 +19,11 @@ export interface DeliveryRow {
  * @returns the number of endpoints
  */
 export function enqueueDeliveries(store: Store, event: StoredEvent, copies: number): number {
-  const wanting = store.list('webhook_endpoint').filter((endpoint) => wants(endpoint, event.type));
-  for (const endpoint of wanting.reverse()) {
+  const subscribed = store.list('webhook_endpoint').filter((endpoint) => isSubscribed(endpoint, event.type));
+  for (const endpoint of subscribed.reverse()) {
     for (let copy = 0; copy < copies; copy += 1) enqueue(store, event, endpoint);
   }
-  return wanting.length;
+  return subscribed.length;
 }
 
 /** Stores one more delivery of an event. */
@@ -42,7 +42,7 @@ export function enqueue(
   );
 }
 
-function wants(endpoint: WebhookEndpoint, type: string): boolean {
+function isSubscribed(endpoint: WebhookEndpoint, type: string): boolean {
   if (endpoint.status !== 'enabled') return false;
   return endpoint.enabled_events.includes('*') || endpoint.enabled_events.includes(type);
 }

@@ -6,11 +6,13 @@ import { materialWords, thingsOfMaterial } from './materials.ts';
 import { type Place, placeWords, weakPlaces } from './places.ts';
 import type { Word } from './tokens.ts';
 
+/** A colour, and the position of its word. */
 export interface NamedColour {
   colour: Colour;
   at: number;
 }
 
+/** A surface. */
 export interface NamedMaterial {
   material: MaterialName;
   colour: string;
@@ -19,11 +21,12 @@ export interface NamedMaterial {
   named: boolean;
 }
 
-/** English puts a colour before its noun: "dark green marble", "a pink paper background". */
+/** Whether one of the nouns follows a colour closely. English puts a colour before its noun: "dark green marble", "a pink paper background". */
 export function isNear(words: Word[], at: number, nouns: readonly string[]): boolean {
   return words.slice(at + 1, at + 4).some(({ text }) => nouns.includes(text));
 }
 
+/** Whether white is the only colour that is named. */
 export function isWhiteBackground(words: Word[]): boolean {
   const has = (...texts: string[]) => words.some(({ text }) => texts.includes(text));
   const otherColours = words.filter(({ text }) => text !== 'white' && text !== '#fff' && text !== '#ffffff');
@@ -34,12 +37,17 @@ export function isWhiteBackground(words: Word[]): boolean {
   );
 }
 
+/** The place that is named; a word that can also be an attribute counts only without another place. */
 export function placeOf(words: Word[]): Place | undefined {
   const found = words.filter(({ text }) => Object.hasOwn(placeWords, text));
   const word = found.find(({ text }) => !weakPlaces.has(text)) ?? found[0];
   return word === undefined ? undefined : placeWords[word.text];
 }
 
+/**
+ * The surface that is named, or else the usual one of the place.
+ * @param surfaceOfPlace a key of `materialWords`
+ */
 export function materialOf(words: Word[], surfaceOfPlace: string | undefined): NamedMaterial | undefined {
   const found = words.filter(({ text }) => Object.hasOwn(materialWords, text));
   const word = found.find(({ text }) => !thingsOfMaterial.has(text)) ?? found[0];
@@ -48,6 +56,7 @@ export function materialOf(words: Word[], surfaceOfPlace: string | undefined): N
   return usual === undefined ? undefined : { ...usual, word: surfaceOfPlace ?? '', named: false };
 }
 
+/** All colours that are named, with their modifiers applied. */
 export function coloursOf(words: Word[]): NamedColour[] {
   const colours: NamedColour[] = [];
   for (const { text, at } of words) {

@@ -90,7 +90,7 @@ export async function findShadows(
       flatness: placement.flatness,
     };
     size = Math.max(size, Math.min(small.width, small.height * 1.4));
-    if (options.lying) layDown(planes, product, light);
+    if (options.lying) castFlatShadow(planes, product, light);
     else {
       castShadow(planes, product, light, options);
       if (placement.lift === 0) touchSurface(planes, product, options.fromAbove);
@@ -106,7 +106,7 @@ export async function findShadows(
 }
 
 /** The height of the camera, from 0 for a table-level shot to 1 for one from well above. */
-function highness(fromAbove: number): number {
+function cameraHeight(fromAbove: number): number {
   return Math.min(1, Math.max(0, (fromAbove - 0.2) / 0.45));
 }
 
@@ -118,7 +118,7 @@ function castShadow(
   { fromAbove, sharp }: ShadowOptions,
 ): void {
   const { width, height, data } = pixels;
-  const high = highness(fromAbove);
+  const high = cameraHeight(fromAbove);
   const [across, up] = light.direction;
   const reach = (across / up) * (sharp ? 0.95 : 0.8 - 0.25 * high);
   const climb = sharp ? 0.3 - 0.2 * high : 0.2 - 0.3 * high;
@@ -150,7 +150,7 @@ function bandOf(planes: Planes, tall: number, height: number, lift: number): Flo
 function touchSurface(planes: Planes, { pixels, left, top }: SmallProduct, fromAbove: number): void {
   const ground = groundLine(pixels, fromAbove);
   const thick = Math.max(1, pixels.width * 0.008);
-  const wide = pixels.width * (0.03 + 0.05 * highness(fromAbove));
+  const wide = pixels.width * (0.03 + 0.05 * cameraHeight(fromAbove));
   for (let x = 0; x < pixels.width; x += 1) {
     const weight = ground.touching[x]!;
     if (weight <= 0) continue;
@@ -165,7 +165,7 @@ function touchSurface(planes: Planes, { pixels, left, top }: SmallProduct, fromA
 /**
  * The shadow of a product that lies on a surface seen from directly above: its outline, moved away from the light.
  */
-function layDown(planes: Planes, { pixels, left, top, lift }: SmallProduct, light: SceneLight): void {
+function castFlatShadow(planes: Planes, { pixels, left, top, lift }: SmallProduct, light: SceneLight): void {
   const { width, height, data } = pixels;
   const away = (width + height) * 0.03 + lift * 0.6;
   const [across] = light.direction;

@@ -22,7 +22,7 @@ export function offersFor(
         price,
         product: core.getOrThrow('product', price.product),
         current: price.id === current.id,
-        when: whenFor(configuration, current, price),
+        when: effectiveAt(configuration, current, price),
       })),
   );
 }
@@ -31,7 +31,7 @@ export function offersFor(
  * Whether a change takes effect at once. The configuration can postpone a change to a lower price or a shorter
  * interval to the end of the period.
  */
-function whenFor(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
+function effectiveAt(configuration: PortalConfiguration, from: Price, to: Price): Offer['when'] {
   const { conditions } = configuration.features.subscription_update.schedule_at_period_end;
   const order = ['day', 'week', 'month', 'year'];
   const length = (price: Price) =>
