@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const graceMs = 3 * dayMs;
 const epoch = new Date('2026-01-31T12:00:00Z');
 
-function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
+function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
   return {
     _id: 'seller',
     email: 'ann@shop.example',
@@ -60,8 +60,8 @@ function newcomer(holds: Hold[] = [], left = 0): ProfileRow {
   };
 }
 
-/** The profile after reading this, as the store would have it. */
-function read(profile: ProfileRow, state: BillingState): ProfileRow {
+/** The profile after a reading, as it is stored. */
+function apply(profile: ProfileRow, state: BillingState): ProfileRow {
   const change = computeBillingChange(profile, state, graceMs, epoch);
   if (!change) return profile;
   return {
@@ -74,7 +74,7 @@ function read(profile: ProfileRow, state: BillingState): ProfileRow {
   };
 }
 
-/** What happens to a subscription at Stripe, one after the other. */
+/** Something that happens to a subscription at Stripe. */
 type Step =
   | { kind: 'subscribe'; plan: PlanId }
   | { kind: 'renew'; paid: boolean }
@@ -83,11 +83,11 @@ type Step =
   | { kind: 'schedule'; plan: PlanId }
   | { kind: 'cancel' }
   | { kind: 'end' }
-  | { kind: 'money goes back'; pick: number }
-  | { kind: 'money comes back'; pick: number };
+  | { kind: 'refund'; pick: number }
+  | { kind: 'return'; pick: number };
 
 const plan = fc.constantFrom(...planIds);
-/** Mostly the newest payment: what was left of older ones is gone. */
+/** Which payment, counted from the newest; mostly the newest, as images of older ones were forfeited. */
 const pick = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3));
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('subscribe' as const), plan }) },
@@ -97,11 +97,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('schedule' as const), plan }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('money goes back' as const), pick }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('money comes back' as const), pick }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('refund' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('return' as const), pick }) },
 );
 
-/** Everything that Stripe says, after each step. */
+/** The billing state after each step. */
 function statesOf(steps: readonly Step[]): BillingState[] {
   const states: BillingState[] = [];
   let subscription = null as SubscriptionState | null;
@@ -117,11 +117,11 @@ function statesOf(steps: readonly Step[]): BillingState[] {
   for (const next of steps) {
     clock += dayMs;
     const alive: SubscriptionState | null = subscription?.status === 'canceled' ? null : subscription;
-    if (next.kind === 'money goes back' || next.kind === 'money comes back') {
-      // The newest, or one of those before it; its subscription may have ended.
+    if (next.kind === 'refund' || next.kind === 'return') {
+      // Its subscription may have ended.
       const about = paid.at(-1 - next.pick);
       if (!about) continue;
-      const refunded = next.kind === 'money goes back';
+      const refunded = next.kind === 'refund';
       paid = paid.map((each) => (each === about ? { ...each, refunded } : each));
     } else if (next.kind === 'subscribe') {
       if (alive) continue;
@@ -174,12 +174,12 @@ function statesOf(steps: readonly Step[]): BillingState[] {
   return states;
 }
 
-const sum = (bookings: readonly PendingLedgerEntry[]) =>
-  bookings.reduce((total, { count }) => total + count, 0);
+const sum = (entries: readonly PendingLedgerEntry[]) =>
+  entries.reduce((total, { count }) => total + count, 0);
 
 /**
- * What has to be the same whatever was read on the way. Images of a month that is over count as taken back for who
- * read of the refund in that month, and as forfeited for who did not.
+ * What must be the same whichever states were applied before. If a refund is read in the month that was refunded, the
+ * images left are taken back; if later, they were forfeited.
  */
 function outcomeOf({ forfeits, refunds, reinstates, forfeited, refunded, ...rest }: ProfileRow) {
   return { ...rest, gone: forfeited + refunded };
@@ -190,7 +190,7 @@ const held = (generation: string, metered: boolean): Hold => {
 };
 
 describe('computeBillingChange', () => {
-  test('whatever was read before the last reading, and however often, the end is the same', () => {
+  test('the outcome depends on the last state alone, whichever states were applied before and how often', () => {
     let renewals = 0;
     let takenBack = 0;
     let givenBack = 0;
@@ -203,17 +203,17 @@ describe('computeBillingChange', () => {
           const states = statesOf(steps);
           const last = states.at(-1);
           if (!last) return;
-          const begin = newcomer(holding ? [held('a', true), held('b', false)] : [], holding ? 3 : 0);
-          const everything = states.reduce(read, begin);
-          const some = [...states.filter((_, index) => seen[index]), last, last].reduce(read, begin);
-          const onlyLast = read(begin, last);
+          const begin = newProfile(holding ? [held('a', true), held('b', false)] : [], holding ? 3 : 0);
+          const everything = states.reduce(apply, begin);
+          const some = [...states.filter((_, index) => seen[index]), last, last].reduce(apply, begin);
+          const onlyLast = apply(begin, last);
           expect(outcomeOf(some)).toEqual(outcomeOf(everything));
           expect(outcomeOf(onlyLast)).toEqual(outcomeOf(everything));
           renewals += last.paid.length;
           takenBack += everything.refunds.length;
           givenBack += everything.reinstates.length;
 
-          // What was paid is what was granted, once each, and nothing is unexplained.
+          // Each paid invoice was granted once, and the ledger entries add up to the balance.
           const images = last.paid.map(({ period }) => plans[period.plan].monthlyGenerations ?? 0);
           expect(everything.grants.map(({ key }) => key)).toEqual(last.paid.map(({ id }) => `invoice:${id}`));
           expect(everything.granted - begin.granted).toBe(images.reduce((sum, count) => sum + count, 0));
@@ -233,69 +233,69 @@ describe('computeBillingChange', () => {
       ),
       { seed, numRuns: 2_000 },
     );
-    expect(renewals, 'nobody ever paid, so the test says little').toBeGreaterThan(1_000);
-    expect(takenBack, 'hardly anything was refunded, so the test says little').toBeGreaterThan(80);
-    expect(givenBack, 'hardly any money came back, so the test says little').toBeGreaterThan(8);
+    expect(renewals, 'hardly any seller paid, so the test shows little').toBeGreaterThan(1_000);
+    expect(takenBack, 'hardly any payment was refunded, so the test shows little').toBeGreaterThan(80);
+    expect(givenBack, 'hardly any payment was returned, so the test shows little').toBeGreaterThan(8);
   });
 
-  test('a renewal forfeits what was left, but not what is being made', () => {
+  test('a renewal forfeits the images left, but not those on hold', () => {
     const [first, second] = statesOf([
       { kind: 'subscribe', plan: 'freelance' },
       { kind: 'renew', paid: true },
     ]);
     const used = {
-      ...read(newcomer(), first!),
+      ...apply(newProfile(), first!),
       holds: [held('a', true)],
       generations_left: 40,
       settled: 60,
     };
-    const renewed = read(used, second!);
+    const renewed = apply(used, second!);
     expect(renewed).toMatchObject({ generations_left: 101, granted: 200, forfeited: 39, settled: 60 });
     expect(renewed.holds).toMatchObject([{ generation: 'a', lapsed: true }]);
     expect(renewed.forfeits).toMatchObject([{ key: 'invoice:in_3', count: 39, posted: false }]);
   });
 
-  test('a refund takes back what is there and not being made; what comes free later too; each once', () => {
+  test('a refund takes back the images left, but not those on hold; those that are released later too; each once', () => {
     const [paid, refunded] = statesOf([
       { kind: 'subscribe', plan: 'freelance' },
-      { kind: 'money goes back', pick: 0 },
+      { kind: 'refund', pick: 0 },
     ]);
     const used = {
-      ...read(newcomer(), paid!),
+      ...apply(newProfile(), paid!),
       holds: [held('a', true)],
       generations_left: 40,
       settled: 60,
     };
-    const taken = read(used, refunded!);
+    const taken = apply(used, refunded!);
     expect(taken).toMatchObject({ generations_left: 1, refunded: 39, period_refunded: true });
     expect(taken.refunds).toMatchObject([{ key: 'invoice:in_2:1', count: 39, posted: false }]);
     expect(computeBillingChange(taken, refunded!, graceMs, epoch)).toBeNull();
-    // The image failed, so it came free.
-    const later = read({ ...taken, holds: [] }, refunded!);
+    // The generation failed, so its image was released.
+    const later = apply({ ...taken, holds: [] }, refunded!);
     expect(later).toMatchObject({ generations_left: 0, refunded: 40, forfeited: 0 });
     expect(later.refunds).toMatchObject([{ count: 39 }, { key: 'invoice:in_2:2', count: 1 }]);
   });
 
-  test('money that comes back brings what was taken, unless the next month has begun', () => {
+  test('a payment that returns reinstates the images, unless the next month has begun', () => {
     const [paid, disputed, won, again] = statesOf([
       { kind: 'subscribe', plan: 'freelance' },
-      { kind: 'money goes back', pick: 0 },
-      { kind: 'money comes back', pick: 0 },
-      { kind: 'money goes back', pick: 0 },
+      { kind: 'refund', pick: 0 },
+      { kind: 'return', pick: 0 },
+      { kind: 'refund', pick: 0 },
     ]);
-    const used = { ...read(newcomer(), paid!), generations_left: 40, settled: 60 };
-    const back = [disputed!, won!].reduce(read, used);
+    const used = { ...apply(newProfile(), paid!), generations_left: 40, settled: 60 };
+    const back = [disputed!, won!].reduce(apply, used);
     expect(back).toMatchObject({ generations_left: 40, refunded: 0, period_refunded: false });
     expect(back.reinstates).toMatchObject([{ key: 'invoice:in_2:1', count: 40 }]);
-    expect(read(back, again!).refunds.map(({ key }) => key)).toEqual(['invoice:in_2:1', 'invoice:in_2:2']);
+    expect(apply(back, again!).refunds.map(({ key }) => key)).toEqual(['invoice:in_2:1', 'invoice:in_2:2']);
 
     const [, second, ...rest] = statesOf([
       { kind: 'subscribe', plan: 'freelance' },
-      { kind: 'money goes back', pick: 0 },
+      { kind: 'refund', pick: 0 },
       { kind: 'renew', paid: true },
-      { kind: 'money comes back', pick: 1 },
+      { kind: 'return', pick: 1 },
     ]);
-    const next = [second!, ...rest].reduce(read, used);
+    const next = [second!, ...rest].reduce(apply, used);
     expect(next).toMatchObject({
       generations_left: 100,
       refunded: 40,
@@ -305,41 +305,43 @@ describe('computeBillingChange', () => {
     });
   });
 
-  test('an unlimited plan whose money went back makes nothing until the next payment', () => {
+  test('an unlimited plan whose payment was refunded does not allow generating until the next payment', () => {
     const [paid, refunded, renewed] = statesOf([
       { kind: 'subscribe', plan: 'enterprise' },
-      { kind: 'money goes back', pick: 0 },
+      { kind: 'refund', pick: 0 },
       { kind: 'renew', paid: true },
     ]);
-    const allowed = [paid!, refunded!, renewed!].map((state) => mayGenerate(read(newcomer(), state), epoch));
+    const allowed = [paid!, refunded!, renewed!].map((state) =>
+      mayGenerate(apply(newProfile(), state), epoch),
+    );
     expect(allowed).toEqual([true, false, true]);
   });
 
-  test('a plan that is overdue or has ended says so in a mail, once for each reading that brings it', () => {
+  test('a plan that becomes overdue or ends leads to one pending email', () => {
     const [active, overdue, late, over] = statesOf([
       { kind: 'subscribe', plan: 'enterprise' },
       { kind: 'renew', paid: false },
       { kind: 'pay late' },
       { kind: 'end' },
     ]);
-    const told = (profile: ProfileRow, state: BillingState) =>
+    const emailsOf = (profile: ProfileRow, state: BillingState) =>
       computeBillingChange(profile, state, graceMs, epoch)?.pendingEmails ?? [];
-    const begun = read(newcomer(), active!);
-    expect(told(begun, overdue!)).toMatchObject([{ kind: 'paymentFailed', plan: 'enterprise' }]);
-    expect(told(read(begun, overdue!), overdue!)).toEqual([]);
-    expect(told(read(begun, overdue!), late!)).toEqual([]);
-    expect(told(begun, over!)).toMatchObject([{ kind: 'subscriptionEnded', id: 'ended-sub_1' }]);
-    // Somebody who never knew of the plan either.
-    expect(told(newcomer(), over!)).toMatchObject([{ id: 'ended-sub_1' }]);
-    expect(told({ ...begun, deletion_asked_at: epoch }, over!)).toEqual([]);
+    const begun = apply(newProfile(), active!);
+    expect(emailsOf(begun, overdue!)).toMatchObject([{ kind: 'paymentFailed', plan: 'enterprise' }]);
+    expect(emailsOf(apply(begun, overdue!), overdue!)).toEqual([]);
+    expect(emailsOf(apply(begun, overdue!), late!)).toEqual([]);
+    expect(emailsOf(begun, over!)).toMatchObject([{ kind: 'subscriptionEnded', id: 'ended-sub_1' }]);
+    // Also when the plan began and ended between two readings.
+    expect(emailsOf(newProfile(), over!)).toMatchObject([{ id: 'ended-sub_1' }]);
+    expect(emailsOf({ ...begun, deletion_asked_at: epoch }, over!)).toEqual([]);
   });
 
-  test('an overdue plan works for the grace period from the day that was not paid', () => {
+  test('an overdue plan works for the grace period from the start of the unpaid period', () => {
     const [, overdue] = statesOf([
       { kind: 'subscribe', plan: 'enterprise' },
       { kind: 'renew', paid: false },
     ]);
-    const profile = read(newcomer(), overdue!);
+    const profile = apply(newProfile(), overdue!);
     const { periodStart } = overdue!.subscription!;
     expect(profile).toMatchObject({
       subscription_status: 'past_due',
@@ -347,24 +349,24 @@ describe('computeBillingChange', () => {
     });
   });
 
-  test('an upgrade brings no images and takes none; the unlimited month begins uncounted', () => {
+  test('an upgrade to the unlimited plan leaves the images and begins with no fair use', () => {
     const [first, upgraded] = statesOf([
       { kind: 'subscribe', plan: 'freelance' },
       { kind: 'change', plan: 'enterprise' },
     ]);
-    const before = read(newcomer(), first!);
-    const profile = read(before, upgraded!);
+    const before = apply(newProfile(), first!);
+    const profile = apply(before, upgraded!);
     expect(profile).toMatchObject({ subscription_plan: 'enterprise', generations_left: 100, granted: 100 });
     expect(profile.fair_use).toEqual({ period_start: upgraded!.subscription!.periodStart, used: 0 });
   });
 
-  test('a plan that ended is nobody’s, and says which one it was', () => {
+  test('an ended plan has no subscription, but the profile keeps its name', () => {
     const states = statesOf([
       { kind: 'subscribe', plan: 'enterprise' },
       { kind: 'cancel' },
       { kind: 'renew', paid: true },
     ]);
-    expect(read(newcomer(), states.at(-1)!)).toMatchObject({
+    expect(apply(newProfile(), states.at(-1)!)).toMatchObject({
       subscription_plan: 'enterprise',
       subscription_status: 'canceled',
       subscription_id: null,

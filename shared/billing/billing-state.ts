@@ -1,6 +1,6 @@
 import type { PlanId, SubscriptionStatus } from '#contract';
 
-/** A subscription as Stripe has it. */
+/** A subscription at Stripe. */
 export interface SubscriptionState {
   id: string;
   status: Exclude<SubscriptionStatus, 'inactive'>;
@@ -9,35 +9,35 @@ export interface SubscriptionState {
   periodEnd: Date;
   cancelAtPeriodEnd: boolean;
   trialEnd: Date | null;
-  /** Kind of the payment method, and the card's details where it is one. */
+  /** Type of the payment method, and the details of a card. */
   payment: { method: string; last4: string | null; brand: string | null } | null;
-  /** The plan that a schedule changes to. */
+  /** The plan that a schedule changes to, and when. */
   nextPlan: { plan: PlanId; at: Date } | null;
-  /** The schedule that does, which stands in the way of other changes. */
+  /** The attached schedule; Stripe refuses to cancel the subscription until it is released. */
   scheduleId: string | null;
   /** The item whose price is the plan's. */
   itemId: string;
-  /** Whether the plan was paid for until the end of the period, and all of that money was refunded or is disputed. */
+  /** Whether everything that was paid for the current period was refunded or is disputed. */
   refunded: boolean;
 }
 
-/** An invoice that was paid for a whole period of a plan; prorations pay for no period of their own. */
+/** A paid invoice for a whole period of a plan; an invoice with nothing but prorations is not one. */
 export interface PaidInvoice {
   id: string;
   paidAt: Date;
   period: { plan: PlanId; start: Date; end: Date };
-  /** Whether all of its money was refunded, or taken back by a dispute that is not won. */
+  /** Whether its whole amount was refunded, or withdrawn by a dispute that is not won. */
   refunded: boolean;
 }
 
-/** All that Stripe decides about a seller, as it was at one time. */
+/** Everything that Stripe decides about a seller, as of one reading. */
 export interface BillingState {
   /**
-   * Whether Stripe has the seller's customer. `deleted`: it had, and every subscription ended with it. `unknown`: this
-   * account of Stripe's never had one of that id.
+   * Whether Stripe has the seller's customer. `deleted`: it had, and the deletion ended every subscription. `unknown`:
+   * this Stripe account never had it.
    */
   customer: 'there' | 'deleted' | 'unknown';
-  /** The one that counts: the newest that is alive, else the newest of all. */
+  /** The newest live subscription, or the newest one if none is live. */
   subscription: SubscriptionState | null;
   /** In the order in which they were paid. */
   paid: readonly PaidInvoice[];

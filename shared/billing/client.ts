@@ -5,14 +5,14 @@ import type { Log } from '#shared/platform/log.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
 
-/** Stripe, and what we sell there. */
+/** The Stripe client, and the prices of the plans. */
 export interface Billing {
   stripe: Stripe;
-  /** The prices, read again every few minutes. @throws BillingSetupError, or Stripe's error when it does not answer */
+  /** The prices, cached for five minutes. @throws BillingSetupError; Stripe's error when it does not answer */
   catalogue(): Promise<Catalogue>;
 }
 
-/** What billing works with; server and worker have it. */
+/** What billing needs; the contexts of server and worker have it. */
 export interface BillingContext {
   config: Config;
   db: Db;
@@ -23,23 +23,23 @@ export interface BillingContext {
 
 const catalogueMs = 300_000;
 
-/** Whether Stripe says that it has nothing under an id. */
+/** Whether an error says that Stripe has no object with the id of a request. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** For a request's `catch`: null when Stripe has nothing under that id. @throws every other error */
+/** For the `catch` of a request: null when Stripe has no object with that id. @throws every other error */
 export function nullIfMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;
 }
 
-/** Opens Stripe's client; nothing is asked yet. @param apiUrl another server with Stripe's protocol */
+/** Creates a Stripe client, without a request. @param apiUrl another server with Stripe's API, such as the local one */
 export function openStripe({ secretKey, apiUrl }: Pick<Config['billing'], 'secretKey' | 'apiUrl'>): Stripe {
   const server = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(secretKey, {
     maxNetworkRetries: 2,
-    // A seller waits for it; Stripe answers within a second or two.
+    // A seller waits for the answer. Usually it takes a second or two; the SDK's default is 80 s.
     timeout: 20_000,
     telemetry: false,
     ...(server && {
@@ -50,7 +50,7 @@ export function openStripe({ secretKey, apiUrl }: Pick<Config['billing'], 'secre
   });
 }
 
-/** Opens Stripe with the prices of our plans. */
+/** Creates a Stripe client with a cache of the plans' prices. */
 export function openBilling(config: Pick<Config['billing'], 'secretKey' | 'apiUrl'>): Billing {
   const stripe = openStripe(config);
   let known: { catalogue: Promise<Catalogue>; until: number } | undefined;

@@ -5,25 +5,25 @@ import { idOf, planOfProduct } from './catalogue.ts';
 import { type Billing, nullIfMissing } from './client.ts';
 import { findRefundedPayments } from './refunded-payments.ts';
 
-/** Invoices of one read: the newest, so many that none was paid before them and not yet seen. */
-const invoicesRead = 100;
+/** Paid invoices of one reading, the newest. Older ones were granted long ago: there is about one each month. */
+const maxInvoices = 100;
 
 const date = (seconds: number) => new Date(seconds * 1_000);
 
-/** What Stripe says of one customer. */
+/** What Stripe says about one customer. */
 interface CustomerReading {
-  standing: BillingState['customer'];
-  usualPayment: string | Stripe.PaymentMethod | null;
+  status: BillingState['customer'];
+  defaultPayment: string | Stripe.PaymentMethod | null;
   subscriptions: readonly Stripe.Subscription[];
-  /** Paid ones. */
+  /** Paid invoices. */
   invoices: readonly Stripe.Invoice[];
-  /** Ids of the invoices whose money went back. */
-  returned: ReadonlySet<string>;
+  /** Ids of the invoices whose whole amount was refunded or is disputed. */
+  refunded: ReadonlySet<string>;
 }
 
 /**
- * Asks Stripe for all that it decides about a seller.
- * @param customers the seller's customers at Stripe, the current one first; those before it were deleted there
+ * Reads a seller's billing state from Stripe.
+ * @param customers the seller's customers at Stripe: the current one first, then those that were deleted there
  * @throws Stripe's error when it does not answer
  */
 export async function fetchBillingState(
@@ -35,10 +35,10 @@ export async function fetchBillingState(
   const current = currentSubscription(all);
   const owner = readings.find(({ subscriptions }) => current && subscriptions.includes(current));
   return {
-    customer: readings[0]?.standing ?? 'there',
+    customer: readings[0]?.status ?? 'there',
     subscription: current && owner ? await readSubscription(billing, current, owner) : null,
     paid: readings
-      .flatMap(({ invoices, returned }) => invoices.flatMap((each) => readInvoice(each, returned) ?? []))
+      .flatMap(({ invoices, refunded }) => invoices.flatMap((each) => readInvoice(each, refunded) ?? []))
       .sort(
         (left, right) =>
           left.paidAt.getTime() - right.paidAt.getTime() ||
@@ -49,7 +49,7 @@ export async function fetchBillingState(
 }
 
 async function readCustomer({ stripe }: Billing, customer: string): Promise<CustomerReading> {
-  // Of a deleted customer Stripe keeps the history; of an unknown one it has nothing to list.
+  // Stripe lists the history of a deleted customer; for an unknown one each request fails.
   const [owner, subscriptions, paid] = await Promise.all([
     stripe.customers.retrieve(customer).catch(nullIfMissing),
     stripe.subscriptions
@@ -61,24 +61,24 @@ async function readCustomer({ stripe }: Billing, customer: string): Promise<Cust
       })
       .catch(nullIfMissing),
     stripe.invoices
-      .list({ customer, status: 'paid', limit: invoicesRead, expand: ['data.payments'] })
+      .list({ customer, status: 'paid', limit: maxInvoices, expand: ['data.payments'] })
       .catch(nullIfMissing),
   ]);
   const invoices = paid?.data ?? [];
   return {
-    standing: owner === null ? 'unknown' : owner.deleted ? 'deleted' : 'there',
-    usualPayment: owner && !owner.deleted ? owner.invoice_settings.default_payment_method : null,
+    status: owner === null ? 'unknown' : owner.deleted ? 'deleted' : 'there',
+    defaultPayment: owner && !owner.deleted ? owner.invoice_settings.default_payment_method : null,
     subscriptions: subscriptions?.data ?? [],
     invoices,
-    returned: await findRefundedPayments(stripe, customer, invoices),
+    refunded: await findRefundedPayments(stripe, customer, invoices),
   };
 }
 
-/** Of several the one that is alive; of those the one that works best, then the newest. */
+/** Prefers live subscriptions, in the order of `liveStatuses`, then newer ones. */
 function currentSubscription(all: readonly Stripe.Subscription[]): Stripe.Subscription | undefined {
   const rank = ({ status }: Stripe.Subscription) => {
-    const place = liveStatuses.indexOf(status as SubscriptionStatus);
-    return place === -1 ? liveStatuses.length : place;
+    const index = liveStatuses.indexOf(status as SubscriptionStatus);
+    return index === -1 ? liveStatuses.length : index;
   };
   return all
     .filter((each) => planOf(each.items.data) !== undefined)
@@ -92,13 +92,13 @@ function planOf(items: readonly Stripe.SubscriptionItem[]): PlanId | undefined {
 async function readSubscription(
   billing: Billing,
   subscription: Stripe.Subscription,
-  { usualPayment, invoices, returned }: CustomerReading,
+  { defaultPayment, invoices, refunded }: CustomerReading,
 ): Promise<SubscriptionState> {
   const items = subscription.items.data;
   const item = items.find(({ price }) => planOfProduct(idOf(price.product)) !== undefined)!;
   const plan = planOf(items)!;
-  const payment = await expanded(billing, subscription.default_payment_method ?? usualPayment);
-  const paying = invoices.filter((invoice) => paysUntil(invoice, plan, item.current_period_end));
+  const payment = await expandPayment(billing, subscription.default_payment_method ?? defaultPayment);
+  const paidInvoices = invoices.filter((invoice) => paysUntil(invoice, plan, item.current_period_end));
   const { cancel_at: cancelAt } = subscription;
   return {
     id: subscription.id,
@@ -120,19 +120,19 @@ async function readSubscription(
     nextPlan: await readNextPlan(billing, subscription, item.current_period_end),
     scheduleId: subscription.schedule === null ? null : idOf(subscription.schedule),
     itemId: item.id,
-    refunded: paying.length > 0 && paying.every(({ id }) => returned.has(id!)),
+    refunded: paidInvoices.length > 0 && paidInvoices.every(({ id }) => refunded.has(id!)),
   };
 }
 
-/** Subscriptions come with their payment method; what a customer uses otherwise is asked for. */
-async function expanded(
+/** The payment method of a subscription is expanded, the customer's default one is retrieved here. */
+async function expandPayment(
   { stripe }: Billing,
   method: string | Stripe.PaymentMethod | null,
 ): Promise<Stripe.PaymentMethod | null> {
   return typeof method === 'string' ? stripe.paymentMethods.retrieve(method).catch(nullIfMissing) : method;
 }
 
-/** Whether an invoice paid for a plan until then: for the whole period, or as the difference of an upgrade. */
+/** Whether an invoice paid for a plan until the end of the period: for all of it, or the difference of an upgrade. */
 function paysUntil(invoice: Stripe.Invoice, plan: PlanId, end: number): boolean {
   return invoice.lines.data.some(
     (line) => line.period.end === end && line.amount >= 0 && planOfLine(line) === plan,
@@ -144,7 +144,7 @@ function planOfLine({ pricing }: Stripe.InvoiceLineItem): PlanId | undefined {
   return product === undefined ? undefined : planOfProduct(product);
 }
 
-/** What a schedule makes of the subscription when its period ends. */
+/** The plan to which a schedule changes the subscription when its period ends. */
 async function readNextPlan(
   { stripe }: Billing,
   { schedule }: Stripe.Subscription,
@@ -160,8 +160,8 @@ async function readNextPlan(
   return plan ? { plan, at: date(next.start_date) } : null;
 }
 
-/** @returns null for an invoice that paid for no whole period */
-function readInvoice(invoice: Stripe.Invoice, returned: ReadonlySet<string>): PaidInvoice | null {
+/** @returns null for an invoice that does not pay for a whole period */
+function readInvoice(invoice: Stripe.Invoice, refundedIds: ReadonlySet<string>): PaidInvoice | null {
   for (const line of invoice.lines.data) {
     const plan = planOfLine(line);
     const proration = line.parent?.subscription_item_details?.proration;
@@ -170,7 +170,7 @@ function readInvoice(invoice: Stripe.Invoice, returned: ReadonlySet<string>): Pa
       id: invoice.id!,
       paidAt: date(invoice.status_transitions.paid_at ?? invoice.created),
       period: { plan, start: date(line.period.start), end: date(line.period.end) },
-      refunded: returned.has(invoice.id!),
+      refunded: refundedIds.has(invoice.id!),
     };
   }
   return null;

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { idOf } from './catalogue.ts';
 
-/** Disputes that hold money back; an inquiry moves none, and what was won is ours again. */
-const takingStatuses: readonly string[] = [
+/** Statuses of disputes that withdraw money. An inquiry does not, and a won dispute returns it. */
+const withdrawnStatuses: readonly string[] = [
   'needs_response',
   'under_review',
   'lost',
@@ -11,8 +11,9 @@ const takingStatuses: readonly string[] = [
 ];
 
 /**
- * Asks which of a customer's paid invoices were given back in full: by refunds, by disputes that are not won, or both.
- * @param invoices with their payments
+ * Finds those of a customer's paid invoices whose whole amount was returned, by refunds or by disputes that are not won or
+ * by both together.
+ * @param invoices with their payments expanded
  * @returns the ids of the invoices
  * @throws Stripe's error when it does not answer
  */
@@ -22,21 +23,21 @@ export async function findRefundedPayments(
   invoices: readonly Stripe.Invoice[],
 ): Promise<ReadonlySet<string>> {
   const charged = invoices.filter(({ amount_paid: paid }) => paid > 0);
-  const returned = new Set<string>();
-  if (charged.length === 0) return returned;
+  const refunded = new Set<string>();
+  if (charged.length === 0) return refunded;
   const amounts = await returnedAmounts(stripe, customer, Math.min(...charged.map(({ created }) => created)));
   for (const invoice of charged) {
     const payments = invoice.payments?.data.filter(({ status }) => status === 'paid') ?? [];
-    const back = payments.map(({ payment }) => {
+    const returned = payments.map(({ payment }) => {
       const source = payment.payment_intent ?? payment.charge;
       return (source ? amounts.get(idOf(source)) : undefined) ?? 0;
     });
-    if (back.reduce((sum, amount) => sum + amount, 0) >= invoice.amount_paid) returned.add(invoice.id!);
+    if (returned.reduce((sum, amount) => sum + amount, 0) >= invoice.amount_paid) refunded.add(invoice.id!);
   }
-  return returned;
+  return refunded;
 }
 
-/** What went back of each payment, in the currency's smallest unit, by the id of the payment intent and of the charge. */
+/** The returned amount of each payment, in the currency's smallest unit, by the ids of payment intent and charge. */
 async function returnedAmounts(
   stripe: Stripe,
   customer: string,
@@ -44,7 +45,7 @@ async function returnedAmounts(
 ): Promise<ReadonlyMap<string, number>> {
   const amounts = new Map<string, number>();
   for await (const charge of stripe.charges.list({ customer, limit: 100 })) {
-    // Newest first: an invoice is charged after it was made.
+    // The list begins with the newest charge, and an invoice is never charged before it is created.
     if (charge.created < since) break;
     const { id, amount_refunded: refunded, disputed, payment_intent: intent } = charge;
     if (refunded === 0 && !disputed) continue;
@@ -59,8 +60,8 @@ async function disputedAmount(stripe: Stripe, charge: Stripe.Charge): Promise<nu
   const disputes = await stripe.disputes.list({ charge: charge.id, limit: 100 });
   return (
     disputes.data
-      .filter(({ status }) => takingStatuses.includes(status))
-      // One in another currency is about the whole charge, converted.
+      .filter(({ status }) => withdrawnStatuses.includes(status))
+      // A dispute in another currency is about the whole charge, converted.
       .reduce((sum, { amount, currency }) => sum + (currency === charge.currency ? amount : charge.amount), 0)
   );
 }

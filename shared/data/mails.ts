@@ -6,22 +6,22 @@ import { modelsOf } from './models.ts';
 import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
 
 const mail = {
-  /** Also its Message-ID, so that a mailbox recognises a second delivery. */
+  /** The Message-ID is derived from it, so a mailbox recognises a second delivery. */
   _id: text,
-  /** Null in rows of versions that did not store it, as is `priority`. */
+  /** Null in rows of older versions, which did not store it. */
   kind: { type: String, enum: mailKinds, default: null },
   /** Mails of priority 0 are sent before all others. */
   priority: { type: Number, enum: mailPriorities, default: null },
   to: text,
   subject: text,
-  /** Removed once the mail is sent: its links open accounts. */
+  /** Removed once the mail is sent, because its links give access to an account. */
   text: nullableText,
   html: nullableText,
   created_at: date,
   /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
   due_at: date,
   attempts: { type: Number, default: 0 },
-  /** When it was sent or given up; the row is removed a day later. */
+  /** When it was sent or given up. The row is removed a day later. */
   ended_at: nullableDate,
   /** Why the last attempt failed. */
   failure: nullableText,

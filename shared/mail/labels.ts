@@ -1,4 +1,4 @@
-/** Dates and numbers as text. */
+/** Labels for dates and counts. */
 
 const utcParts = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -11,12 +11,12 @@ const utcParts = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** `21 November 2026, 14:05 UTC`: the reader's time zone is not known. */
-export function inWords(date: Date): string {
+export function dateLabel(date: Date): string {
   const part = Object.fromEntries(utcParts.formatToParts(date).map(({ type, value }) => [type, value]));
   return `${part.day} ${part.month} ${part.year}, ${part.hour}:${part.minute} UTC`;
 }
 
 /** `1 hour`, `24 hours`, `no recovery codes`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countLabel(count: number, one: string, many = `${one}s`): string {
   return `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`;
 }

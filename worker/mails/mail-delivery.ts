@@ -6,13 +6,13 @@ import type { WorkerContext } from '#worker/context.ts';
 import { createMailTransport, MailError } from './transport.ts';
 
 /** Mails that one worker sends at the same time. */
-const mostAtOnce = 5;
+const maxConcurrent = 5;
 
-/** Lease of a mail, in ms: longer than the longest wait for a mail server. */
-const claimMs = 120_000;
+/** Lease of a mail, in ms: longer than the timeouts of the transport. */
+const leaseMs = 120_000;
 
 /** Age at which an undelivered mail is given up, in ms: its links have expired by then. */
-const giveUpMs = 86_400_000;
+const maxAgeMs = 86_400_000;
 
 /** Sends the mails in the outbox. */
 export interface MailDelivery {
@@ -32,25 +32,27 @@ export function startMailDelivery({
   log,
 }: Pick<WorkerContext, 'config' | 'db' | 'log'>): MailDelivery {
   const transport = createMailTransport(config.mail);
-  const underWay = new Set<Promise<void>>();
+  const sending = new Set<Promise<void>>();
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let stopped = false;
 
-  /** Claims mails until none is due or `mostAtOnce` are being sent. */
+  /** Claims mails until none is due or `maxConcurrent` are being sent. */
   async function look(): Promise<void> {
     do {
       lookAgain = false;
-      while (!stopped && underWay.size < mostAtOnce) {
-        const mail = await claimMail(db, claimMs);
+      while (!stopped && sending.size < maxConcurrent) {
+        const mail = await claimMail(db, leaseMs);
         if (!mail) break;
         const delivery = deliver(mail)
-          .catch((error) => log.error({ err: error, mail: mail._id }, 'a mail was not noted as sent'))
+          .catch((error) =>
+            log.error({ err: error, mail: mail._id }, 'the outcome of a mail was not recorded'),
+          )
           .finally(() => {
-            underWay.delete(delivery);
+            sending.delete(delivery);
             nudge();
           });
-        underWay.add(delivery);
+        sending.add(delivery);
       }
     } while (lookAgain);
   }
@@ -79,7 +81,7 @@ export function startMailDelivery({
 
   async function retryOrGiveUp(mail: MailRow, error: Error): Promise<void> {
     const refused = error instanceof MailError && error.permanent;
-    if (refused || Date.now() - mail.created_at.getTime() > giveUpMs) {
+    if (refused || Date.now() - mail.created_at.getTime() > maxAgeMs) {
       log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
       await endMail(db, mail, error.message);
       return;
@@ -94,8 +96,8 @@ export function startMailDelivery({
     async stop() {
       stopped = true;
       await looking;
-      // Another worker takes over what takes longer, once its lease has ended.
-      await Promise.race([Promise.all(underWay), wait(config.worker.graceMs, undefined, { ref: false })]);
+      // Mails that take longer are sent by another worker when their lease has expired.
+      await Promise.race([Promise.all(sending), wait(config.worker.graceMs, undefined, { ref: false })]);
       transport.close();
     },
   };

@@ -53,7 +53,7 @@ const pendingLedgerEntries = [new Schema(pendingLedgerEntry, partOptions)];
 export interface PendingLedgerEntry extends Row<typeof pendingLedgerEntry> {}
 
 const pendingEmail = {
-  /** The mail's id: it is sent once, however often it is put into the outbox. */
+  /** The idempotency key of the mail. */
   id: text,
   kind: { type: String, enum: ['paymentFailed', 'subscriptionEnded'] as const, required: true },
   plan,
@@ -62,7 +62,7 @@ const pendingEmail = {
   at: date,
 };
 
-/** A mail about a change of the plan, recorded in the same write as the change and put into the outbox afterwards. */
+/** A status email, recorded in the same write as the change of the plan and put into the outbox afterwards. */
 export interface PendingEmail extends Row<typeof pendingEmail> {}
 
 const subscriptionData = {
@@ -78,7 +78,7 @@ const subscriptionData = {
   next_plan: { type: new Schema({ plan, at: date }, partOptions), default: null },
 };
 
-/** What Stripe said last about the subscription. */
+/** The current subscription, as of the last reading. */
 export interface SubscriptionData extends Row<typeof subscriptionData> {}
 
 const profile = {
@@ -105,26 +105,26 @@ const profile = {
   /** Images made under the unlimited plan in the period that began at `period_start`. */
   fair_use: { period_start: nullableDate, used: counter },
   stripe_customer_id: nullableText,
-  /** Customers that Stripe no longer has, each replaced by the next, the newest last. */
+  /** Customers that Stripe no longer has, the newest last. */
   former_customers: [String],
-  /** The subscription that counts; null before the first and after the last one. */
+  /** The current subscription; null before the first and after the last one. */
   subscription_id: nullableText,
   subscription_data: { type: new Schema(subscriptionData, partOptions), default: null },
   /** Until when an overdue plan still works; null unless overdue. */
   grace_until: nullableDate,
-  /** Whether everything that was paid for the current period was refunded or is disputed: then nothing is made. */
+  /** Whether everything paid for the current period was refunded or is disputed; then the seller cannot generate. */
   period_refunded: { type: Boolean, default: false },
-  /** Number of the newest reading that was begun. */
+  /** Number of the last reading that was begun. */
   billing_asked: { type: Number, default: 0 },
-  /** Number of the newest reading that was applied; readings with a smaller number are old. */
+  /** Number of the last reading that was applied. Readings with a smaller number are dropped. */
   billing_applied: { type: Number, default: 0 },
-  /** Mails about the plan that are not in the outbox yet. */
+  /** Status emails that are not in the outbox yet. */
   pending_emails: [new Schema(pendingEmail, partOptions)],
   /** The lease of a change of plan. */
   billing_lease_until: nullableDate,
-  /** When it was last compared with Stripe. */
+  /** When a reading was last applied. */
   billing_seen_at: nullableDate,
-  /** Upkeep's retries about a period that has ended, while Stripe does not answer: how many, and when the next is due. */
+  /** Upkeep's tries to read the state after a period has ended: how many began, and when the next one is due. */
   billing_retry: { type: new Schema({ tries: number, due_at: date }, partOptions), default: null },
   /** Increases by one with each change of balance or plan. */
   revision: { type: Number, default: 0 },

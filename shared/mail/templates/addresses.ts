@@ -1,6 +1,6 @@
 /** Mails about the email address of an account: verification, changes, and addresses that are taken. */
 
-import { counted, inWords } from '#shared/mail/labels.ts';
+import { countLabel, dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
@@ -19,7 +19,7 @@ export function verifyAddress(data: {
       paragraph('Welcome to Packshot. Confirm your email to get started.'),
       button('Confirm my email', data.link),
       smallPrint(
-        `The link works for ${counted(data.hours, 'hour')}. If you didn't sign up, ignore this email. An account that isn't confirmed is removed after ${counted(data.days, 'day')}.`,
+        `The link works for ${countLabel(data.hours, 'hour')}. If you didn't sign up, ignore this email. An account that isn't confirmed is removed after ${countLabel(data.days, 'day')}.`,
       ),
     ],
   });
@@ -61,7 +61,7 @@ export function confirmNewAddress(data: {
       facts(['New address', oneLine(data.newEmail)]),
       button('Use this address', data.link),
       smallPrint(
-        `We'll ask for your password. The link works for ${counted(data.hours, 'hour')}. Until you confirm, your old address stays in use. If you didn't request this, ignore this email.`,
+        `We'll ask for your password. The link works for ${countLabel(data.hours, 'hour')}. Until you confirm, your old address stays in use. If you didn't request this, ignore this email.`,
       ),
     ],
   });
@@ -107,12 +107,12 @@ export function addressChanged(data: {
       paragraph(
         'Your Packshot account now uses a new email address. Sign in with it from now on; we send all emails there.',
       ),
-      facts(['New address', oneLine(data.newEmail)], ['Changed', inWords(data.at)]),
+      facts(['New address', oneLine(data.newEmail)], ['Changed', dateLabel(data.at)]),
       paragraph(
         "If this wasn't you, recover your account: it returns to this address, you'll set a new password, and you'll be signed out everywhere.",
       ),
       button("This wasn't me", data.undoLink),
-      smallPrint(`The link works until ${inWords(data.until)}.`),
+      smallPrint(`The link works until ${dateLabel(data.until)}.`),
     ],
   });
 }
@@ -127,7 +127,7 @@ export function addressChangeUndone(data: { fullName: string; oldEmail: string; 
       paragraph(
         "Someone used the “This wasn't me” link that we sent to your old email address, so your Packshot account uses that address again:",
       ),
-      facts(['Address', oneLine(data.oldEmail)], ['Changed back', inWords(data.at)]),
+      facts(['Address', oneLine(data.oldEmail)], ['Changed back', dateLabel(data.at)]),
       paragraph(
         'Your password was changed, and you were signed out everywhere. Sign in with that address. If you no longer receive email there, contact us.',
       ),

@@ -1,6 +1,6 @@
 /** Mails about payments. */
 
-import { inWords } from '#shared/mail/labels.ts';
+import { dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
@@ -26,7 +26,7 @@ export function paymentFailed(data: {
           ]
         : [
             paragraph('You can still create images for now. Please update your card before then:'),
-            facts(['You can create images until', inWords(data.graceUntil)]),
+            facts(['You can create images until', dateLabel(data.graceUntil)]),
           ]),
       button('Update my card', data.portalLink),
       smallPrint(

@@ -1,6 +1,6 @@
 /** Mails about passwords and lock-outs. */
 
-import { counted, inWords } from '#shared/mail/labels.ts';
+import { countLabel, dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
@@ -14,7 +14,7 @@ export function resetPassword(data: { fullName: string; link: string; minutes: n
       paragraph('We received a request to reset the password of your Packshot account.'),
       button('Choose a new password', data.link),
       smallPrint(
-        `The link works once, within ${counted(data.minutes, 'minute')}. If you didn't request this, no action is needed: your password stays the same.`,
+        `The link works once, within ${countLabel(data.minutes, 'minute')}. If you didn't request this, no action is needed: your password stays the same.`,
       ),
     ],
   });
@@ -28,7 +28,7 @@ export function passwordChanged(data: { fullName: string; at: Date; resetLink: s
     fullName: data.fullName,
     blocks: [
       paragraph('Your Packshot password was changed. If this was you, no action is needed.'),
-      facts(['Changed', inWords(data.at)]),
+      facts(['Changed', dateLabel(data.at)]),
       smallPrint("If this wasn't you, recover your account now:", 'Reset your password', data.resetLink),
     ],
   });
@@ -47,7 +47,7 @@ export function accountLocked(data: {
   resetLink: string;
   minutes: number;
 }): MailContent {
-  const time = counted(data.minutes, 'minute');
+  const time = countLabel(data.minutes, 'minute');
   const what = {
     network: `Someone entered a wrong password for your Packshot account many times in a row. Sign-in from that network is blocked for ${time}. You can still sign in from anywhere else and on devices you have used before.`,
     device: `Someone entered a wrong password for your Packshot account many times in a row, on a device you have used before. Sign-in on that device is blocked for ${time}. You can still sign in anywhere else.`,

@@ -1,6 +1,6 @@
 /** Mails about sign-in: new devices, two-factor sign-in and recovery codes. */
 
-import { counted, inWords } from '#shared/mail/labels.ts';
+import { countLabel, dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
@@ -19,7 +19,7 @@ export function newSignIn(data: {
     blocks: [
       paragraph('Someone signed in to your Packshot account on a new device:'),
       facts(
-        ['When', inWords(data.at)],
+        ['When', dateLabel(data.at)],
         ['Device', oneLine(data.device)],
         ['IP address', oneLine(data.address)],
       ),
@@ -49,7 +49,7 @@ export function twoFactorChanged(data: {
           ? 'Signing in to your Packshot account now takes your password and a code from your authenticator app. Store your recovery codes somewhere other than your phone.'
           : 'Signing in to your Packshot account now takes only your password. Your recovery codes no longer work.',
       ),
-      facts(['Changed', inWords(data.at)]),
+      facts(['Changed', dateLabel(data.at)]),
       button('Open my profile', data.profileLink),
       smallPrint(
         "If this wasn't you, change your password and sign out everywhere. You find both in your profile.",
@@ -66,7 +66,7 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
     fullName: data.fullName,
     blocks: [
       paragraph(
-        `Someone used one of your recovery codes to sign in to your Packshot account. It won't work again; you have ${counted(data.left, 'recovery code')} left.`,
+        `Someone used one of your recovery codes to sign in to your Packshot account. It won't work again; you have ${countLabel(data.left, 'recovery code')} left.`,
       ),
       paragraph('You can create new ones in your profile at any time.'),
       button('Open my profile', data.profileLink),
@@ -87,7 +87,7 @@ export function recoveryCodesMade(data: { fullName: string; at: Date; profileLin
       paragraph(
         'Your Packshot account has new recovery codes for two-factor sign-in. The old ones no longer work: discard your old copies.',
       ),
-      facts(['Created', inWords(data.at)]),
+      facts(['Created', dateLabel(data.at)]),
       button('Open my profile', data.profileLink),
       smallPrint(
         "If this wasn't you, change your password, create new recovery codes and sign out everywhere.",

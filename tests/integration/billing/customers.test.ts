@@ -1,22 +1,14 @@
 import { expect } from 'vitest';
-import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { expectError } from '#tests/support/errors.ts';
-import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
+import { expectCleanSoon } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());
 
-async function expectClean(stack: TestStack): Promise<void> {
-  // Images may be under way still.
-  await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
-  const { billing, config, db } = stack.server.context;
-  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
-}
-
-test('a customer who is deleted at Stripe: the plan has ended, its images stay booked, a new plan can be bought', async ({
+test('deleting a customer at Stripe ends the plan; its images stay in the ledger, and a new plan can be bought', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
@@ -30,7 +22,7 @@ test('a customer who is deleted at Stripe: the plan has ended, its images stay b
     generations_left: 100,
   });
   expectError(await seller.send(), 'NO_SUBSCRIPTION');
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({
     status: 'active',
@@ -40,17 +32,17 @@ test('a customer who is deleted at Stripe: the plan has ended, its images stay b
   expect(again.stripe_customer_id).not.toBe(first);
   expect(again).toMatchObject({ former_customers: [first], granted: 200, forfeited: 100 });
   await seller.submit();
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 
-  // And a second time, within the day in which Stripe would repeat its first answer.
+  // A second time, within the day in which Stripe would replay the answer to the same idempotency key.
   await stripe.customers.del(again.stripe_customer_id!);
   await stack.stripe.settled();
   expect(await payByCheckout(stack, seller, 'enterprise')).toMatchObject({ status: 'active' });
   expect((await profileOf(stack, seller)).former_customers).toEqual([first, again.stripe_customer_id]);
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('what a deleted customer paid can still be refunded', async ({ stack }) => {
+test('a payment of a deleted customer can still be refunded', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
@@ -60,20 +52,20 @@ test('what a deleted customer paid can still be refunded', async ({ stack }) => 
   await stripe.refunds.create({ charge: charge!.id });
   await stack.stripe.settled();
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100 });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('a customer whom Stripe never knew, as in data from another mode, is replaced', async ({ stack }) => {
+test('a customer that Stripe never had, as in data of another mode, is replaced', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $set: { stripe_customer_id: 'cus_of_another_mode' } },
   );
   expect(await payByCheckout(stack, seller, 'freelance')).toMatchObject({ status: 'active' });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('a key of another account does not end plans that are paid for, nor sell them again', async ({
+test('with the key of another Stripe account, paid plans neither end nor are sold again', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
@@ -88,7 +80,7 @@ test('a key of another account does not end plans that are paid for, nor sell th
   expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
   await seller.submit();
 
-  // Once the period is over, so is the plan.
+  // When the period is over, the plan ends.
   await stack.models.profiles.updateOne(
     { _id: seller.id },
     { $set: { 'subscription_data.current_period_end': new Date(Date.now() - 1) } },
@@ -96,13 +88,13 @@ test('a key of another account does not end plans that are paid for, nor sell th
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'canceled', granted: 100 });
 
-  // The right key again.
+  // With the right key it is active again.
   await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer } });
   await syncBilling(stack.server.context, seller.id);
   expect(await profileOf(stack, seller)).toMatchObject({ subscription_status: 'active', granted: 100 });
 });
 
-test('two windows that buy at once for a deleted customer make one new customer', async ({ stack }) => {
+test('concurrent checkouts for a deleted customer create one new customer', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe } = stack.server.context.billing;
   await stripe.customers.del((await profileOf(stack, seller)).stripe_customer_id!);

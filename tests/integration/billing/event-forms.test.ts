@@ -7,13 +7,13 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** Posts a body under a correct signature for whatever the header calls its time. */
+/** Posts a body with a correct signature for the time in the header, even if that is no time. */
 async function post(
   stack: TestStack,
   payload: string,
   time: string | number = Math.floor(Date.now() / 1_000),
 ) {
-  // The library signs what it made of the header's time, as in `NaN.<payload>`.
+  // The SDK checks the signature of the time as it parsed it, for example of `NaN.<payload>`.
   const signed = `${Number.parseInt(String(time), 10)}.${payload}`;
   const digest = createHmac('sha256', stack.config.billing.webhookSecret).update(signed).digest('hex');
   const reply = await fetch(stack.url + paths.stripeWebhook, {
@@ -24,8 +24,8 @@ async function post(
   return { status: reply.status, headers: reply.headers, body: await reply.json() };
 }
 
-const sound = {
-  id: 'evt_sound',
+const validEvent = {
+  id: 'evt_valid',
   object: 'event',
   type: 'invoice.paid',
   data: { object: { object: 'invoice' } },
@@ -36,42 +36,42 @@ test.for<[what: string, field: string | undefined, event: unknown]>([
   ['a number', undefined, 7],
   ['a list', undefined, []],
   ['an empty object', 'id', {}],
-  ['an event without data', 'data', { ...sound, data: undefined }],
-  ['an event about nothing', 'data.object', { ...sound, data: {} }],
-  ['an event about null', 'data.object', { ...sound, data: { object: null } }],
-  ['an event whose id is an object', 'id', { ...sound, id: { $gt: '' } }],
-  ['an event with an empty id', 'id', { ...sound, id: '' }],
-  ['an event with an id of 10 kB', 'id', { ...sound, id: 'e'.repeat(10_000) }],
-  ['an event whose type is a list', 'type', { ...sound, type: ['invoice.paid'] }],
+  ['an event without data', 'data', { ...validEvent, data: undefined }],
+  ['an event without an object', 'data.object', { ...validEvent, data: {} }],
+  ['an event whose object is null', 'data.object', { ...validEvent, data: { object: null } }],
+  ['an event whose id is an object', 'id', { ...validEvent, id: { $gt: '' } }],
+  ['an event with an empty id', 'id', { ...validEvent, id: '' }],
+  ['an event with an id of 10 kB', 'id', { ...validEvent, id: 'e'.repeat(10_000) }],
+  ['an event whose type is a list', 'type', { ...validEvent, type: ['invoice.paid'] }],
   [
     'an event whose customer is a number',
     'data.object.customer',
-    { ...sound, data: { object: { object: 'invoice', customer: 5 } } },
+    { ...validEvent, data: { object: { object: 'invoice', customer: 5 } } },
   ],
   [
     'an event whose customer has no id',
     'data.object.customer',
-    { ...sound, data: { object: { object: 'invoice', customer: {} } } },
+    { ...validEvent, data: { object: { object: 'invoice', customer: {} } } },
   ],
   ['a thin event', 'data', { id: 'evt_thin', object: 'v2.core.event', type: 'v1.billing.meter.error' }],
-])('signed, but %s: refused as not valid and not kept', async ([, field, event], { stack }) => {
+])('signed, but %s: refused as invalid and not stored', async ([, field, event], { stack }) => {
   expectError(await post(stack, JSON.stringify(event)), 'VALIDATION', field === undefined ? {} : { field });
   expect(await stack.models.stripeEvents.countDocuments()).toBe(0);
 });
 
 test.for(['not JSON', '', '{"id":'])(
-  'a signed body that is %j is refused and not kept',
+  'a signed body that is %j is refused and not stored',
   async (payload, { stack }) => {
     expectError(await post(stack, payload), 'BAD_JSON');
     expect(await stack.models.stripeEvents.countDocuments()).toBe(0);
   },
 );
 
-test('a signature from the future, of no time, or of two times is refused; clocks may differ by a minute', async ({
+test('a signature with a future time, no time or two times is refused; clocks may differ by a minute', async ({
   stack,
 }) => {
   const now = Math.floor(Date.now() / 1_000);
-  const payload = JSON.stringify(sound);
+  const payload = JSON.stringify(validEvent);
   for (const time of [
     'NaN',
     '',

@@ -9,7 +9,7 @@ import { testWithCrashableDb } from '#tests/support/test.ts';
 const test = testWithCrashableDb({ workers: 0 });
 test.afterEach(({ stack }) => stack.stripe.reset());
 
-/** The server's context with a client of Stripe that counts requests and holds back answers of one kind. */
+/** The server's context with a Stripe client that counts lists of subscriptions and delays them until `release`. */
 function slowContext(stack: TestStack) {
   const { context } = stack.server;
   const requests = { count: 0 };
@@ -41,7 +41,7 @@ function slowContext(stack: TestStack) {
   };
 }
 
-test('what was read earlier is not applied later, also when the later reading changed nothing', async ({
+test('an old reading is never applied after a newer one, even if the newer one changed nothing', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
@@ -49,13 +49,13 @@ test('what was read earlier is not applied later, also when the later reading ch
   await stack.stripe.set({ webhooks: { hold: true } });
   const { subscription_id: subscription } = await profileOf(stack, seller);
 
-  // One reads that the plan ends; before it has told so, that is taken back.
+  // The first reading sees a cancellation, which is withdrawn before the reading is applied.
   await stack.stripe.cancelAtPeriodEnd(subscription!);
   const early = slowContext(stack);
   const first = syncBilling(early.context, seller.id);
   await early.hasAsked;
   await stripe.subscriptions.update(subscription!, { cancel_at_period_end: false });
-  // For the second one everything is as the profile has it.
+  // The second reading agrees with the profile.
   await syncBilling(stack.server.context, seller.id);
   early.release();
   const { profile } = (await first)!;
@@ -63,7 +63,7 @@ test('what was read earlier is not applied later, also when the later reading ch
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('20 who ask at once ask 20 times, whoever is first', async ({ stack }) => {
+test('20 concurrent readings ask Stripe 20 times, and none is repeated', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
   const all = Array.from({ length: 20 }, () => slowContext(stack));
@@ -75,7 +75,7 @@ test('20 who ask at once ask 20 times, whoever is first', async ({ stack }) => {
   expect(all.reduce((sum, { requests }) => sum + requests.count, 0)).toBe(20);
 });
 
-/** What the mails of a seller are about. */
+/** The subjects of the status emails to a seller. */
 async function mailsTo(stack: TestStack, address: string): Promise<string[]> {
   const mails = await stack.models.mails.find({ to: address }).lean();
   return mails.map(({ subject }) => subject).filter((subject) => /payment|ended/i.test(subject));
@@ -87,7 +87,7 @@ test.for(faultKinds)(
   async (kind, { stack, crashableDb }) => {
     let met = true;
     for (let at = 0; met; at += 1) {
-      expect(at, 'a reading takes fewer steps than this').toBeLessThan(20);
+      expect(at, 'a reading has fewer steps than this').toBeLessThan(20);
       const seller = await subscriber(stack, 'freelance');
       await stack.stripe.set({ webhooks: { hold: true } });
       await stack.server.context.billing.stripe.subscriptions.cancel(
@@ -100,7 +100,7 @@ test.for(faultKinds)(
         if (!(error instanceof FaultError)) throw error;
         met = true;
       });
-      // Whoever comes next: the event again, the seller, or upkeep.
+      // The next reading: because of a repeated event, a request or upkeep.
       await syncBilling(stack.server.context, seller.id);
       const mails = await mailsTo(stack, seller.email);
       expect(mails, `step ${at}`).toHaveLength(1);
@@ -112,7 +112,7 @@ test.for(faultKinds)(
   },
 );
 
-test('two sellers whose plan began and ended unseen are told both', async ({ stack }) => {
+test('two sellers whose plan began and ended before the first reading both get a mail', async ({ stack }) => {
   await stack.stripe.set({ webhooks: { hold: true } });
   for (let count = 0; count < 2; count += 1) {
     const seller = await stack.seller({ paid: false });
@@ -120,12 +120,12 @@ test('two sellers whose plan began and ended unseen are told both', async ({ sta
     const customer = await stripe.customers.create({ email: seller.email });
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { stripe_customer_id: customer.id } });
     const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
-    const made = await stripe.subscriptions.create({
+    const subscription = await stripe.subscriptions.create({
       customer: customer.id,
       items: [{ price: (await catalogue()).freelance.priceId }],
       default_payment_method: card.id,
     });
-    await stripe.subscriptions.cancel(made.id);
+    await stripe.subscriptions.cancel(subscription.id);
     await syncBilling(stack.server.context, seller.id);
     expect(await mailsTo(stack, seller.email)).toHaveLength(1);
   }

@@ -1,18 +1,17 @@
 import { expect } from 'vitest';
 import { type CreditEntryList, paths, type SubscriptionView } from '#contract';
-import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { idOf } from '#shared/billing/catalogue.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, profileOf, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
+import { expectCleanSoon, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());
 
 const stripe = (stack: TestStack) => stack.server.context.billing.stripe;
-const subscriptionOf = async (seller: Seller): Promise<SubscriptionView> => (await seller.me()).subscription;
 
 /** The charges of a seller's invoices, newest first. */
 async function chargesOf(stack: TestStack, seller: Seller): Promise<string[]> {
@@ -39,24 +38,17 @@ async function makeImage(seller: Seller): Promise<void> {
   await expect.poll(async () => (await subscriptionOf(seller)).generationsHeld).toBe(0);
 }
 
-async function expectClean(stack: TestStack): Promise<void> {
-  // Images may be under way still.
-  await expect.poll(() => stack.audit(), { timeout: 10_000 }).toEqual([]);
-  const { billing, config, db } = stack.server.context;
-  expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
-}
-
-test('a full refund takes back what is there, says so, and nothing is made until the next payment', async ({
+test('a full refund takes the images back, and the seller cannot generate until the next payment', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
   await makeImage(seller);
   const [charge] = await chargesOf(stack, seller);
-  // A part of the money is a favour: it takes nothing.
+  // A partial refund takes nothing back.
   await stripe(stack).refunds.create({ charge: charge!, amount: 500 });
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 99, canGenerate: true });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 
   const window = await seller.openWindow();
   const told = new Promise<SubscriptionView>((resolve) => {
@@ -78,15 +70,15 @@ test('a full refund takes back what is there, says so, and nothing is made until
     ['settle', 1],
     ['grant', 100],
   ]);
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 
   await stack.stripe.advance({ months: 1 });
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
   await seller.submit();
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('an open dispute takes the images, a won one brings them back, a lost one keeps them; an inquiry does nothing', async ({
+test('an open dispute takes the images back, a won one reinstates them, a lost one does not; an inquiry changes nothing', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
@@ -114,10 +106,10 @@ test('an open dispute takes the images, a won one brings them back, a lost one k
   await stack.stripe.dispute((await chargesOf(stack, asked))[0]!, { inquiry: true });
   await stack.stripe.settled();
   expect(await subscriptionOf(asked)).toMatchObject({ generationsLeft: 100, canGenerate: true });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('an image that is being made is kept; one that fails after the refund is taken back as well', async ({
+test('a refund leaves images on hold; one that is released later is taken back as well', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
@@ -136,12 +128,10 @@ test('an image that is being made is kept; one that fails after the refund is ta
   window.close();
   await seller.request(paths.subscription);
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100, forfeited: 0 });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('an unlimited plan whose payment is refunded makes nothing; so does one whose upgrade is', async ({
-  stack,
-}) => {
+test('a refund of an unlimited plan, or of the upgrade to it, stops generating', async ({ stack }) => {
   const seller = await subscriber(stack, 'enterprise');
   await stripe(stack).refunds.create({ charge: (await chargesOf(stack, seller))[0]! });
   await stack.stripe.settled();
@@ -154,16 +144,16 @@ test('an unlimited plan whose payment is refunded makes nothing; so does one who
   const [difference, month] = await chargesOf(stack, upgraded);
   await stripe(stack).refunds.create({ charge: month! });
   await stack.stripe.settled();
-  // Its images are gone, but what is paid for the unlimited plan stands.
+  // The metered images are taken back, but the upgrade to the unlimited plan is still paid.
   expect(await profileOf(stack, upgraded)).toMatchObject({ generations_left: 0, refunded: 100 });
   await seller.submit();
   await stripe(stack).refunds.create({ charge: difference! });
   await stack.stripe.settled();
   expectError(await upgraded.send(), 'PAYMENT_RETURNED');
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
-test('a refund that fails gives the images back; parts and a dispute add up', async ({ stack }) => {
+test('a failed refund reinstates the images; partial refunds and a dispute add up', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const [charge] = await chargesOf(stack, seller);
   const refund = await stripe(stack).refunds.create({ charge: charge!, amount: 4_000 });
@@ -173,5 +163,5 @@ test('a refund that fails gives the images back; parts and a dispute add up', as
   await stack.stripe.failRefund(refund.id);
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ generationsLeft: 100, canGenerate: true });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });

@@ -14,7 +14,7 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const packshotUrl = 'https://packshot.example';
 
-/** A Stripe where nothing is set up. */
+/** A Stripe account without products, prices and webhooks. */
 let bare: StripeServer;
 let stripe: Stripe;
 const started: RunningServer[] = [];
@@ -43,16 +43,14 @@ async function problemOf(starting: Promise<RunningServer>): Promise<string> {
   return (error as ConfigError).message;
 }
 
-test('a server that would sell what Stripe does not have says what to create, and does not start', async ({
-  stack,
-}) => {
+test('without prices at Stripe a server does not start, and says what to create', async ({ stack }) => {
   const problem = await problemOf(startOn(stack, bare.url));
   expect(problem).toContain('there is no price "packshot_freelance_monthly" for Freelance at $50 a month');
   expect(problem).toContain('there is no price "packshot_enterprise_monthly" for Enterprise at $199 a month');
   expect(problem).toContain('npm run stripe:setup');
 });
 
-test('nor one that would charge another price than it shows; the set-up makes the right one', async ({
+test('with a price that differs from the contract a server does not start; the set-up creates the right one', async ({
   stack,
 }) => {
   await setUpStripe(stripe, packshotUrl);
@@ -73,7 +71,7 @@ test('nor one that would charge another price than it shows; the set-up makes th
   await startOn(stack, bare.url);
 });
 
-test('the set-up creates products, prices, portal and webhook, gives the secret once, and is idempotent', async () => {
+test('the set-up creates products, prices, portal and webhook, shows the secret once, and is idempotent', async () => {
   const first = await setUpStripe(stripe, packshotUrl);
   expect(first.changes).toHaveLength(6);
   expect(first.settings.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_/);
@@ -83,14 +81,12 @@ test('the set-up creates products, prices, portal and webhook, gives the secret 
   expect(others).toEqual([]);
   expect(endpoint).toMatchObject({ url: packshotUrl + paths.stripeWebhook, status: 'enabled' });
   expect(endpoint!.enabled_events).toContain('invoice.paid');
-  // Another place for the same account gets a webhook of its own, and leaves this one alone.
+  // Another installation with the same account gets a webhook of its own; this one stays as it is.
   expect((await setUpStripe(stripe, 'https://staging.example')).changes).toHaveLength(1);
   expect((await stripe.webhookEndpoints.list()).data).toHaveLength(2);
 });
 
-test('a Stripe that is away keeps no server from starting; what is asked of it fails until it is back', async ({
-  stack,
-}) => {
+test('a server starts while Stripe is unreachable; only what needs Stripe fails', async ({ stack }) => {
   const { url } = await startOn(stack, 'http://127.0.0.1:9');
   const seller = await stack.seller({ paid: false });
   const elsewhere = await fetch(url + paths.subscribe, {
@@ -105,7 +101,7 @@ test('a Stripe that is away keeps no server from starting; what is asked of it f
   expect(await askFor(seller, 'freelance')).toMatchObject({ status: 200 });
 });
 
-test('who subscribed at an older price keeps the plan and pays on', async ({ stack }) => {
+test('a seller who subscribed at an older price keeps the plan', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   const { stripe: own } = stack.server.context.billing;
   await own.prices.create({

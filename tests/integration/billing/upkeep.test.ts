@@ -9,7 +9,7 @@ test.afterEach(({ stack }) => stack.stripe.reset());
 const longAgo = () => new Date(Date.now() - 2 * 3_600_000);
 const soon = { timeout: 20_000, interval: 50 };
 
-/** An event that was kept and not seen to. */
+/** Stores an event that was not handled. */
 async function leaveEvent(stack: TestStack, id: string, customer: string, minutesAgo: number): Promise<void> {
   await stack.models.stripeEvents.create({
     _id: id,
@@ -19,13 +19,13 @@ async function leaveEvent(stack: TestStack, id: string, customer: string, minute
   });
 }
 
-/** Stripe answers everything about these customers with an error. */
+/** Makes Stripe answer every request about these customers with an error. */
 async function breakCustomers(stack: TestStack, customers: readonly string[]): Promise<void> {
   const faults = customers.flatMap((match) => Array(200).fill({ when: 'before', status: 500, match }));
   await stack.stripe.set({ faults });
 }
 
-test('customers whom Stripe cannot answer for hold up no other; they are asked about again later each time', async ({
+test('customers for whom Stripe fails delay no other; they are retried with growing delays', async ({
   stack,
 }) => {
   const [bad, good] = [await subscriber(stack, 'freelance'), await subscriber(stack, 'freelance')];
@@ -51,7 +51,7 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
     await expect
       .poll(async () => (await profileOf(stack, good)).subscription_data?.cancel_at_period_end, soon)
       .toBe(true);
-    console.log(`upkeep.test.ts: the good one was seen to after ${Date.now() - began} ms`);
+    console.log(`upkeep.test.ts: the good one was handled after ${Date.now() - began} ms`);
     const dueIn = async () => {
       const row = await stack.models.stripeEvents.findById('evt_bad').lean();
       return (row?.due_at?.getTime() ?? 0) - began;
@@ -60,11 +60,11 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
     expect(await stack.models.stripeEvents.findById('evt_bad')).toMatchObject({ tries: 1, handled_at: null });
     await expect.poll(async () => (await profileOf(stack, bad)).billing_retry?.tries, soon).toBe(1);
 
-    // The second wait is twice as long.
+    // The second delay is twice as long.
     await stack.models.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
     await expect.poll(dueIn, soon).toBeGreaterThan(55_000);
 
-    // Stripe is well again.
+    // Stripe works again.
     await stack.stripe.reset();
     await stack.models.stripeEvents.updateOne({ _id: 'evt_bad' }, { $set: { due_at: new Date() } });
     await expect
@@ -79,7 +79,7 @@ test('customers whom Stripe cannot answer for hold up no other; they are asked a
   }
 }, 90_000);
 
-test('while Stripe hangs, a job that was lost is found at once', async ({ stack }) => {
+test('a Stripe that hangs does not delay the recovery of a lost job', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
   const { id } = await seller.submit();
@@ -91,7 +91,7 @@ test('while Stripe hangs, a job that was lost is found at once', async ({ stack 
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '100' });
   try {
     await expect.poll(async () => (await seller.generation(id)).state, soon).toBe('succeeded');
-    console.log(`upkeep.test.ts: the image was made after ${Date.now() - began} ms`);
+    console.log(`upkeep.test.ts: the generation ended after ${Date.now() - began} ms`);
   } finally {
     await stack.stripe.reset();
     await worker.close();

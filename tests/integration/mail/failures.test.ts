@@ -25,11 +25,11 @@ async function failure(attempt: Promise<unknown>): Promise<MailError> {
   return error as MailError;
 }
 
-describe('a mail that is not taken', () => {
+describe('a mail that the server does not accept', () => {
   test.each<[string, Behaviour, boolean, number | undefined]>([
-    ['refused: never again', { behaviour: 'refuse', count: 1 }, true, 550],
-    ['busy: try again', { behaviour: 'busy', count: 1 }, false, 451],
-    ['dropped: try again', { behaviour: 'drop', count: 1 }, false, undefined],
+    ['refused: permanent', { behaviour: 'refuse', count: 1 }, true, 550],
+    ['busy: worth a retry', { behaviour: 'busy', count: 1 }, false, 451],
+    ['dropped: worth a retry', { behaviour: 'drop', count: 1 }, false, undefined],
   ])('%s', async (_what, behaviour, permanent, responseCode) => {
     await subject.client.behave(behaviour);
     const error = await failure(subject.transport.send(plainMail()));
@@ -41,7 +41,7 @@ describe('a mail that is not taken', () => {
     expect((await subject.client.mails()).map(({ headers }) => headers['message-id'])).toEqual([[messageId]]);
   });
 
-  test('a count is used up mail by mail; without one it stays', async () => {
+  test('a behaviour with a count applies to that many mails; without a count it stays', async () => {
     await subject.client.behave({ behaviour: 'busy', count: 2 });
     const results = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -58,7 +58,7 @@ describe('a mail that is not taken', () => {
     await failure(subject.transport.send(plainMail()));
   });
 
-  test('a slow server is waited for', async () => {
+  test('a slow server is awaited', async () => {
     await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
     const began = performance.now();
     await subject.transport.send(plainMail());
@@ -66,7 +66,7 @@ describe('a mail that is not taken', () => {
     expect(await subject.client.mails()).toHaveLength(1);
   });
 
-  test('larger than 10 MB: never again', async () => {
+  test('larger than 10 MB: permanent', async () => {
     const error = await failure(subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) })));
     expect(error.permanent).toBe(true);
     expect(await subject.client.mails()).toEqual([]);
@@ -74,7 +74,7 @@ describe('a mail that is not taken', () => {
 });
 
 describe('a server', () => {
-  test('that is not there: try again', async () => {
+  test('that is unreachable: worth a retry', async () => {
     const gone = await startSubject();
     await gone.server.close();
     expect((await failure(gone.transport.verify())).permanent).toBe(false);
@@ -84,11 +84,14 @@ describe('a server', () => {
 
   test.each([
     ['greets with a refusal', ['554 Not today']],
-    ['wants a password that we have not', ['220 hi', '250 hi', '530 5.7.0 Authentication required']],
-    ['does not know us as a sender', ['220 hi', '250 hi', '550 5.7.1 Sender not allowed']],
-    ['ends at once', []],
-    ['ends in the middle of a mail', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go']],
-  ])('that %s: the mail waits until that is mended', async (_what, replies) => {
+    [
+      'requires credentials that are not configured',
+      ['220 hi', '250 hi', '530 5.7.0 Authentication required'],
+    ],
+    ['refuses the sender address', ['220 hi', '250 hi', '550 5.7.1 Sender not allowed']],
+    ['closes the connection at once', []],
+    ['closes the connection in the middle of a mail', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go']],
+  ])('that %s: worth a retry', async (_what, replies) => {
     const server = await serveReplies(replies);
     const transport = createMailTransport({ smtpUrl: server.url, from: sender });
     try {

@@ -1,4 +1,4 @@
-/** Every mail of Packshot, sent by nodemailer and read back from the local mail server. */
+/** Every kind of mail, sent over SMTP to the local mail server and read back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';
@@ -13,7 +13,7 @@ afterAll(() => subject.close());
 
 const to = 'ada.lovelace+packshot@example.com';
 
-describe('every mail arrives as it was made', () => {
+describe('every mail arrives unchanged', () => {
   test.each(mailSamples)('%s', async (name, make) => {
     const content = make('Zoë Ångström-Łukasz 李');
     const id = `mail-${name.replace(/\W+/g, '-')}`;
@@ -37,7 +37,7 @@ describe('every mail arrives as it was made', () => {
 });
 
 describe('the link of a mail', () => {
-  test('is found by its path, whole', async () => {
+  test('is found by its path, with its query', async () => {
     const [, make] = mailSamples.find(([name]) => name === 'verifyAddress')!;
     await subject.transport.send({ id: 'v', to, ...make('Ada') });
     const mail = await subject.client.waitForMail({ to });
@@ -48,7 +48,7 @@ describe('the link of a mail', () => {
   });
 });
 
-describe('nothing can be put into the headers', () => {
+describe('headers cannot be injected', () => {
   test('by a line break in the subject', async () => {
     const injected = 'Hello\r\nBcc: everybody@example.com\r\n\r\nA body';
     await subject.transport.send(plainMail({ to, subject: injected }));
@@ -59,7 +59,7 @@ describe('nothing can be put into the headers', () => {
     expect(mail.text).toBe('A text\n');
   });
 
-  test('by a line break in a name that a mail greets and in a product of its subject', async () => {
+  test('by line breaks in names and product names', async () => {
     for (const [name, make] of mailSamples) {
       await subject.transport.send({ id: name, to, ...make('Ada\r\nBcc: everybody@example.com\r\n\r\n') });
     }
@@ -85,7 +85,7 @@ describe('nothing can be put into the headers', () => {
     'ada@example.com>\nRCPT TO:<bob@example.com',
     'ada',
     '',
-  ])('by the recipient %j, which is refused for good', async (address) => {
+  ])('by the recipient %j, which is refused permanently', async (address) => {
     const refused = subject.transport.send(plainMail({ to: address }));
     await expect(refused).rejects.toMatchObject({ name: 'MailError', permanent: true });
     expect(await subject.client.mails()).toEqual([]);
@@ -98,7 +98,7 @@ describe('nothing can be put into the headers', () => {
   });
 });
 
-test('ids that differ make Message-IDs that differ, the same id the same one', async () => {
+test('different ids have different Message-IDs, and the same id has the same one', async () => {
   const ids = ['a:1', 'a=3a=1', 'a.1', 'a 1', 'a:1'];
   const messageIds: string[] = [];
   for (const id of ids) messageIds.push((await subject.transport.send(plainMail({ to, id }))).messageId);
@@ -106,7 +106,7 @@ test('ids that differ make Message-IDs that differ, the same id the same one', a
   expect(messageIds[4]).toBe(messageIds[0]);
 });
 
-test('a server that asks for a name and password gets them', async () => {
+test('a server that requires authentication gets the credentials', async () => {
   const transport = createMailTransport({
     smtpUrl: subject.server.url.replace('//', '//ada:s%40cret@'),
     from: sender,
