@@ -25,7 +25,7 @@ export async function undoEmailRoutes(app: App, { context }: { context: ServerCo
       schema: {
         summary: 'Bring an account back to its old address, with a new password',
         description:
-          'Whoever changed the address knows the old password, so the account never comes back with it. A change ' +
+          'A new password is required, because a thief who changed the address knows the old one. A change ' +
           'that is only asked for is stopped in the same way.',
         body: setPasswordSchema,
         response: { 204: z.null(), ...errorReplies(400, 403, 429, 503) },

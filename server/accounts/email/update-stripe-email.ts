@@ -9,6 +9,6 @@ export function updateStripeEmail(
 ): void {
   if (!customer) return;
   billing.stripe.customers.update(customer, { email }).catch((error) => {
-    log.warn({ err: error, customer }, 'Stripe was not told of a new address');
+    log.warn({ err: error, customer }, 'a new address could not be saved at Stripe');
   });
 }

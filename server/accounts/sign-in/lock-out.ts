@@ -39,8 +39,8 @@ export interface LockOut {
 const lockSeconds = limits.lockOutMinutes * 60;
 
 /**
- * How many wrong passwords a wrong two-factor code counts as in the sum over all networks. Whoever sends codes has the
- * password already, and there are few codes: this limit protects against guessing from many networks.
+ * How many wrong passwords a wrong two-factor code counts as in the sum over all networks. A client that sends codes has
+ * the password already, and there are few codes: this limit protects against guessing from many networks.
  */
 const codeWeight = limits.lockOutFailuresOfAll / limits.lockOutFailures;
 
