@@ -31,13 +31,13 @@ import { web } from './plugins/web.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 
-/** Bounds of requests that a test may narrow. */
+/** Limits of requests that tests make shorter. */
 export interface AppOptions {
   deadlines?: Deadlines;
   uploads?: UploadSlotLimits;
 }
 
-/** The API without a listener: `server.ts` opens that, tests may inject. */
+/** Builds the API without a listener. */
 export async function buildApp(context: ServerContext, options: AppOptions = {}): Promise<App> {
   const { config } = context;
   const { deadlines = usualDeadlines, uploads = usualSlots } = options;
@@ -48,12 +48,12 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     routerOptions: { maxParamLength: 200 },
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
-    // A slow upload is fine, a silent connection is not.
+    // Closes idle connections; slow uploads are limited by the deadlines.
     connectionTimeout: 120_000,
     http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: deadlines.headersCheckMs },
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,
-    // What still comes while the server ends is answered like anything else, in the one shape of all answers.
+    // Requests that arrive while the server closes are answered as usual.
     return503OnClosing: false,
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(validatorCompiler);
@@ -64,7 +64,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(replySchemas);
   await app.register(headers, { secure: config.secure });
   await app.register(sameOrigin, { publicUrl: config.publicUrl });
-  // Every body is JSON but one.
+  // Bodies are JSON, except uploads and Stripe's webhook, which register their own parsers.
   app.removeContentTypeParser('text/plain');
   await app.register(networkLimits, { context });
   await app.register(sessions, { context });

@@ -22,9 +22,9 @@ import { openLive } from './live.ts';
 export interface RunningServer {
   app: App;
   context: ServerContext;
-  /** Address that it listens on. */
+  /** Address at which it is reached. */
   url: string;
-  /** Ends sockets and requests, then every connection. */
+  /** Closes sockets, waits for requests in progress, then closes all connections. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export const requestEndMs = 10_000;
 
 /**
  * Starts an API server.
- * @throws when a store does not answer, a migration fails, the port is taken, or Stripe sells something else than the contract says
+ * @throws when a store does not answer, a migration fails, the port is taken, or Stripe's prices differ from the contract
  */
 export async function startServer(config: Config, options: AppOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
@@ -57,12 +57,12 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
     context,
     url: `http://${hostInUrl(config.host)}:${port}`,
     async close() {
-      // Sockets first: Fastify waits for open connections, and a socket never ends by itself.
-      const ended = live.close();
-      // Neither does a connection that a browser opened in advance and never used.
+      // Sockets first: Fastify waits for open connections, and sockets stay open.
+      const socketsClosed = live.close();
+      // Browsers keep connections open, some of them unused.
       await app.requestsEnded(requestEndMs);
       app.server.closeAllConnections();
-      await ended;
+      await socketsClosed;
       await app.close();
       await decoder.close();
       await relay.close();
@@ -72,7 +72,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
   };
 }
 
-/** A folder that fails is mended while the server runs: until then it says that it is not ready, and takes no photos. */
+/** Logs a failing storage folder. The server still starts: it is not ready and refuses uploads until the folder works. */
 async function prepareStorage(config: Config, storage: Storage, log: Log): Promise<void> {
   try {
     await storage.checkRoom(config.storageReserveBytes);
@@ -83,19 +83,19 @@ async function prepareStorage(config: Config, storage: Storage, log: Log): Promi
   }
 }
 
-/** @throws ConfigError when somebody could sign in with a password that stands in this repository */
+/** @throws ConfigError when there is a demo seller, whose password is in this repository */
 async function refuseDemoSellers(db: Db): Promise<void> {
   const found = (await findUsersByEmail(db, demoAddresses))[0];
   if (!found) return;
   await db.close();
   throw new ConfigError(
-    `the database has the demo seller ${found.email}, whose password everybody knows: delete that account or use another database`,
+    `the database has the demo seller ${found.email}, whose password is public: delete that account or use another database`,
   );
 }
 
 /**
- * Nobody is to be charged another price than the one we show. When Stripe does not answer the server starts all the
- * same, since images need no Stripe; the prices are then looked at before something is sold.
+ * Checks that Stripe charges the prices that we show. If Stripe does not answer, the server starts anyway, since images do
+ * not need Stripe; the prices are then checked before the first sale.
  * @throws ConfigError that says what to create
  */
 async function checkPrices(billing: Billing, log: Log): Promise<void> {

@@ -7,7 +7,7 @@ import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
-/** What the server's parts work with. */
+/** Everything that routes and plugins need: settings, connections and services. */
 export interface ServerContext {
   config: Config;
   db: Db;

@@ -9,7 +9,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 import { validationError } from './validation.ts';
 
-/** What the errors of Fastify and its plugins mean to the person who sees them. */
+/** Our codes for the errors of Fastify and its plugins. */
 const knownErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
@@ -28,35 +28,35 @@ const knownErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'NOT_FOUND',
 };
 
-/** When to try again while MongoDB cannot be reached, in seconds: about as long as a new primary takes. */
+/** Retry-After while MongoDB cannot be reached, in seconds: about the time to elect a new primary. */
 const databaseRetrySeconds = 5;
 
-/** When to try again while the storage folder fails, in seconds: an operator has to see to it. */
+/** Retry-After while the storage folder fails, in seconds: an operator has to repair it. */
 const storageRetrySeconds = 120;
 
-/** What it means when Node cannot read a request as HTTP; anything else is a bad request. */
+/** Our codes for errors of Node's HTTP parser; all others are BAD_REQUEST. */
 const unreadable: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** One shape for every error answer. */
+/** Answers every error in the shape of `errorReplySchema`. */
 export const errorHandling = plugin(async (app) => {
   app.setErrorHandler<FastifyError>(answerError);
 });
 
-/** Answers an error; Fastify also calls it for what fails before there is a route, such as a path that is no URL. */
+/** Answers an error. Fastify also calls it for errors before routing, such as a malformed path. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const appError = toAppError(error, request.isMultipart?.() ?? false);
   if (error instanceof StorageError) logStorageError(request.log, error);
   else if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
-  // The rest of the body would be taken for the next request.
+  // Otherwise the rest of the body would be read as the next request.
   if (appError.code === 'REQUEST_TIMEOUT') reply.header('connection', 'close');
   if (appError.retryAfterSeconds !== undefined) reply.header('retry-after', appError.retryAfterSeconds);
   return reply.status(appError.status).send(appError.toReply(request.id));
 }
 
-/** Answers what Node could not read as HTTP: there is no request, so the answer is written by hand. */
+/** Answers bytes that Node cannot parse as HTTP. There is no request or response object, so it writes to the socket. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -71,19 +71,19 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
-    // Headers that are complete after all must not become a request: it has its answer.
+    // If the headers complete after this answer, they must not become a request.
     if (appError.code === 'REQUEST_TIMEOUT') socket.destroy();
   });
 }
 
-/** Answers a request past whatever has taken it up, and closes its connection. */
+/** Answers a request without Fastify and closes its connection. */
 export function answerRaw(response: ServerResponse, appError: AppError): void {
   response
     .writeHead(appError.status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
     .end(JSON.stringify(appError.toReply(randomUUID())));
 }
 
-/** @param takesPhotos whether the request came with photos to be stored */
+/** @param takesPhotos whether the request is an upload of photos */
 function toAppError(error: FastifyError, takesPhotos: boolean): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageError) {

@@ -1,14 +1,14 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** IPv4 addresses as a socket that listens on IPv6 reports them. */
+/** IPv4-mapped IPv6 addresses, which a socket that listens on IPv6 reports for IPv4 clients. */
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * The network that counts as one visitor: an IPv4 address as a whole, of an IPv6 address the first 64 bits, since whoever
- * has one usually has all the others behind them.
- * @param address a network address as Node reports it: IPv4, IPv6 in any notation, or IPv4 within IPv6
- * @returns `203.0.113.7`, or `2001:db8:0:1::/64`; anything that is no IPv6 address as it came
+ * The network that rate limits count as one client: an IPv4 address, or the first 64 bits of an IPv6 address, since one
+ * client usually has all addresses of such a prefix.
+ * @param address as Node reports it: IPv4, IPv6 in any notation, or IPv4-mapped IPv6
+ * @returns such as `203.0.113.7` or `2001:db8:0:1::/64`; anything that is not an IPv6 address is returned unchanged
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -27,7 +27,7 @@ export function networkOf(address: string): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // A URL writes every address in one notation: no zone, no dots, the longest run of zeros as two colons.
+  // URL normalises the notation: no dots, and `::` for the longest run of zeros. It does not accept a zone.
   const host = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
   const [head = '', tail] = host.split('::');
   const read = (part: string) =>

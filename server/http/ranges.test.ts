@@ -15,7 +15,7 @@ test.each([
   ['bytes=100-200', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
   ['bytes=99999999999999999999-', 'unsatisfiable'],
-  // Not valid, or not served: the whole file, as if nothing was said.
+  // Invalid or not supported: the whole file.
   ['bytes=20-10', 'whole'],
   ['bytes=200-100', 'whole'],
   ['bytes=0-9,20-29', 'whole'],
@@ -28,16 +28,16 @@ test.each([
   expect(rangeOf(header, 100)).toEqual(part);
 });
 
-test('a part goes on only with the file that it began with', () => {
+test('a download continues only with the same file', () => {
   expect(isSameFile(undefined, '"one"')).toBe(true);
   expect(isSameFile('"one"', '"one"')).toBe(true);
   expect(isSameFile('"two"', '"one"')).toBe(false);
-  // A weak tag does not say that the bytes are the same, a date not which file it was.
+  // A weak tag does not guarantee the same bytes, and files have no dates.
   expect(isSameFile('W/"one"', '"one"')).toBe(false);
   expect(isSameFile('Sat, 21 Nov 2026 12:00:00 GMT', '"one"')).toBe(false);
 });
 
-test('a file that the browser has is not sent again', () => {
+test('a file that matches If-None-Match is not sent again', () => {
   expect(hasFile(undefined, '"one"')).toBe(false);
   expect(hasFile('"one"', '"one"')).toBe(true);
   expect(hasFile('W/"one"', '"one"')).toBe(true);

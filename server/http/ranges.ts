@@ -1,11 +1,11 @@
 import type { ByteRange } from '#shared/platform/storage.ts';
 
 /**
- * Reads a Range header (RFC 9110, section 14). One range of bytes is served; several are not, and a server may answer
- * those, like a header that it cannot read, with the whole file.
- * @param header as it came; undefined without one
+ * Parses a Range header (RFC 9110, section 14). Only a single byte range is supported; for several ranges, or an invalid
+ * header, the whole file is sent, as the RFC allows.
+ * @param header undefined without one
  * @param bytes length of the file
- * @returns the part that is asked for; `whole` for all of it; `unsatisfiable` for a part that the file does not have
+ * @returns the range; `whole` for the whole file; `unsatisfiable` for a range beyond its end
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const range = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '');
@@ -19,15 +19,15 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
 }
 
 /**
- * Whether a Range header still means the file that its sender has a part of, as its If-Range header says.
- * @param ifRange as it came; a date says nothing here: files are known by their tags alone
- * @param etag of the file as it is now
+ * Whether an If-Range header allows to send a range: it is absent or matches the file.
+ * @param ifRange an ETag; a date never matches
+ * @param etag of the current file
  */
 export function isSameFile(ifRange: string | string[] | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange === etag;
 }
 
-/** Whether an If-None-Match header (RFC 9110, section 13.1.2) names a file that its sender has as it is now. */
+/** Whether an If-None-Match header (RFC 9110, section 13.1.2) matches the file. */
 export function hasFile(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

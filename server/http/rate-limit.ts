@@ -4,18 +4,18 @@ import type { Db } from '#shared/data/db.ts';
 import { openRateCounter } from '#shared/data/rate-limits.ts';
 import { AppError } from '#shared/platform/errors.ts';
 
-/** Counts one more for a key, and throws Refusal RATE_LIMITED where that is too many. */
+/** Counts one request for a key. @throws AppError RATE_LIMITED when there were too many */
 export interface RateLimit {
   (key: string): Promise<void>;
-  /** Begins to count anew: what was counted turned out to be right. */
+  /** Resets the count of a key. */
   forget(key: string): Promise<void>;
 }
 
 /**
- * Limits how often something may be done for a key, for all servers together: it is kept in MongoDB.
- * @param rule name: its collection; points: so often; seconds: in so long; message: what to say, given the seconds to wait;
- *   remembered: each server refuses a key that has reached its limit by itself until the time is over (`forget` is then
- *   for this server alone)
+ * Limits how often something may be done for a key. Counts are in MongoDB, so that all servers share them.
+ * @param rule `name`: the collection; `points`: allowed requests per window; `seconds`: length of the window; `message`:
+ *   the message of the error, given the seconds to wait; `remembered`: each server refuses a key that has reached its limit
+ *   from memory until the window ends (`forget` then works for this server only)
  */
 export function createRateLimit(
   db: Db,
@@ -33,7 +33,7 @@ export function createRateLimit(
     seconds: rule.seconds,
     ...(rule.remembered && { inMemoryBlock: true }),
   });
-  // Hashed: addresses of strangers are nothing to keep.
+  // Keys contain email and network addresses, which must not be stored in plain text.
   const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');
   const take = async (key: string) => {
     try {

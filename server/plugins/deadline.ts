@@ -8,14 +8,14 @@ import { AppError } from '#shared/platform/errors.ts';
 /** How long a request may take to arrive. */
 export interface Deadlines {
   headersMs: number;
-  /** Pause between two looks at headers that are late. */
+  /** Pause between two checks for overdue headers. */
   headersCheckMs: number;
+  /** For a body, plus one second per `bodyBytesPerSecond`. */
   bodyMs: number;
-  /** What a body may take at most, whatever its length. */
+  /** Maximum for a body of any length. */
   bodyMostMs: number;
-  /** So many bytes are worth one second more. */
   bodyBytesPerSecond: number;
-  /** Instead of `bodyMs` for what still comes of a body that was answered. */
+  /** Instead of `bodyMs` for the rest of a body after the answer. */
   afterAnswerMs: number;
 }
 
@@ -28,16 +28,15 @@ export const usualDeadlines: Deadlines = {
   afterAnswerMs: limits.bodyAfterAnswerSeconds * 1_000,
 };
 
-/** Pause between two looks at what is read away behind an answer. */
+/** Pause between two checks of a request that is drained. */
 const checkAfterAnswerMs = 50;
 
 /**
- * Holds every request on the listener to the time that its body deserves, whichever route it is for: one that is late
- * is answered 408 and its connection closed. Headers are held to theirs by Node, with the same values.
- * A client that asks before it sends its body (`Expect: 100-continue`) is asked for it once somebody reads.
+ * Limits how long the body of any request may take to arrive: an overdue one is answered 408 and its connection closed.
+ * Node does the same for headers. `Expect: 100-continue` is answered only when a handler starts to read the body.
  */
 export const deadline = plugin<{ deadlines: Deadlines }>(async (app, { deadlines }) => {
-  // Once everything listens: Socket.IO takes the listeners that it finds away from requests of its own.
+  // Not before all listeners are there: Socket.IO takes over existing listeners and does not call them for its own requests.
   app.addHook('onReady', async () => {
     app.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       if (hasBody(request)) watch(request, response, deadlines);
@@ -56,20 +55,20 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** When a body is late, in ms from its beginning. */
+/** How long a body may take, in ms from its start. */
 function msFor(bytes: number, firstMs: number, deadlines: Deadlines): number {
   return Math.min(firstMs + (bytes / deadlines.bodyBytesPerSecond) * 1_000, deadlines.bodyMostMs);
 }
 
 function watch(request: IncomingMessage, response: ServerResponse, deadlines: Deadlines): void {
   const { socket } = request;
-  const announced = request.headers['content-length'];
+  const declaredLength = request.headers['content-length'];
   const arrived = meter(socket);
   let timer: NodeJS.Timeout;
   const check = () => {
     if (request.complete || socket.destroyed) return;
-    // Without a length the bytes that have come count: a body that goes on earns time, one that drips does not.
-    const bytes = announced === undefined ? arrived.bytes() : Number(announced);
+    // Without a declared length, the time grows with the bytes received, so a body that drips is cut off.
+    const bytes = declaredLength === undefined ? arrived.bytes() : Number(declaredLength);
     const msLeft = msFor(bytes, deadlines.bodyMs, deadlines) - arrived.ms();
     if (msLeft > 0) {
       timer = setTimeout(check, msLeft + 1);
@@ -85,7 +84,7 @@ function watch(request: IncomingMessage, response: ServerResponse, deadlines: De
   });
 }
 
-/** What comes in from now on. */
+/** Measures bytes and time from now on. */
 function meter(socket: Socket): { bytes(): number; ms(): number } {
   const [bytesBefore, began] = [socket.bytesRead, performance.now()];
   return { bytes: () => socket.bytesRead - bytesBefore, ms: () => performance.now() - began };
@@ -94,14 +93,14 @@ function meter(socket: Socket): { bytes(): number; ms(): number } {
 function expire(request: IncomingMessage, response: ServerResponse): void {
   const appError = new AppError('REQUEST_TIMEOUT');
   if (response.headersSent) request.socket.destroy();
-  // Whoever reads the body gives up and answers as for every refusal.
+  // A handler that reads the body gets the error and answers it like any other.
   else if (request.listenerCount('error') > 0) request.emit('error', appError);
   else answerRaw(response, appError);
 }
 
 /**
- * Reads away what still comes of a body whose request was answered: a client hears the answer only once it has sent.
- * One that drips, or sends on and on, is cut off.
+ * Reads and discards the rest of a body after the answer: many clients read the answer only after they have sent
+ * everything. A client that sends too slowly or too much is disconnected.
  */
 function drainRequest(request: IncomingMessage, deadlines: Deadlines): void {
   const { socket } = request;

@@ -6,7 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { generationRequestSchema, limits, paths } from '#contract';
 
-/** The form of a submission: a route that reads its body as a stream has no schema for it that Fastify would check. */
+/** The form of a submission. Its route reads the body as a stream, so it has no body schema that Fastify validates. */
 function formSchema() {
   const { properties, required } = z.toJSONSchema(generationRequestSchema, {
     io: 'input',
@@ -21,7 +21,7 @@ function formSchema() {
   return { type: 'object', required: ['images', ...(required ?? [])], properties: { images, ...properties } };
 }
 
-/** OpenAPI, from the same schemas that check the requests: a page for people, `/api/docs/json` for programs. */
+/** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
 export const docs = plugin(async (app) => {
   const needsSession = (route: RouteOptions) => [route.onRequest].flat().includes(app.requireSession);
   await app.register(swagger, {

@@ -1,10 +1,10 @@
 import helmet from '@fastify/helmet';
 import plugin from 'fastify-plugin';
 
-/** Paths whose answers are somebody's own; what may be kept all the same, such as images, says so itself. */
-const personal = /^\/api(?:[/?]|$)/;
+/** Paths whose answers must not be cached, unless their route sets `cache-control`. */
+const apiPath = /^\/api(?:[/?]|$)/;
 
-/** Security headers. The app brings all of its own files, so nothing from elsewhere is let in. */
+/** Security headers. The web app loads everything from its own origin, so no other one is allowed. */
 export const headers = plugin<{ secure: boolean }>(async (app, { secure }) => {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -19,12 +19,12 @@ export const headers = plugin<{ secure: boolean }>(async (app, { secure }) => {
       },
     },
     strictTransportSecurity: secure,
-    // The same as `frameAncestors`, for browsers that do not know that.
+    // The same as `frameAncestors`, for browsers that do not support it.
     xFrameOptions: { action: 'deny' },
     crossOriginEmbedderPolicy: false,
   });
   app.addHook('onSend', async (request, reply) => {
-    if (personal.test(request.url) && !reply.hasHeader('cache-control')) {
+    if (apiPath.test(request.url) && !reply.hasHeader('cache-control')) {
       reply.header('cache-control', 'no-store');
     }
   });

@@ -5,24 +5,24 @@ import type { ServerContext } from '#server/http/context.ts';
 import { networkOf } from '#server/http/network.ts';
 import { createRateLimit, type RateLimit } from '#server/http/rate-limit.ts';
 
-/** What is limited by network. */
+/** Name of a rate limit per network. */
 export type NetworkLimit = keyof typeof limits.network;
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Hook for routes that one network may ask only so often, for all servers together. It runs before the body is read.
-     * @throws Refusal RATE_LIMITED
+     * Hook that limits requests to a route per network, for all servers together. It runs before the body is read.
+     * @throws AppError RATE_LIMITED
      */
     limitNetwork(name: NetworkLimit): (request: FastifyRequest) => Promise<void>;
   }
   interface FastifyRequest {
-    /** Network that it comes from, behind the proxies that are trusted. */
+    /** The client's network, read behind the trusted proxies. */
     readonly network: string;
   }
 }
 
-/** Limits by network address, and the network of each request. */
+/** Rate limits per network, and the network of each request. */
 export const networkLimits = plugin<{ context: ServerContext }>(async (app, { context }) => {
   const { config, db } = context;
   const createLimit = (name: NetworkLimit): RateLimit => {
@@ -31,8 +31,8 @@ export const networkLimits = plugin<{ context: ServerContext }>(async (app, { co
       name: `network_${name.replaceAll('-', '_')}`,
       points: Math.max(1, Math.floor(requests * config.networkLimitFactor)),
       seconds,
-      message: (wait) => `Too many requests from your network. Please try again in ${inWords(wait)}.`,
-      // A flood is refused without a question to the database for each of its requests.
+      message: (wait) => `Too many requests from your network. Please try again in ${waitText(wait)}.`,
+      // So that a flood does not cause a database query per request.
       remembered: true,
     });
   };
@@ -51,8 +51,8 @@ export const networkLimits = plugin<{ context: ServerContext }>(async (app, { co
   });
 });
 
-/** A wait as one reads it: in seconds up to two minutes, else in minutes. */
-function inWords(seconds: number): string {
+/** In seconds below two minutes, else in minutes. */
+function waitText(seconds: number): string {
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -3,8 +3,8 @@ import plugin from 'fastify-plugin';
 import { AppError } from '#shared/platform/errors.ts';
 
 /**
- * Whether a request's `Origin` is our own: the public address where one is set, else the host that was asked.
- * Programs send none, which is fine: they hold no browser's cookies.
+ * Whether the `Origin` of a request is our own: the public URL if set, else the requested host. Requests without `Origin`
+ * are accepted: they come from programs, which do not have a browser's cookies.
  */
 export function isOwnOrigin(request: IncomingMessage, publicUrl: string | undefined): boolean {
   const { origin, host } = request.headers;
@@ -13,7 +13,7 @@ export function isOwnOrigin(request: IncomingMessage, publicUrl: string | undefi
   return URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Refuses changes that another site asks a browser for (docs/sessions.md). */
+/** Protects against CSRF: refuses cross-site requests that change something (docs/sessions.md). */
 export const sameOrigin = plugin<{ publicUrl: string | undefined }>(async (app, { publicUrl }) => {
   app.addHook('onRequest', async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;

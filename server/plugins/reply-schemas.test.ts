@@ -11,7 +11,7 @@ import { replySchemas } from './reply-schemas.ts';
 const userSchema = z.object({ id: z.string(), email: z.string() });
 const row = { id: 'u1', email: 'ada@example.com', password_hash: '$argon2id$secret' };
 
-/** An app with one route that sends a value, and what it logs. */
+/** An app with one route that sends a value. Collects what it logs. */
 async function appThatSends(value: unknown, schema: z.ZodType, status: 200 | 201 = 200) {
   const logged: string[] = [];
   const stream = new Writable({

@@ -15,7 +15,7 @@ export const replySchemas = plugin(async (app) => {
   app.setSerializerCompiler(serializerCompiler);
   app.addHook('onRoute', (route) => {
     const { schema } = route;
-    // Files and the pages of the API's documentation, which come from plugins.
+    // Static files and the pages of the API documentation, which plugins register.
     if (isHidden(schema)) return;
     const response = (schema?.response ?? {}) as Record<string, unknown>;
     if (!Object.keys(response).some((status) => status.startsWith('2'))) {

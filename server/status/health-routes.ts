@@ -5,9 +5,10 @@ import type { ServerContext } from '#server/http/context.ts';
 import { ping } from '#shared/data/db.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
 
+/** How long a store may take to answer, in ms. */
 const answerMs = 2_000;
 
-/** For load balancers and start scripts: `/healthz` says that the process lives, `/readyz` that it can serve. */
+/** Liveness at `/healthz` and readiness at `/readyz`, for load balancers and start scripts. */
 export async function healthRoutes(app: App, { context }: { context: ServerContext }) {
   const { db, queue, storage, config, log } = context;
 
@@ -15,7 +16,7 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     '/healthz',
     {
       logLevel: 'warn',
-      schema: { summary: 'The process lives', response: { 200: z.object({ status: z.literal('ok') }) } },
+      schema: { summary: 'The process is running', response: { 200: z.object({ status: z.literal('ok') }) } },
     },
     async () => ({ status: 'ok' as const }),
   );
@@ -32,16 +33,16 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     {
       logLevel: 'warn',
       schema: {
-        summary: 'The server can serve',
+        summary: 'The server can answer requests',
         description:
-          'Without the queue it can (`degraded`): what is submitted meanwhile is kept, and made once the queue is back.',
+          'It can without the queue (`degraded`): submissions are stored and processed once the queue is back.',
         response: { 200: reply, 503: reply },
       },
     },
     async (_request, answer) => {
       const [database, folder, jobs] = await Promise.all([
         answers(() => ping(db)),
-        answers(() => storage.checkRoom(config.storageReserveBytes).catch(tell)),
+        answers(() => storage.checkRoom(config.storageReserveBytes).catch(logFailure)),
         answers(() => queue.getJobCounts('waiting')),
       ]);
       const serves = database === 'ok' && folder === 'ok';
@@ -50,7 +51,7 @@ export async function healthRoutes(app: App, { context }: { context: ServerConte
     },
   );
 
-  function tell(error: unknown): never {
+  function logFailure(error: unknown): never {
     if (error instanceof StorageError) logStorageError(log, error);
     throw error;
   }

@@ -2,13 +2,13 @@ import { paths, serviceSchema } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 
-/** What everybody may know about this installation, signed in or not. */
+/** Public facts about this installation, for everybody, signed in or not. */
 export async function serviceRoutes(app: App, { context }: { context: ServerContext }) {
   const { tryOut } = context.config;
 
   app.get(
     paths.service,
-    { schema: { summary: 'What this installation is', response: { 200: serviceSchema } } },
+    { schema: { summary: 'Facts about this installation', response: { 200: serviceSchema } } },
     async () => ({ tryOut }),
   );
 }

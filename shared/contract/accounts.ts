@@ -150,7 +150,7 @@ export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
 export const sessionViewSchema = z.object({
   id: z.string(),
-  /** Browser and operating system in words. */
+  /** Browser and operating system, such as "Firefox on Windows". */
   device: z.string(),
   address: z.string(),
   startedAt: z.iso.datetime(),

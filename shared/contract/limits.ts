@@ -4,7 +4,7 @@ export const limits = {
   photos: 4,
   /** Size of one uploaded photo in bytes (20 MB). */
   photoBytes: 20 * 1024 * 1024,
-  /** Pixels of one uploaded photo, decoded. */
+  /** Pixels of one uploaded photo. */
   photoPixels: 100_000_000,
   /**
    * Pixels of a photo that must be decoded completely (interlaced PNG, progressive JPEG); half as many with 16 bits per

@@ -23,7 +23,7 @@ function problemOf(given: Record<string, string>): string {
 }
 
 describe('loadConfig', () => {
-  test('what has no default is enough, and every other setting has the documented default', () => {
+  test('the settings without a default are enough, and all others have the documented default', () => {
     const config = loadConfig(least);
     expect(config.image).toMatchObject({ timeoutMs: 600_000, attempts: 3, model: 'gpt-image-2.5-flare' });
     expect(config.publicUrl).toBeUndefined();
@@ -72,12 +72,12 @@ describe('loadConfig', () => {
     expect(problemOf({ ...least, [name!]: value! })).toContain(`${name}: `);
   });
 
-  test('a secret is never part of the problem', () => {
+  test('a secret is never in an error message', () => {
     expect(problemOf({ ...least, SESSION_SECRET: 'hunter2', PORT: 'x' })).not.toContain('hunter2');
     expect(problemOf({ ...least, SMTP_URL: 'mail://me:hunter2@mail.example' })).not.toContain('hunter2');
   });
 
-  test('a public URL loses its last slash', () => {
+  test('a trailing slash is removed from the public URL', () => {
     expect(loadConfig({ ...least, PUBLIC_URL: 'https://shop.example/' }).publicUrl).toBe(
       'https://shop.example',
     );
@@ -95,7 +95,7 @@ describe('loadConfig', () => {
   });
 });
 
-test('the time that an overdue plan still works is known without the other settings', () => {
+test('the grace period of an overdue plan can be read without the other settings', () => {
   expect(graceMsOf({})).toBe(3 * 86_400_000);
   expect(graceMsOf({ PAST_DUE_GRACE_DAYS: '0' })).toBe(0);
   expect(graceMsOf({ PAST_DUE_GRACE_DAYS: '7' })).toBe(7 * 86_400_000);

@@ -1,13 +1,13 @@
 import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 
-/** Something that Packshot refuses, with a sentence for the person who sees it. The server turns it into its answer. */
+/** An error of the API: its code, status, and a message for the person who reads it. The server answers with it. */
 export class AppError extends Error {
-  override name = 'Refusal';
+  override name = 'AppError';
   readonly code: ErrorCode;
   readonly status: number;
   /** The field that VALIDATION is about. */
   readonly field: string | undefined;
-  /** Seconds until trying again makes sense, for the Retry-After header. */
+  /** For the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -22,7 +22,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** The body of the error answer: the one shape of all of them. */
+  /** The body of the answer. */
   toReply(requestId: string): ErrorReply {
     return {
       error: {

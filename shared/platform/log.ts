@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 export type Log = Logger;
 
-/** The part of a request that its line in the log is made of. */
+/** The logged part of a request. */
 interface LoggedRequest {
   method: string;
   url: string;
@@ -11,12 +11,12 @@ interface LoggedRequest {
   ip: string;
 }
 
-/** Names of query parameters whose values open accounts or prove something: tokens of mail links, codes, keys. */
+/** Names of query parameters whose values are secret: tokens of mail links, codes, keys. */
 const secretName = /token|code|secret|key|password|signature/i;
 
 /**
- * Makes the log of one process: JSON lines on standard output, secrets left out.
- * @param name which program writes: `server`, `worker`
+ * Creates the log of a process: JSON lines on stdout, without secrets.
+ * @param name of the program: `server` or `worker`
  */
 export function createLog(config: Pick<Config, 'logLevel'>, name: string): Log {
   return pino({
@@ -34,14 +34,14 @@ export function createLog(config: Pick<Config, 'logLevel'>, name: string): Log {
   });
 }
 
-/** A request's URL as it may be logged: the values of secret query parameters are replaced. */
+/** A request's URL with the values of secret query parameters replaced. */
 export function withoutSecrets(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return url;
   const pairs = url.slice(start + 1).split('&');
   const shown = pairs.map((pair) => {
     const [name = ''] = pair.split('=', 1);
-    // A name may be encoded to hide what it is: one that cannot be read is not shown either.
+    // A name that cannot be decoded is treated as secret.
     return isSecret(name) ? `${name}=[redacted]` : pair;
   });
   return `${url.slice(0, start)}?${shown.join('&')}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadConfig } from './config.ts';
 import type { SettingName } from './settings.ts';
 
-/** Settings of a shop that strangers pay at. */
+/** Settings that are safe in production. */
 const safe: Partial<Record<SettingName, string>> = {
   NODE_ENV: 'production',
   MONGODB_URL: 'mongodb://mongo/packshot',
@@ -22,7 +22,7 @@ function load(changed: Partial<Record<SettingName, string | undefined>>) {
   return loadConfig(Object.fromEntries(given) as Partial<Record<SettingName, string>>);
 }
 
-test('safe settings start, and serve strangers', () => {
+test('safe settings are accepted in production', () => {
   expect(load({})).toMatchObject({ production: true, tryOut: false });
 });
 
@@ -39,19 +39,19 @@ describe.each([
   ["Stripe's test mode", { STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   ['local mail', { SMTP_URL: 'smtp://mail:1025' }, 'SMTP_URL'],
 ] as const)('%s', (_what, changed, named) => {
-  test('is refused in production, by name and without its value', () => {
+  test('is refused in production, with its name and without its value', () => {
     expect(() => load(changed)).toThrow(named);
     const secret = 'SESSION_SECRET' in changed ? changed.SESSION_SECRET : 'sk_test_1';
     expect(() => load(changed)).not.toThrow(secret);
   });
 
-  test('is allowed for trying it out, and while developing', () => {
+  test('is allowed in a try-out installation and in development', () => {
     expect(load({ ...changed, TRY_OUT: 'true' })).toMatchObject({ production: false, tryOut: true });
     expect(load({ ...changed, NODE_ENV: undefined })).toMatchObject({ production: false, tryOut: false });
   });
 });
 
-test('http is allowed where it is asked for', () => {
+test('http is allowed with ALLOW_HTTP', () => {
   expect(load({ PUBLIC_URL: 'http://shop.example', ALLOW_HTTP: 'true' }).production).toBe(true);
 });
 

@@ -1,12 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Settings } from './settings.ts';
 
-/*
- * What must not be so where strangers sign up and pay. Each rule is one that an operator broke without noticing on some
- * other product: links that lead to the wrong place, cookies over http, a guessed secret, payments that move no money.
- */
-
-/** Sellers whose password everybody knows, since it stands in this repository (scripts/start/seller.ts). */
+/** Sellers whose passwords are public: they are in this repository (scripts/start/seller.ts). */
 export const demoAddresses = ['demo@packshot.example', 'studio@packshot.example'] as const;
 
 type Checked = Pick<
@@ -21,8 +16,8 @@ type Checked = Pick<
 >;
 
 /**
- * Says what is unsafe about these settings in production.
- * @returns one line for each setting, with its name and what to do; none of them has a secret in it
+ * Finds settings that are unsafe in production (docs/decisions/0021-production-refuses-unsafe-settings.md).
+ * @returns one line per setting, with its name and what to do; never a secret
  */
 export function productionProblems(settings: Checked): string[] {
   const { PUBLIC_URL: publicUrl } = settings;
@@ -49,16 +44,16 @@ export function productionProblems(settings: Checked): string[] {
   return problems;
 }
 
-/** The usual port of a mail service that shows mails on a page; ours has it in containers. */
+/** The usual port of a mail catcher, also that of the local mail service in containers. */
 const mailCatcherPort = '1025';
 
-/** What people write where a secret belongs, until they have one. */
+/** Placeholders for secrets in examples and templates. */
 const placeholder = /change.?me|password|secret|example|placeholder|insert|your.?(?:key|token)/i;
 
-/** A compressed size in bytes that no 32 random characters fall below: those of 16 random bytes in hex need 24 or more. */
+/** 32 random hex characters never compress to fewer bytes; they need 24 or more. */
 const leastCompressed = 20;
 
-/** @returns why a secret can be guessed; undefined when nothing speaks against it */
+/** @returns why a secret can be guessed; undefined if it looks random */
 function weaknessOf(secret: string): string | undefined {
   if (placeholder.test(secret)) return 'looks like a placeholder';
   if (deflateRawSync(secret).length < leastCompressed) return 'repeats itself';

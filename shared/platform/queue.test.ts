@@ -11,7 +11,7 @@ describe('queuePriority', () => {
     expect(queuePriority('freelance', 19)).toBeLessThan(queuePriority('freelance', 20));
   });
 
-  test('stays within what BullMQ takes, and never takes its 0, which would go before every priority', () => {
+  test('is a priority that BullMQ accepts, and never 0, which BullMQ takes before all others', () => {
     for (const plan of ['freelance', 'enterprise'] as const) {
       for (const underWay of [0, 9_998, 9_999, 5_000_000]) {
         const priority = queuePriority(plan, underWay);
@@ -33,7 +33,7 @@ describe('queueConnection', () => {
   });
 });
 
-test("a job's id is never digits alone, and another one for each fence", () => {
+test("a job's id is never digits only, and differs by fence", () => {
   expect(jobId({ _id: '123', fence: 0 })).not.toMatch(/^\d+$|:/);
   expect(jobId({ _id: 'a', fence: 0 })).not.toBe(jobId({ _id: 'a', fence: 1 }));
 });

@@ -10,36 +10,36 @@ import {
 import { type PlanId, plans } from '#contract';
 import type { Config } from './config.ts';
 
-/** What a job carries: the row in MongoDB is the truth. */
+/** The data of a job. Everything else is in the generation's row in MongoDB. */
 export interface GenerationJob {
   generationId: string;
 }
 
 export type GenerationQueue = Queue<GenerationJob, string, 'generate'>;
 
-/** Where BullMQ keeps things, by the scheme of `QUEUE_URL`. */
+/** The store of the queue, by the scheme of `QUEUE_URL`. */
 export type QueueConnection =
   | { kind: 'redis'; connection: { url: string; maxRetriesPerRequest: null; enableOfflineQueue?: boolean } }
   | { kind: 'postgres'; connection: { connectionString: string; migrate: true } };
 
-/** Reads the scheme of a queue's URL. */
+/** The connection for a URL of Redis or PostgreSQL. */
 export function queueConnection(queueUrl: string): QueueConnection {
   return /^postgres(ql)?:/.test(queueUrl)
     ? { kind: 'postgres', connection: { connectionString: queueUrl, migrate: true } }
     : { kind: 'redis', connection: { url: queueUrl, maxRetriesPerRequest: null } };
 }
 
-/** Opens the queue for adding jobs and for looking at them. */
+/** Opens the queue to add and inspect jobs. */
 export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): GenerationQueue {
   const store = queueConnection(config.queueUrl);
   const options: Omit<QueueOptions, 'connection'> = {
     defaultJobOptions: {
-      // How often the provider is called is decided in the row; these are the times that a job may be taken up.
+      // Unlimited in effect: the row limits provider calls, and waiting for the provider also counts as an attempt here.
       attempts: 1_000_000,
-      // Taken up again, a job is in order: what it said before tells nobody anything, and all of it would be kept.
+      // BullMQ would store the stack trace of each attempt.
       stackTraceLimit: 1,
       backoff: { type: 'later' },
-      // The row says how it ended; a job that stays behind would keep its id from being added again.
+      // The row has the outcome. A finished job that is kept would block adding another one with its id.
       removeOnComplete: true,
       removeOnFail: { age: 7 * 86_400, count: 1_000 },
     },
@@ -47,7 +47,7 @@ export function openQueue(config: Pick<Config, 'queueUrl' | 'queueName'>): Gener
   if (store.kind === 'redis') {
     return new Queue(config.queueName, {
       ...options,
-      // Adding fails at once while Redis is away: the row is there, and the reconciler adds the job later.
+      // Adding fails at once while Redis cannot be reached; the reconciler adds the job later.
       connection: { ...store.connection, enableOfflineQueue: false },
     });
   }
@@ -64,7 +64,7 @@ export type GenerationProcessor = (
   signal: AbortSignal | undefined,
 ) => Promise<string>;
 
-/** Opens a worker on the queue; it runs once `run()` is called. */
+/** Opens a worker on the queue. It takes jobs after `run()`. */
 export function openQueueWorker(
   config: Pick<Config, 'queueUrl' | 'queueName' | 'worker'>,
   processor: GenerationProcessor,
@@ -76,10 +76,10 @@ export function openQueueWorker(
     concurrency: config.worker.concurrency,
     lockDuration: config.worker.lockMs,
     stalledInterval: config.worker.lockMs,
-    // How often a worker may die under a generation is decided in its row (worker/generate.ts), not here.
+    // worker/generate.ts limits how many workers may die on one generation.
     maxStalledCount: 1_000,
-    // A worker that is closed while the queue is held may sleep to the end of this (BullMQ begins a sleep that close() no
-    // longer ends): seconds would outlast the grace period.
+    // close() does not interrupt a worker that sleeps because of the rate limit; this bounds the sleep below the grace
+    // period.
     maximumRateLimitDelay: 1_000,
     settings: { backoffStrategy: backoffMs },
   };
@@ -96,16 +96,16 @@ export function openQueueWorker(
 /**
  * The priority of a seller's next generation: by plan, then by how many generations the seller has waiting, so that a
  * seller with many does not starve a seller with one.
- * @param underWay the seller's other generations that are queued or running
+ * @param inProgress the seller's other generations that are queued or running
  * @returns BullMQ's priority; smaller goes first
  */
-export function queuePriority(plan: PlanId, underWay: number): number {
-  return plans[plan].firstPriority + Math.min(underWay, 9_998);
+export function queuePriority(plan: PlanId, inProgress: number): number {
+  return plans[plan].firstPriority + Math.min(inProgress, 9_998);
 }
 
 /**
- * Adds the job of a generation. BullMQ ignores an id that it has already, so adding twice is harmless.
- * @param row its fence tells a job that is added again from one that has ended
+ * Adds the job of a generation. Idempotent: BullMQ ignores an id that it already has.
+ * @param row its fence is part of the job's id, so that a later attempt is another job
  */
 export async function addJob(
   queue: GenerationQueue,
@@ -115,24 +115,24 @@ export async function addJob(
 }
 
 /**
- * Lets no worker take a job for a while, and afterwards one job at a time, until {@link releaseQueue}.
- * @param ms the while
- * @param everyMs the time from one job to the next after it
+ * Pauses the queue for all workers, then lets them take one job at a time, until {@link releaseQueue}.
+ * @param ms length of the pause
+ * @param everyMs time between two jobs after it, in ms
  */
 export async function holdQueue(queue: GenerationQueue, ms: number, everyMs: number): Promise<void> {
-  // BullMQ heeds the first only where there is a limit, so the limit comes first.
+  // BullMQ pauses only a queue that has a rate limit.
   await queue.setGlobalRateLimit(1, Math.max(1, Math.round(everyMs)));
   await queue.rateLimit(Math.max(1, Math.round(ms)));
 }
 
-/** Lets workers take jobs as fast as they can. @returns false when they could already */
+/** Removes the pause and the rate limit of the queue. @returns false if there were none */
 export async function releaseQueue(queue: GenerationQueue): Promise<boolean> {
   if ((await queue.getGlobalRateLimit()) === null) return false;
   await queue.removeGlobalRateLimit();
   return true;
 }
 
-/** The id of a generation's job; never digits alone, which BullMQ refuses. */
+/** The id of a generation's job. BullMQ refuses ids of digits only. */
 export function jobId(row: { _id: string; fence: number }): string {
   return `generation-${row._id}-${row.fence}`;
 }

@@ -5,20 +5,20 @@ import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { queueConnection } from './queue.ts';
 
-/** What is told about a seller. An event is a hint: whoever misses it finds the truth in MongoDB. */
+/** An event about a seller. Events may be lost: the state is in MongoDB. */
 export interface SellerEvent {
   generation?: GenerationView;
   subscription?: SubscriptionView;
 }
 
-/** Brings events from whoever changes something to the servers that have that seller connected. */
+/** Publishes events to the servers and workers that subscribe to them. At-most-once. */
 export interface EventRelay {
   ready(): Promise<void>;
-  /** Tells about a seller; a relay that is away costs the hint, never the caller's work. */
+  /** Publishes an event about a seller. Never throws: an event that cannot be published is logged and lost. */
   publish(sellerId: string, event: SellerEvent): void;
-  /** @returns a function that ends it */
+  /** @returns a function that unsubscribes */
   subscribe(sellerId: string, listener: (event: SellerEvent) => void): Promise<() => Promise<void>>;
-  /** Tells every server that a session has ended, whether or not it has a socket of it open. */
+  /** Tells all servers that a session has ended. */
   publishSessionEnd(sessionId: string): void;
   onSessionEnd(listener: (sessionId: string) => void): Promise<void>;
   /** Tells the workers that a generation was cancelled. */
@@ -30,10 +30,10 @@ export interface EventRelay {
   close(): Promise<void>;
 }
 
-/** Events that may be on their way at a time. */
-const mostUnderWay = 1_000;
+/** Events that may be in flight at a time; more are dropped. */
+const maxInFlight = 1_000;
 
-/** How long the last events may take when it closes, in ms. */
+/** How long events in flight may take when the relay closes, in ms. */
 const lastEventsMs = 2_000;
 
 const sellerTopic = (sellerId: string) => `seller.${sellerId}.generation`;
@@ -56,11 +56,11 @@ export function openRelay(
   relay.on('error', (error) => log.warn({ err: error }, 'relay'));
   const publishing = new Set<Promise<unknown>>();
   const publish = (topic: string, data: unknown) => {
-    // While the store is away these wait for it: a hint that nobody gets in time is not worth keeping.
-    if (publishing.size >= mostUnderWay) return;
+    // They accumulate while the store cannot be reached.
+    if (publishing.size >= maxInFlight) return;
     const sent = relay
       .publish(topic, data)
-      .catch((error) => log.warn({ err: error, topic }, 'an event was not relayed'))
+      .catch((error) => log.warn({ err: error, topic }, 'an event was not published'))
       .finally(() => publishing.delete(sent));
     publishing.add(sent);
   };

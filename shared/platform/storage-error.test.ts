@@ -4,7 +4,7 @@ import { logStorageError, onDisk, StorageError, storageErrorOf } from './storage
 const path = '/images/incoming/1.png';
 const system = (code: string) =>
   Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write', path });
-/** As sharp passes on what libvips said. */
+/** An error as sharp throws it with the message of libvips. */
 const ofSharp = (doing: string, answer: string) =>
   new Error(`${path}: ${doing}\nsystem error: ${answer}\nvips2png: unable to write to target ${path}`);
 
@@ -46,7 +46,7 @@ test.for<[what: string, error: unknown]>([
 
 afterEach(() => vi.useRealTimers());
 
-test('each kind is logged as an error once a minute, and each time for whoever debugs', () => {
+test('each kind is logged as an error once a minute, and at level debug otherwise', () => {
   vi.useFakeTimers();
   const lines: [level: string, code: unknown][] = [];
   const log = {

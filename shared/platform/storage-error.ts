@@ -1,12 +1,11 @@
 import type { Log } from './log.ts';
 
 /**
- * The storage folder failed: no room, no permission, a broken disk, not the right folder. That is for the operator to
- * mend and never a photo's fault.
+ * The storage folder failed: no space, no permission, a disk error, or the wrong folder. The operator has to repair it.
  */
 export class StorageError extends Error {
   override name = 'StorageError';
-  /** The system's code, such as `ENOSPC` or `EIO`; `NO_ROOM` and `WRONG_FOLDER` are our own. */
+  /** A system error code such as `ENOSPC` or `EIO`, or `NO_ROOM` or `WRONG_FOLDER`. */
   readonly code: string;
   readonly path: string;
 
@@ -18,8 +17,8 @@ export class StorageError extends Error {
 }
 
 /**
- * Does something with a file of the storage folder.
- * @throws StorageError for whatever the system refuses; other errors pass as they are
+ * Runs a file operation in the storage folder.
+ * @throws StorageError for system errors; other errors unchanged
  */
 export async function onDisk<Value>(path: string, step: () => Promise<Value>): Promise<Value> {
   try {
@@ -30,9 +29,9 @@ export async function onDisk<Value>(path: string, step: () => Promise<Value>): P
 }
 
 /**
- * The failure of the storage folder that an error tells of.
- * @param path the file that was worked on
- * @returns undefined when the error is about something else, such as the content of a photo
+ * The StorageError for an error of the file system or of sharp.
+ * @param path the file of the operation
+ * @returns undefined for other errors, such as an invalid photo
  */
 export function storageErrorOf(error: unknown, path: string): StorageError | undefined {
   if (error instanceof StorageError) return error;
@@ -43,16 +42,16 @@ export function storageErrorOf(error: unknown, path: string): StorageError | und
 
 function codeOf(error: Error): string | undefined {
   if ('syscall' in error && 'code' in error) return String(error.code);
-  // sharp gives no code: libvips says what it was doing and, in a line of its own, what the system answered.
-  const answered =
+  // sharp has no error codes: the message of libvips has the system error on its second line.
+  const systemError =
     /: (?:write error|read error|unable to open for (?:write|read))\nsystem error: (.+)$/m.exec(
       error.message,
     )?.[1];
-  if (answered !== undefined) return systemCodes[answered] ?? 'UNKNOWN';
+  if (systemError !== undefined) return systemCodes[systemError] ?? 'UNKNOWN';
   return error.message.startsWith('Input file is missing') ? 'ENOENT' : undefined;
 }
 
-/** What the C library says, in `strerror`'s words. */
+/** System error codes by the texts of `strerror`. */
 const systemCodes: Readonly<Record<string, string>> = {
   'No space left on device': 'ENOSPC',
   'Disk quota exceeded': 'EDQUOT',
@@ -62,11 +61,11 @@ const systemCodes: Readonly<Record<string, string>> = {
   'No such file or directory': 'ENOENT',
 };
 
-/** How often one kind of failure is logged as an error, in ms: it may go on for hours. */
+/** Each kind of failure is logged as an error once in this time, in ms. */
 const logEveryMs = 60_000;
 const loggedAt = new Map<string, number>();
 
-/** Tells the operator of a failure, each kind once a minute at most; what lies between is there at level `debug`. */
+/** Logs a failure as an error, each kind at most once a minute; repetitions are logged at level `debug`. */
 export function logStorageError(log: Pick<Log, 'error' | 'debug'>, error: StorageError): void {
   const { code, path } = error;
   const last = loggedAt.get(code);

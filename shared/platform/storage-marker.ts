@@ -7,19 +7,19 @@ import { findNewestPhotoKeys } from '#shared/data/generations/find.ts';
 import { findStorageMarker, saveStorageMarker } from '#shared/data/storage-folders.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 
-/** Name of the file that tells the storage folder from an empty one where a volume is not mounted. */
+/** Name of the file that identifies the storage folder, unlike the empty mount point of a missing volume. */
 export const markerName = '.packshot-storage';
 
-/** Knows the storage folder that belongs to the database. */
+/** Checks that the storage folder is the one that the database belongs to. */
 export interface StorageMarker {
   /**
-   * Makes sure that the folder is the right one. The first process of an installation gives the folder its marker.
-   * @throws StorageError `WRONG_FOLDER` when it is another one, such as the empty place of a volume that is not mounted
+   * Checks the folder's marker. The first process of an installation writes it.
+   * @throws StorageError `WRONG_FOLDER` when it is another folder, such as the mount point of a volume that is not mounted
    */
   check(): Promise<void>;
 }
 
-/** Opens the marker of a storage folder; nothing is read before the first check. */
+/** Opens the marker of a storage folder. It is read at the first check. */
 export function openStorageMarker(folder: string, db: Db): StorageMarker {
   let expected: string | undefined;
   return {
@@ -31,8 +31,8 @@ export function openStorageMarker(folder: string, db: Db): StorageMarker {
 }
 
 /**
- * Makes the folder that of a database which has none yet. The file comes before the document, so that a process which
- * dies between them leaves nothing that the next one cannot finish.
+ * Assigns the folder to a database that has none yet. The file is written before the document, so that the next process
+ * can finish after a crash between the two.
  */
 async function adopt(folder: string, db: Db): Promise<string> {
   let marker = await readMarker(folder);
@@ -47,7 +47,7 @@ async function adopt(folder: string, db: Db): Promise<string> {
 /** How many of the newest photos are looked for in a folder without a marker. */
 const photosToCheck = 20;
 
-/** An installation that is older than markers: some of the newest photos lie in its folder. A new one has no photo. */
+/** Whether an installation without a marker may take the folder: it has no photos yet, or some of its photos are in it. */
 async function mayBelong(folder: string, db: Db): Promise<boolean> {
   const keys = await findNewestPhotoKeys(db, photosToCheck);
   if (keys.length === 0) return true;
@@ -71,7 +71,7 @@ async function readMarker(folder: string): Promise<string | undefined> {
   }
 }
 
-/** @returns the marker that the folder has from now on: another process may have been first */
+/** @returns the folder's marker, which another process may have written first */
 async function writeMarker(folder: string, marker: string): Promise<string> {
   const path = join(folder, markerName);
   return onDisk(path, async () => {
@@ -80,14 +80,14 @@ async function writeMarker(folder: string, marker: string): Promise<string> {
       await writeFile(path, `${marker}\n`, { flag: 'wx' });
       return marker;
     } catch (error) {
-      if (isThere(error)) return othersMarker(folder, marker);
+      if (alreadyExists(error)) return othersMarker(folder, marker);
       await rm(path, { force: true });
       throw error;
     }
   });
 }
 
-/** The marker that another process is writing: between making the file and filling it, it is empty. */
+/** The marker that another process is writing: its file is empty at first. */
 async function othersMarker(folder: string, own: string): Promise<string> {
   for (let tries = 0; tries < 20; tries += 1) {
     const marker = await readMarker(folder);
@@ -97,7 +97,8 @@ async function othersMarker(folder: string, own: string): Promise<string> {
   throw wrongFolder(folder, own);
 }
 
-const isThere = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const alreadyExists = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 function wrongFolder(folder: string, expected: string): StorageError {
   const path = join(folder, markerName);

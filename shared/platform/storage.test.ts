@@ -15,22 +15,22 @@ afterEach(() => rm(folder, { recursive: true }));
 const key = storageKeys.image('1', 1);
 const bytes = Buffer.from('an image');
 
-test('what is put can be read, and leaves nothing beside it', async () => {
+test('a stored file can be read, and no unfinished file remains', async () => {
   await storage.put(key, bytes);
   expect(await storage.get(key)).toEqual(bytes);
   expect(await readdir(join(folder, 'generations', '1'))).toEqual(['image-1.png']);
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
 
-test('what cannot be put fails as the storage and leaves nothing', async () => {
-  // A folder in the place of the file: the system refuses the last step, to any user.
+test('a file that cannot be stored throws StorageError and leaves nothing', async () => {
+  // A folder with the name of the file makes the rename fail, for any user.
   await mkdir(join(folder, key, 'taken'), { recursive: true });
   await expect(storage.put(key, bytes)).rejects.toMatchObject({ name: 'StorageError', code: 'EISDIR' });
   expect(await readdir(join(folder, 'generations', '1'))).toEqual(['image-1.png']);
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
 });
 
-test('what cannot be read fails as the storage: absent is only what is not there', async () => {
+test('a file that cannot be read throws StorageError and is not reported as missing', async () => {
   await writeFile(join(folder, 'generations'), '');
   await expect(storage.get(key)).rejects.toMatchObject({ name: 'StorageError', code: 'ENOTDIR' });
   await rm(join(folder, 'generations'));
@@ -38,7 +38,7 @@ test('what cannot be read fails as the storage: absent is only what is not there
   expect(await storage.has(key)).toBe(false);
 });
 
-test('room is looked for in the folder itself', async () => {
+test('free space is measured in the folder itself', async () => {
   await storage.checkRoom(1);
   expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   await expect(storage.checkRoom(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'NO_ROOM' });

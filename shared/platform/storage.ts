@@ -7,31 +7,31 @@ import type { Config } from './config.ts';
 import { onDisk, StorageError } from './storage-error.ts';
 import type { StorageMarker } from './storage-marker.ts';
 
-/** A part of a file: its first and its last byte, counted from 0. */
+/** A range of bytes: the first and the last one, counted from 0. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Photos, previews and images, by key. Keys are made by Packshot alone, never from a name that a seller sent.
- * Everything throws StorageError when the folder fails.
+ * Photos, previews and images by key. Keys never contain names that a seller sent.
+ * All methods throw StorageError when the folder fails.
  */
 export interface Storage {
-  /** Stores bytes under a key: readers see all of them or none. */
+  /** Stores bytes under a key, atomically. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** Stores a finished file of the storage's `incoming` folder under a key: it is moved, so none of it is read. */
+  /** Moves a finished file from the `incoming` folder to a key. */
   putFile(key: string, path: string): Promise<void>;
-  /** @returns the bytes, or undefined when there is nothing under the key */
+  /** @returns the bytes, or undefined if the key does not exist */
   get(key: string): Promise<Buffer | undefined>;
   has(key: string): Promise<boolean>;
-  /** The file under a key, whether or not it is there: for a process that is to read it by itself. */
+  /** The path of a key, for another process that reads the file. It may not exist. */
   pathOf(key: string): string;
-  /** @returns the length in bytes, or undefined when there is nothing under the key */
+  /** @returns the length in bytes, or undefined if the key does not exist */
   sizeOf(key: string): Promise<number | undefined>;
   /**
-   * @param range the part that is wanted; all of it unless given
-   * @returns a stream of the part and the length of the whole in bytes, or undefined when there is nothing under the key
+   * @param range of the stream; the whole file by default
+   * @returns a stream and the length of the whole file in bytes, or undefined if the key does not exist
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** Removes the previews of one generation, of all its attempts. */
@@ -39,12 +39,12 @@ export interface Storage {
   /** Removes everything of one generation. */
   removeGeneration(generationId: string): Promise<void>;
   /**
-   * Makes sure that something can be stored, by looking at the folder once a second at most.
-   * @param bytes what must be free
-   * @throws StorageError when the folder is the wrong one, cannot be written or has less room
+   * Checks that files can be stored. The folder is checked at most once a second.
+   * @param bytes that must be free
+   * @throws StorageError when the folder is the wrong one, cannot be written or has less space
    */
   checkRoom(bytes: number): Promise<void>;
-  /** Removes unfinished files that were last written before: of uploads and of `put`. @returns how many */
+  /** Removes unfinished files of uploads and of `put` that were last written before a time. @returns how many */
   sweepIncoming(before: Date): Promise<number>;
 }
 
@@ -52,22 +52,22 @@ const folderOf = (generationId: string) => `generations/${generationId}`;
 
 const previewPrefix = 'preview-';
 
-/** The one place that says where a generation's files lie. */
+/** The keys of a generation's files. */
 export const storageKeys = {
   photo: (generationId: string, index: number) => `${folderOf(generationId)}/photo-${index}.png`,
-  /** The attempt's number keeps a worker that was thought dead from writing over its successor's file. */
+  /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
   preview: (generationId: string, fence: number, index: number) =>
     `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,
   image: (generationId: string, fence: number) => `${folderOf(generationId)}/image-${fence}.png`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
 
-/** Where files lie until they are finished: uploads, and what `put` writes. What a crash leaves there is swept. */
+/** The folder of unfinished files: uploads, and files that `put` writes. */
 export const incomingFolder = (storageFolder: string) => join(storageFolder, 'incoming');
 
 /**
- * Opens the storage that the configuration names: a folder that every server and worker sees.
- * @param marker tells the folder from another one: nothing is then said to be absent, or made anew, in a wrong folder
+ * Opens the storage folder, which all servers and workers share.
+ * @param marker checked before a file is reported as missing or a folder is created
  */
 export function createStorage(
   { storageFolder }: Pick<Config, 'storageFolder'>,
@@ -76,7 +76,7 @@ export function createStorage(
   const pathOf = (key: string) => join(storageFolder, key);
   const newPath = () => join(incomingFolder(storageFolder), `${randomUUID()}.unfinished`);
 
-  /** Does what puts a file at a path; the first file of a folder makes it. */
+  /** Runs a step that creates a file, and creates its folder first if it is missing. */
   async function inFolder(path: string, step: () => Promise<void>): Promise<void> {
     try {
       await onDisk(path, step);
@@ -98,15 +98,15 @@ export function createStorage(
     }
     if (!marker) return undefined;
     await marker.check();
-    // Once more: the right folder may have come back only now.
+    // Again: the volume may have been mounted in between.
     return onDisk(path, read).catch((error) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
   }
 
-  /** @returns how many bytes are free, after something was written */
-  async function look(): Promise<number> {
+  /** Writes a file as a test. @returns the free bytes */
+  async function probe(): Promise<number> {
     await marker?.check();
     const path = newPath();
     try {
@@ -117,12 +117,12 @@ export function createStorage(
     const { bavail, bsize } = await onDisk(storageFolder, () => statfs(storageFolder));
     return bavail * bsize;
   }
-  const freeBytes = oncePer(lookEveryMs, look);
+  const freeBytes = oncePer(probeEveryMs, probe);
 
   return {
     pathOf,
     async put(key, bytes) {
-      // A rename is atomic, a write is not: a process that dies half-way leaves no half image.
+      // A rename is atomic, a write is not.
       const unfinished = newPath();
       try {
         await inFolder(unfinished, () => writeFile(unfinished, bytes));
@@ -181,17 +181,17 @@ export function createStorage(
   };
 }
 
-/** A block: less may find room where nothing else would. */
+/** One block: a smaller file may fit where no other file would. */
 const probeBytes = 4_096;
-const lookEveryMs = 1_000;
+const probeEveryMs = 1_000;
 
-/** Has a task run once in a while however often it is asked for; whoever asks meanwhile gets its latest outcome. */
+/** Runs a task at most once per `pauseMs`. Calls in between get its latest result. */
 function oncePer<Value>(pauseMs: number, task: () => Promise<Value>): () => Promise<Value> {
   let latest: Promise<Value> | undefined;
   let until = 0;
   return () => {
     if (latest && Date.now() < until) return latest;
-    // One at a time: a folder that does not answer would otherwise take up a thread for each that asks.
+    // One at a time: a folder that does not answer would otherwise block a thread per call.
     until = Number.POSITIVE_INFINITY;
     const ended = () => {
       until = Date.now() + pauseMs;
