@@ -1,4 +1,4 @@
-/** While MongoDB cannot be reached every answer says so, from the first moment to the last, and it is over as soon as it is back. */
+/** While MongoDB cannot be reached every request is answered 503 UNAVAILABLE, and none after it is back. */
 
 import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
@@ -33,15 +33,12 @@ const asksOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
   () => signIn(seller),
 ];
 
-/** Asks one thing after the other until told to end. */
+/** Sends one request after another until it is stopped. */
 async function askOn(ask: () => Promise<Answer<unknown>>, answers: Answer<unknown>[], over: () => boolean) {
   while (!over()) answers.push(await ask());
 }
 
-test('requests of the moment when it goes, and those that follow, are answered 503', async ({
-  mongo,
-  seller,
-}) => {
+test('requests during the disconnect and after it are answered 503', async ({ mongo, seller }) => {
   const answers: Answer<unknown>[] = [];
   const refused = () => answers.filter(({ status }) => status >= 500);
   let over = false;
@@ -75,12 +72,12 @@ test('requests of the moment when it goes, and those that follow, are answered 5
   await expect.poll(async () => (await seller.request(paths.me)).status, eventually).toBe(200);
 });
 
-test('a window that is opened meanwhile is told the same, and not what the driver says', async ({
+test('a socket that connects meanwhile gets the same error, not that of the driver', async ({
   stack,
   mongo,
   url,
 }) => {
-  // Of another server: this one has not seen the session and has to ask.
+  // On another server, which has not cached the session.
   const { token } = await stack.seller();
   mongo.cut();
   try {

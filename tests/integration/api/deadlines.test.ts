@@ -1,4 +1,4 @@
-/** How long a request may take to arrive: whoever sends a byte now and then is answered 408 and loses the connection. */
+/** Deadlines of requests: a client that sends a byte now and then is answered 408 and disconnected. */
 
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -11,7 +11,7 @@ import { samplePhoto } from '#tests/support/photos.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
-/** The deadlines of these tests: the usual ones by a fiftieth. */
+/** Fiftieths of the usual deadlines. */
 const deadlines = {
   headersMs: 600,
   headersCheckMs: 100,
@@ -20,7 +20,7 @@ const deadlines = {
   bodyBytesPerSecond: 10_000,
   afterAnswerMs: 600,
 };
-/** Long past every deadline above. */
+/** Much longer than every deadline above. */
 const watch = { intervalMs: 50, timeoutMs: 8_000 };
 
 const test = testWithSharedSeller({ workers: 0, server: { deadlines } }).extend(
@@ -33,7 +33,7 @@ const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'multipart/form-data; boundary=b' };
 const bearer = (one: Seller) => ({ authorization: `Bearer ${one.token}` });
 
-/** Expects the answer 408 in the one shape of all refusals, and nothing behind it. */
+/** Expects the answer 408 in the shape of all errors, and nothing after it. */
 function expectTimeout(received: string): void {
   const [start, body] = received.split('\r\n\r\n') as [string, string];
   expect(start).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -46,7 +46,7 @@ function expectTimeout(received: string): void {
 
 const slowRequests: [what: string, beginning: (seller: Seller) => string][] = [
   [
-    'a sign-in that announces its length',
+    'a sign-in with a Content-Length',
     () => requestHead('POST', paths.session, { ...json, 'content-length': 500 }),
   ],
   [
@@ -78,7 +78,7 @@ test.for(slowRequests)(
   },
 );
 
-test('headers byte by byte, and a connection without a word: 408, and the connection is closed', async ({
+test('headers byte by byte, and a connection without a byte: 408, and the connection is closed', async ({
   stack,
 }) => {
   const slow = await Promise.all([
@@ -92,7 +92,11 @@ test('headers byte by byte, and a connection without a word: 408, and the connec
 });
 
 const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, status: number][] = [
-  ['nobody', () => requestHead('POST', paths.generations, { ...form, 'content-length': 5_000 }), 401],
+  [
+    'without a session',
+    () => requestHead('POST', paths.generations, { ...form, 'content-length': 5_000 }),
+    401,
+  ],
   [
     'a seller without a plan',
     (unpaid) =>
@@ -100,12 +104,12 @@ const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, statu
     402,
   ],
   [
-    'nobody, to a path of nobody',
+    'without a session, to an unknown path',
     () => requestHead('PUT', '/api/nothing', { ...json, 'content-length': 500 }),
     408,
   ],
   [
-    'nobody, to a path that is none',
+    'without a session, to a malformed path',
     () => requestHead('POST', '/%zz', { ...json, 'content-length': 500 }),
     404,
   ],
@@ -118,7 +122,7 @@ const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, statu
 ];
 
 test.for(answeredEarly)(
-  'a body that drips behind its answer ends soon: %s',
+  'a body that drips after its answer is cut off: %s',
   async ([, beginning, status], { stack, unpaid }) => {
     const { received, closedMs } = await sendSlowly(stack.url, beginning(unpaid), watch);
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -126,7 +130,7 @@ test.for(answeredEarly)(
   },
 );
 
-test('a body that is read away behind its answer is bounded in bytes', async ({ stack, unpaid }) => {
+test('a body that is drained after its answer is limited in bytes', async ({ stack, unpaid }) => {
   const beginning = requestHead('POST', paths.generations, {
     ...form,
     ...bearer(unpaid),
@@ -140,12 +144,12 @@ test('a body that is read away behind its answer is bounded in bytes', async ({ 
   });
   expect(connection.received).toMatch(/^HTTP\/1\.1 402 /);
   expect(connection.closed).toBe(true);
-  // 81 MB are read away, more while nobody looks, and the kernels hold some.
+  // 81 MB are drained, more arrive between two checks, and the kernels buffer some.
   expect(connection.sent / megabyte).toBeGreaterThan(80);
   expect(connection.sent / megabyte).toBeLessThan(300);
 });
 
-test('a slow upload gets the time that its length deserves', async ({ stack, seller }) => {
+test('a slow upload gets time in proportion to its length', async ({ stack, seller }) => {
   const { headers, body } = multipart([
     { name: 'images', fileName: 'a.png', value: Buffer.concat([await samplePhoto(), Buffer.alloc(20_000)]) },
     { name: 'prompt', value: 'On a table' },
@@ -155,7 +159,7 @@ test('a slow upload gets the time that its length deserves', async ({ stack, sel
     headers: { ...headers, ...bearer(seller), 'content-length': body.length },
   });
   const answered = once(request, 'response');
-  // Twice as long as a body without a length to speak of may take; 20 kB more are worth two seconds.
+  // Twice as long as a small body may take; 20 kB add two seconds.
   const pieces = 24;
   for (let index = 0; index < pieces; index += 1) {
     request.write(body.subarray((body.length * index) / pieces, (body.length * (index + 1)) / pieces));
@@ -167,7 +171,9 @@ test('a slow upload gets the time that its length deserves', async ({ stack, sel
   response.resume();
 });
 
-test('what has arrived is never too late: an idle connection, a window, a long answer', async ({ stack }) => {
+test('deadlines do not apply after a request has arrived: an idle connection, a socket', async ({
+  stack,
+}) => {
   const other = await createSeller({ url: stack.url, db: stack.db });
   const window = await other.openWindow();
   const past = deadlines.bodyMostMs + 500;
@@ -181,7 +187,7 @@ test('what has arrived is never too late: an idle connection, a window, a long a
   window.close();
 });
 
-test('a request that asks first is asked for its body only when it may send', async ({
+test('Expect: 100-continue is answered only if the request is accepted', async ({
   stack,
   seller,
   unpaid,
@@ -195,12 +201,12 @@ test('a request that asks first is asked for its body only when it may send', as
         timeoutMs: 1_000,
       },
     );
-  const [stranger, without, welcome] = await Promise.all([
+  const [anonymous, unpaidSeller, accepted] = await Promise.all([
     expecting({ 'content-length': 5_000 }),
     expecting({ ...bearer(unpaid), 'content-length': 5_000 }),
     expecting({ ...bearer(seller), 'content-length': 5_000 }),
   ]);
-  expect(stranger.received).toMatch(/^HTTP\/1\.1 401 /);
-  expect(without.received).toMatch(/^HTTP\/1\.1 402 /);
-  expect(welcome.received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+  expect(anonymous.received).toMatch(/^HTTP\/1\.1 401 /);
+  expect(unpaidSeller.received).toMatch(/^HTTP\/1\.1 402 /);
+  expect(accepted.received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
 });

@@ -1,4 +1,4 @@
-/** The OpenAPI document: whole, true to the routes, and true to what the server really answers. */
+/** The OpenAPI document has all routes and matches what the server answers. */
 
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -32,7 +32,7 @@ const test = testWithSharedSeller().extend('document', { scope: 'file' }, async 
   return (await (await fetch(`${stack.url + paths.docs}/json`)).json()) as Document;
 });
 
-/** Every route of the contract, with the status that it answers with when all is well. */
+/** Every route of the contract, with the status of its success. */
 const routes: [method: string, path: string, status: string][] = [
   ['get', paths.service, '200'],
   ['post', paths.accounts, '202'],
@@ -75,7 +75,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** What works without a session; the first three of them ask for a password. */
+/** Routes that work without a session; the first three ask for a password. */
 const open: string[] = [
   paths.session,
   paths.verifyEmail,
@@ -100,7 +100,7 @@ test('the document has every route of the contract and no other', ({ document })
   expect(documented.sort()).toEqual(routes.map(([method, path]) => `${method} ${path}`).sort());
 });
 
-test.for(routes)('%s %s says what it takes and gives', ([method, path, status], { document }) => {
+test.for(routes)('%s %s documents its request and its replies', ([method, path, status], { document }) => {
   const operation = document.paths[path]![method]!;
   expect(operation.summary).toMatch(/^[A-Z]/);
   expect(Object.keys(operation.responses)).toContain(status);
@@ -108,7 +108,7 @@ test.for(routes)('%s %s says what it takes and gives', ([method, path, status], 
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
   expect(declared.map(({ name, required }) => [name, required])).toEqual(inPath.map((name) => [name, true]));
   for (const response of Object.values(operation.responses)) expect(response.description).toBeTruthy();
-  // What is refused is refused in one shape.
+  // All errors have one shape.
   for (const [code, response] of Object.entries(operation.responses)) {
     if (Number(code) < 400 || path === '/readyz') continue;
     expect(response.content?.['application/json']?.schema).toMatchObject({
@@ -122,7 +122,7 @@ test.for(routes)('%s %s says what it takes and gives', ([method, path, status], 
   );
 });
 
-test('the form of a submission is described, with its files', ({ document }) => {
+test('the form of a submission is documented, with its files', ({ document }) => {
   const content = document.paths[paths.generations]!.post!.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual(['multipart/form-data']);
   expect(content['multipart/form-data']!.schema).toMatchObject({
@@ -137,7 +137,7 @@ test('the form of a submission is described, with its files', ({ document }) => 
   });
 });
 
-test('every reference in the document leads somewhere', ({ document }) => {
+test('every reference in the document exists', ({ document }) => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
   for (const reference of references) {
     const found = reference
@@ -147,21 +147,21 @@ test('every reference in the document leads somewhere', ({ document }) => {
   }
 });
 
-test('people get a page', async ({ stack }) => {
+test('the documentation has a page', async ({ stack }) => {
   const reply = await fetch(stack.url + paths.docs);
   expect(reply.status).toBe(200);
   expect(await reply.text()).toContain('swagger-ui');
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
-  // Nobody may frame a page, whichever of the two headers a browser knows.
+  // No site may frame the page, whichever of the two headers a browser supports.
   expect(reply.headers.get('x-frame-options')).toBe('DENY');
 });
 
-/** Reads a body by its schema and expects that the schema has kept all of it: nothing more is sent than is promised. */
+/** Parses a body by its schema and expects that it has no other fields. */
 function expectExactly(schema: z.ZodType, body: unknown): void {
   expect(body).toEqual(schema.parse(body));
 }
 
-test('what the server answers is what the contract promises, and nothing more', async ({ stack, seller }) => {
+test('replies match the schemas of the contract and have no other fields', async ({ stack, seller }) => {
   const window = await seller.openWindow();
   const queued = await seller.submit({ productName: 'Cup' });
   expectExactly(generationViewSchema, queued);
@@ -198,7 +198,7 @@ test('what the server answers is what the contract promises, and nothing more', 
   window.close();
 });
 
-/** A generation that was cancelled while the image server held it up. */
+/** A generation that was cancelled while the image server delayed it. */
 async function cancelledView(stack: TestStack, seller: Seller): Promise<unknown> {
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();

@@ -1,4 +1,4 @@
-/** Row 33: a socket that floods is disconnected, and nobody else notices. */
+/** A socket that sends too much is disconnected; others are not affected (docs/errors.md). */
 import { once } from 'node:events';
 import type { Socket } from 'socket.io-client';
 import { expect } from 'vitest';
@@ -15,7 +15,7 @@ const floods: [what: string, flood: (socket: Socket) => void][] = [
   ],
   ['sends 1 MB', (socket) => socket.emit('hello', 'x'.repeat(1_000_000))],
   ['sends 1 MB of bytes', (socket) => socket.emit('hello', new Uint8Array(1_000_000))],
-  ['sends what is no packet', (socket) => socket.io.engine.write('9nonsense')],
+  ['sends what is not a packet', (socket) => socket.io.engine.write('9invalid')],
 ];
 
 function repeat(times: number, work: () => void): void {
@@ -34,7 +34,7 @@ test.for(floods)('a socket that %s is disconnected, others stay', async ([, floo
   for (const each of [window, bystander]) each.close();
 });
 
-test('a socket that says a little is left alone', async ({ seller }) => {
+test('a socket that sends a small message stays connected', async ({ seller }) => {
   const window = await seller.openWindow();
   (window.socket as unknown as Socket).emit('hello', 'x'.repeat(1_000));
   const { id } = await seller.submit();
@@ -43,7 +43,7 @@ test('a socket that says a little is left alone', async ({ seller }) => {
   window.close();
 });
 
-test('a connection that floods before it has signed in is ended as well', async ({ stack }) => {
+test('a connection that floods before it is authenticated is closed, too', async ({ stack }) => {
   const connection = new WebSocket(
     `${stack.url.replace('http', 'ws')}${paths.socket}/?EIO=4&transport=websocket`,
   );

@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type { ErrorReply, GenerationView } from '#contract';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
-/** The image that the tests ask for: one is made for all of them. */
+/** The image of all tests in this file. */
 interface MadeImage {
   view: GenerationView;
   etag: string;
   whole: Buffer;
-  /** Asks for it, or for another image of its seller's. */
+  /** Fetches it, or another image of its seller. */
   get(headers: Record<string, string>, method?: string, url?: string): Promise<Response>;
 }
 
@@ -54,7 +54,7 @@ async function expectWhole({ get, whole }: MadeImage, headers: Record<string, st
   expect(Buffer.from(await reply.arrayBuffer())).toEqual(whole);
 }
 
-test('a whole image says that parts of it may be asked for', async ({ made }) => {
+test('a whole image is sent with Accept-Ranges', async ({ made }) => {
   const { get, whole } = made;
   const { status, headers } = await get({});
   expect(status).toBe(200);
@@ -62,9 +62,7 @@ test('a whole image says that parts of it may be asked for', async ({ made }) =>
   expect(headers.get('content-length')).toBe(String(whole.length));
 });
 
-test('a part is sent as it is asked for: from the start, from the middle, the last bytes', async ({
-  made,
-}) => {
+test('a range is sent as requested: from the start, from the middle, the last bytes', async ({ made }) => {
   const { whole } = made;
   const last = whole.length - 1;
   await expectPart(made, { range: 'bytes=0-99' }, 0, 99);
@@ -73,14 +71,14 @@ test('a part is sent as it is asked for: from the start, from the middle, the la
   await expectPart(made, { range: `bytes=10-${last + 1_000}` }, 10, last);
 });
 
-test('a download that broke off goes on with the same file only', async ({ made }) => {
+test('an interrupted download continues only with the same file', async ({ made }) => {
   const { whole, etag } = made;
   await expectPart(made, { range: 'bytes=100-', 'if-range': etag }, 100, whole.length - 1);
   await expectWhole(made, { range: 'bytes=100-', 'if-range': '"another"' });
   await expectWhole(made, { range: 'bytes=100-', 'if-range': new Date().toUTCString() });
 });
 
-test('a part that is not there is refused in the shape of all refusals, and not kept', async ({ made }) => {
+test('a range beyond the end is refused in the shape of all errors, and not cached', async ({ made }) => {
   const { get, whole } = made;
   const reply = await get({ range: `bytes=${whole.length}-` });
   expect(reply.status).toBe(416);
@@ -90,12 +88,12 @@ test('a part that is not there is refused in the shape of all refusals, and not 
   expect(((await reply.json()) as ErrorReply).error.code).toBe('RANGE_NOT_SATISFIABLE');
 });
 
-test('several parts, or what is no range, get the whole', async ({ made }) => {
+test('several ranges, or an invalid one, get the whole file', async ({ made }) => {
   for (const range of ['bytes=0-9,20-29', 'bytes=9-0', 'bytes=a-b', 'lines=1-2'])
     await expectWhole(made, { range });
 });
 
-test('HEAD has no parts, and what the browser has is not sent again', async ({ made }) => {
+test('HEAD ignores ranges, and a cached file is not sent again', async ({ made }) => {
   const { get, whole, etag } = made;
   const head = await get({ range: 'bytes=0-9' }, 'HEAD');
   expect(head.status).toBe(200);
@@ -108,7 +106,7 @@ test('HEAD has no parts, and what the browser has is not sent again', async ({ m
   }
 });
 
-test('a photo has parts too, a thumbnail comes whole', async ({ made }) => {
+test('a photo is sent in ranges too, a thumbnail is sent whole', async ({ made }) => {
   const { get } = made;
   const photo = await get({ range: 'bytes=0-0' }, 'GET', made.view.photos[0]!.url);
   expect(photo.status).toBe(206);

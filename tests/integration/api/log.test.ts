@@ -1,4 +1,4 @@
-/** What a server writes into its log about the links in mails. */
+/** The log of a server has no usable link of a mail. */
 import { expect } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { startProgram } from '#tests/support/program.ts';
@@ -6,14 +6,14 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** The links of every mail that lead to Packshot, each once. */
+/** All links to Packshot in mails, without duplicates. */
 function mailLinks(): URL[] {
   const texts = mailSamples.map(([, make]) => make('Ada').text);
   const links = texts.flatMap((text) => text.match(/https:\/\/packshot\.example\/\S+/g) ?? []);
   return [...new Set(links)].map((link) => new URL(link));
 }
 
-test('no link of any mail can be followed by who reads the log', async ({ stack }) => {
+test('the log does not contain the token of any link in a mail', async ({ stack }) => {
   let log = '';
   const server = await startProgram('server', { ...stack.settings, PORT: '0', LOG_LEVEL: 'info' }, (text) => {
     log += text;
@@ -21,7 +21,7 @@ test('no link of any mail can be followed by who reads the log', async ({ stack 
   try {
     const links = mailLinks();
     const secrets = links.flatMap(({ searchParams }) => [...searchParams.values()].filter(isToken));
-    // Verifying, resetting, moving to another address, unlocking: more mails may come.
+    // Verification, password reset, change of address, unlocking.
     expect(secrets.length).toBeGreaterThanOrEqual(4);
     for (const { pathname, search } of links) {
       await fetch(`${server.url}${pathname}${search}`, { headers: { accept: 'text/html' } });
@@ -36,7 +36,7 @@ test('no link of any mail can be followed by who reads the log', async ({ stack 
   }
 });
 
-/** The samples' tokens are the only values with digits between letters. */
+/** Tokens of the samples are the only values with digits between letters. */
 function isToken(value: string): boolean {
   return /[a-z]\d|\d[a-z]/.test(value);
 }

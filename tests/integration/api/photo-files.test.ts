@@ -66,7 +66,7 @@ const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: E
   ['a ZIP', () => Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'TYPE_UNSUPPORTED'],
   ['a JPEG 2000', () => Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'), 'TYPE_UNSUPPORTED'],
   ['one byte', () => Buffer.from([0xff]), 'TYPE_UNSUPPORTED'],
-  ['a small PNG that unpacks to 30,000 × 30,000', () => blackPng(30_000, 30_000), 'TOO_MANY_PIXELS'],
+  ['a small PNG that decodes to 30,000 × 30,000', () => blackPng(30_000, 30_000), 'TOO_MANY_PIXELS'],
   ['a JPEG that claims 65,000 × 65,000', () => jpegClaiming(65_000, 65_000), 'TOO_MANY_PIXELS'],
   ['one pixel more than the limit', () => blackPng(limits.photoPixels / 10_000, 10_001), 'TOO_MANY_PIXELS'],
   [

@@ -1,4 +1,4 @@
-/** Rows 5 and 12 to 14 of the uploads' wrong input: what is accepted is kept upright, in the right colours, and bare. */
+/** Accepted photos are stored upright, in the right colours and without metadata (docs/errors.md). */
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
@@ -10,7 +10,7 @@ import { testWithSharedSeller } from '#tests/support/test.ts';
 
 const test = testWithSharedSeller({ workers: 0 });
 
-/** Sends a photo and fetches it as it is kept. */
+/** Uploads a photo and fetches it as it is stored. */
 async function keep(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Buffer> {
   const { photos } = await seller.submit({ photos: [bytes] });
   const kept = await fetch(stack.url + photos[0]!.url, {
@@ -21,7 +21,7 @@ async function keep(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Bu
   return Buffer.from(await kept.arrayBuffer());
 }
 
-/** One pixel as red, green, blue and, where there is one, alpha. */
+/** The channels of one pixel: red, green, blue and alpha, if there is one. */
 async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
   const at = (y * info.width + x) * info.channels;
@@ -39,10 +39,10 @@ const brickPixel = [160, 90, 80];
 const flat = (): Sharp => sharp({ create: { width: 80, height: 60, channels: 3, background: brick } });
 const glass = (): Sharp =>
   sharp({ create: { width: 80, height: 60, channels: 4, background: { ...brick, alpha: 0.5 } } });
-/** Sharp keeps the colours that it was given when it only writes a profile's name: this photo is truly in Display P3. */
+/** A photo in Display P3: `withIccProfile` converts the colours. */
 const displayP3 = (): Sharp => flat().withIccProfile('p3');
 
-/** Ink has fewer colours than light: from one to the other and back changes them, far less than a mistake would. */
+/** CMYK has fewer colours than sRGB, so that converting back and forth changes them, though less than an error would. */
 const inkTolerance = 20;
 
 const formats: [what: string, photo: () => Sharp | Buffer, expected: number[], tolerance: number][] = [
@@ -86,7 +86,7 @@ const formats: [what: string, photo: () => Sharp | Buffer, expected: number[], t
 ];
 
 test.for(formats)(
-  '%s is accepted and right in colour',
+  '%s is accepted and has the right colour',
   async ([, photo, expected, tolerance], { stack, seller }) => {
     const made = photo();
     const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
@@ -97,8 +97,8 @@ test.for(formats)(
   },
 );
 
-test('a photo in Display P3 is kept in the colours that its profile means', async ({ stack, seller }) => {
-  // The same numbers mean a stronger red under Display P3 than under sRGB.
+test('a photo in Display P3 is converted to sRGB', async ({ stack, seller }) => {
+  // The same values are a stronger red in Display P3 than in sRGB.
   const numbers = Buffer.from(Array.from({ length: 80 * 60 }, () => [200, 60, 60]).flat());
   const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
@@ -108,14 +108,14 @@ test('a photo in Display P3 is kept in the colours that its profile means', asyn
   expect(green).toBeLessThan(50);
 });
 
-/** Puts a colour profile into a PNG and leaves its numbers as they are. */
+/** Adds a colour profile to a PNG without converting its pixels. */
 function pngWithProfile(png: Buffer, profile: Buffer): Buffer {
   const data = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)]);
   const headerEnd = 8 + 25;
   return Buffer.concat([png.subarray(0, headerEnd), pngChunk('iCCP', data), png.subarray(headerEnd)]);
 }
 
-test('of an animated WebP the first frame is used', async ({ stack, seller }) => {
+test('the first frame of an animated WebP is used', async ({ stack, seller }) => {
   const frame = (background: string) =>
     sharp({ create: { width: 40, height: 30, channels: 3, background } })
       .png()
@@ -131,10 +131,7 @@ test('of an animated WebP the first frame is used', async ({ stack, seller }) =>
   expectColour(await pixel(kept, 20, 15), [32, 160, 32], 0);
 });
 
-test('a photo taken sideways is kept upright, and where it was taken is not kept', async ({
-  stack,
-  seller,
-}) => {
+test('a photo taken sideways is stored upright, without its location', async ({ stack, seller }) => {
   const photo = await sidewaysPhoto();
   expect(await sharp(photo).metadata()).toMatchObject({ width: 96, height: 64, orientation: 6 });
   expect(photo.includes('Secret Camera')).toBe(true);
@@ -148,9 +145,9 @@ test('a photo taken sideways is kept upright, and where it was taken is not kept
 });
 
 test.for([2, 3, 4, 5, 6, 7, 8])(
-  'orientation %i is kept upright, large or small',
+  'orientation %i is stored upright, large or small',
   async (orientation, { stack, seller }) => {
-    // Upright it has a red corner at the top left; it is stored as a camera would that was held this way.
+    // The upright photo has a red corner at the top left.
     const upright = (side: number) =>
       sharp({ create: { width: side, height: side / 2, channels: 3, background: '#ffffff' } }).composite([
         {
@@ -176,7 +173,7 @@ test.for([2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
-/** What the camera stores so that its orientation makes the photo upright (EXIF 2.3, tag 274). */
+/** The pixels that a camera stores for a photo with this orientation (EXIF 2.3, tag 274). */
 async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer> {
   const mirrored = [2, 4, 5, 7].includes(orientation);
   const angle = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
@@ -184,7 +181,7 @@ async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer>
   return sharp(turned).flop(mirrored).removeAlpha().png().toBuffer();
 }
 
-test('a large photo is made smaller, a small one is not made larger, and both keep their shape', async ({
+test('a large photo is scaled down, a small one is not scaled up, and both keep their proportions', async ({
   stack,
   seller,
 }) => {

@@ -1,4 +1,4 @@
-/** What `/readyz` says while a store is away, and that it is true. */
+/** `/readyz` while a store cannot be reached. */
 
 import { expect } from 'vitest';
 import { eventually } from '#tests/support/harness.ts';
@@ -26,11 +26,7 @@ async function readiness(url: string) {
   return { httpStatus: answer.status, ...((await answer.json()) as object) };
 }
 
-test('without the queue it is ready: what is submitted is made once the queue is back', async ({
-  stack,
-  queue,
-  url,
-}) => {
+test('without the queue the server is ready and accepts submissions', async ({ stack, queue, url }) => {
   const seller = await createSeller({ url, db: stack.db });
   await expect
     .poll(() => readiness(url), eventually)
@@ -50,7 +46,7 @@ test('without the queue it is ready: what is submitted is made once the queue is
     .toMatchObject({ httpStatus: 200, status: 'ok', queue: 'ok' });
 });
 
-test('without MongoDB it is not', async ({ mongo, url }) => {
+test('without MongoDB the server is not ready', async ({ mongo, url }) => {
   mongo.cut();
   try {
     await expect

@@ -1,4 +1,4 @@
-/** A storage folder that fails is the operator's: sellers are told to come back, nothing of theirs is kept or counted. */
+/** While the storage folder fails, uploads are refused and nothing of them is kept or counted. */
 
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ async function readiness(url: string) {
 const ready = { httpStatus: 200, status: 'ok', database: 'ok', storage: 'ok' };
 const unready = { httpStatus: 503, status: 'failed', database: 'ok', storage: 'failed' };
 
-/** Puts a plain file where a folder was: the system then refuses everything in it, to any user. */
+/** Replaces a folder by a file, so that every operation in it fails for any user. */
 async function breakFolder(stack: TestStack, name: string): Promise<() => Promise<void>> {
   const path = join(stack.config.storageFolder, name);
   await mkdir(path, { recursive: true });
@@ -36,7 +36,7 @@ async function expectRefusedForStorage(of: Seller): Promise<void> {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-test('a folder for uploads that fails: 503 in words, nothing left, and the server says that it is not ready', async ({
+test('the folder of uploads fails: 503 with a message, nothing left, and the server is not ready', async ({
   stack,
   seller,
 }) => {
@@ -52,7 +52,7 @@ test('a folder for uploads that fails: 503 in words, nothing left, and the serve
   await expectNothingLeft(stack, seller.id);
 });
 
-test('a folder for generations that fails once the photo has come: the same', async ({ stack, seller }) => {
+test('the folder of generations fails after the photo has arrived: the same', async ({ stack, seller }) => {
   const mend = await breakFolder(stack, 'generations');
   try {
     await expectRefusedForStorage(seller);
@@ -63,7 +63,7 @@ test('a folder for generations that fails once the photo has come: the same', as
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
 });
 
-test('less room than what is to stay free: refused before anything is stored', async ({ stack }) => {
+test('less free space than the reserve: refused before anything is stored', async ({ stack }) => {
   const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
   const other = await createSeller({ url, db: stack.db });
   expect(await readiness(url)).toMatchObject(unready);
@@ -71,7 +71,7 @@ test('less room than what is to stay free: refused before anything is stored', a
   await expectNothingLeft(stack, other.id);
 });
 
-test('the folder of another installation, or an empty one where the volume is not mounted: refused until it is back', async ({
+test('the folder of another installation, or the empty mount point of a missing volume: refused until it is back', async ({
   stack,
   seller,
 }) => {
@@ -84,7 +84,7 @@ test('the folder of another installation, or an empty one where the volume is no
   try {
     await expect.poll(() => readiness(stack.url), eventually).toMatchObject(unready);
     await expectRefusedForStorage(seller);
-    // Nothing was made in the wrong place, where the volume would hide it.
+    // Nothing was created in the mount point, where the volume would hide it.
     expect(await readdir(folder)).toEqual([]);
     const [{ photos }] = (await seller.generations()) as [Awaited<ReturnType<Seller['generation']>>];
     expectError(await seller.request(photos[0]!.url), 'UNAVAILABLE');

@@ -1,4 +1,4 @@
-/** How a database and its storage folder find each other, and keep to each other. */
+/** The marker that ties a storage folder to its database. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ const test = testWithStack({ workers: 0 })
     await stack.models.generations.deleteMany({});
     return join(await temporaryFolder(stack, onCleanup), 'storage');
   })
-  // A connection of each of the processes that start at once.
+  // One connection per process that starts at the same time.
   .extend('connections', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
     const connections = await Promise.all(
       Array.from({ length: 4 }, () => connectDb(stack.config.mongodbUrl)),
@@ -26,7 +26,7 @@ const test = testWithStack({ workers: 0 })
 const markerIn = async (path: string) => (await readFile(join(path, markerName), 'utf8')).trim();
 const wrong = { name: 'StorageError', code: 'WRONG_FOLDER' };
 
-test('many processes that start at once on a new installation agree, and one that starts later', async ({
+test('many processes that start at once on a new installation agree on one marker, and so does a later one', async ({
   stack,
   folder,
   connections,
@@ -45,7 +45,7 @@ test('many processes that start at once on a new installation agree, and one tha
   }
 });
 
-test('of two that start at once with different folders one is told, whoever is first', async ({
+test('of two processes that start at once with different folders, one is refused', async ({
   stack,
   folder,
   connections,
@@ -61,14 +61,14 @@ test('of two that start at once with different folders one is told, whoever is f
   expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.db));
 });
 
-test('a process that died after it wrote the file is followed', async ({ stack, folder }) => {
+test('the marker of a process that died after it wrote the file is adopted', async ({ stack, folder }) => {
   await mkdir(folder);
   await writeFile(join(folder, markerName), 'written-before\n');
   await openStorageMarker(folder, stack.db).check();
   expect(await findStorageMarker(stack.db)).toBe('written-before');
 });
 
-test('an empty folder, a folder of another installation, and none are told from the right one; the operator may say otherwise', async ({
+test('an empty folder, the folder of another installation and a missing folder are refused; the operator can correct that', async ({
   stack,
   folder,
 }) => {
@@ -94,7 +94,7 @@ test('an empty folder, a folder of another installation, and none are told from 
   expect(message).toContain(
     `the storage folder ${folder} is not the one that the database belongs to: is the volume mounted?`,
   );
-  // What the message says to do is enough.
+  // Following the instruction in the message is enough.
   const [, id, path] = /write (\S+) into (\S+)\.\)$/.exec(message)!;
   await writeFile(path!, id!);
   await marker.check();
@@ -104,7 +104,7 @@ test('an empty folder, a folder of another installation, and none are told from 
   await marker.check();
 });
 
-test('an installation that is older than markers: its folder is taken over, an empty one is not', async ({
+test('an installation without a marker: its folder is adopted, an empty one is not', async ({
   stack,
   folder,
 }) => {

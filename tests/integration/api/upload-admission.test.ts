@@ -1,4 +1,4 @@
-/** Who may upload is decided before a byte of the form is read: plan, balance, and a place among the uploads under way. */
+/** Plan, balance and a free upload slot are checked before a byte of the form is read. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
@@ -21,10 +21,10 @@ const uploads = { perSeller: 2, total: 3, waitingPerSeller: 10, waitingTotal: 10
 
 const test = testWithStack({ workers: 0, server: { uploads } });
 
-/** An upload whose form comes when the test says so. */
+/** An upload whose form is sent when the test decides. */
 interface SlowUpload {
   answer: Promise<Answer<unknown>>;
-  /** Sends so much of the form that a file of it lies on the disk. */
+  /** Sends enough of the form that a file of it is on the disk. */
   sendHalf(): Promise<void>;
   finish(): void;
   abort(): void;
@@ -57,7 +57,7 @@ async function startUpload(
     headers: new Headers(response.headers),
     body: JSON.parse(await text(response)),
   }));
-  // Where it is aborted nobody may be listening yet.
+  // The test may not listen yet when it aborts the upload.
   answer.catch(() => {});
   const half = Math.floor(body.length / 2);
   let sent = 0;
@@ -81,7 +81,7 @@ const codeOf = ({ status, body }: Answer<unknown>) => [
   (body as { error?: { code: string } }).error?.code,
 ];
 
-test('a seller without a plan, or with nothing left, is answered before a byte of the form has come', async ({
+test('a seller without a plan or without images is answered before a byte of the form has arrived', async ({
   stack,
 }) => {
   const unpaid = await stack.seller({ paid: false });
@@ -93,13 +93,15 @@ test('a seller without a plan, or with nothing left, is answered before a byte o
   ] as const) {
     const upload = await startUpload(stack, seller);
     expect(codeOf(await upload.answer)).toEqual([402, code]);
-    // What it sends all the same is read away, and kept nowhere.
+    // What it sends anyway is discarded.
     upload.finish();
     await expectNothingLeft(stack, seller.id);
   }
 });
 
-test('a key that was used gets its first answer although nothing is left', async ({ stack }) => {
+test('an idempotency key that was used gets its first answer although no image is left', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const key = randomUUID();
   const send = async () => {
@@ -114,7 +116,7 @@ test('a key that was used gets its first answer although nothing is left', async
   expect(await send()).toMatchObject({ status: 202, body: first.body });
 });
 
-test('two uploads of a seller are read, the third waits for a place and is refused when none comes free', async ({
+test('two uploads of a seller are read, the third waits for a slot and is refused if none becomes free', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -137,7 +139,9 @@ test('two uploads of a seller are read, the third waits for a place and is refus
   await expect.poll(() => incoming(stack)).toEqual([]);
 });
 
-test('a place whose client has gone is free at once, and so is one in the line', async ({ stack }) => {
+test('the slot of a client that has disconnected is free at once, also that of one in line', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const gone = [await startUpload(stack, seller), await startUpload(stack, seller)];
   for (const upload of gone) await upload.sendHalf();
@@ -154,7 +158,7 @@ test('a place whose client has gone is free at once, and so is one in the line',
   await expect.poll(() => incoming(stack)).toEqual([]);
 });
 
-test('a server with all of its places taken says that it is busy', async ({ stack }) => {
+test('a server without free slots answers 503', async ({ stack }) => {
   const [ada, bob, cy] = [await stack.seller(), await stack.seller(), await stack.seller()];
   const busy = [await startUpload(stack, ada), await startUpload(stack, ada), await startUpload(stack, bob)];
   for (const upload of busy) await upload.sendHalf();
@@ -166,7 +170,7 @@ test('a server with all of its places taken says that it is busy', async ({ stac
   for (const upload of busy) expect((await upload.answer).status).toBe(202);
 });
 
-test('one who waited for a place is held against the balance as it is then', async ({ stack }) => {
+test('the balance is checked again after waiting for a slot', async ({ stack }) => {
   const seller = await stack.seller();
   const ahead = [await startUpload(stack, seller), await startUpload(stack, seller)];
   for (const upload of ahead) await upload.sendHalf();
@@ -177,9 +181,7 @@ test('one who waited for a place is held against the balance as it is then', asy
   expect(codeOf(await waiting.answer)).toEqual([402, 'NO_CREDITS']);
 });
 
-test('a server ends at once although uploads were broken off, and waits for one that is under way', async ({
-  stack,
-}) => {
+test('a server that closes does not wait for aborted uploads, but for one in progress', async ({ stack }) => {
   const server = await stack.startServer();
   const seller = await stack.seller();
   const [broken, whole] = [
@@ -209,7 +211,7 @@ test('SIGTERM: a server process answers the upload in progress, then exits with 
   expect(await exitCode).toBe(0);
 });
 
-test('upkeep removes files that a dead server left of its uploads, and none of an upload under way', async ({
+test('upkeep removes files of uploads that a dead server left, and none of an upload in progress', async ({
   stack,
 }) => {
   const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(stack), name)) as [string, string];

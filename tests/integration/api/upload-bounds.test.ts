@@ -1,4 +1,4 @@
-/** Every part of a form has an end: what goes on and on is refused after about a megabyte, whatever it pretends to be. */
+/** Every part of a form is limited in size: endless ones are refused after about a megabyte. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connections.ts';
@@ -24,7 +24,7 @@ const wholeForm =
   `${disposition()}\r\nOn a table\r\n${disposition('name="images"; filename="a.png"')}\r\n` +
   `x\r\n--b--\r\n`;
 
-/** Bytes as a chunk of HTTP; none would be the end. */
+/** A chunk of HTTP's chunked encoding. An empty one would end the body, so there is none. */
 const chunk = (text: string) => (text === '' ? '' : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 
 const endless: [what: string, beginning: string, block?: Buffer][] = [
@@ -49,16 +49,13 @@ test.for(endless)(
     });
     expect(received).toMatch(/^HTTP\/1\.1 413 /);
     expect(received).toMatch(/"code":"(BODY_TOO_LARGE|TOO_MANY_FIELDS)"/);
-    // The kernels' buffers of both sides hold some megabytes.
+    // The kernels of both sides buffer some megabytes.
     expect(sentBeforeReply! / megabyte).toBeLessThan(limits.formBytes / megabyte + 12);
     await expectNothingLeft(stack, seller.id);
   },
 );
 
-test('an endless photo is refused once it is too large, with the others of its form', async ({
-  stack,
-  seller,
-}) => {
+test('an endless photo is refused when it is too large', async ({ stack, seller }) => {
   const { received, sentBeforeReply } = await sendEndlessly(
     stack.url,
     upload(seller) + chunk(`${disposition('name="images"; filename="a.png"')}\r\n`),
@@ -69,13 +66,13 @@ test('an endless photo is refused once it is too large, with the others of its f
   await expectNothingLeft(stack, seller.id);
 });
 
-test('a form that announces more than it may have is refused before it comes', async ({ stack, seller }) => {
+test('a form whose Content-Length is too large is refused before it arrives', async ({ stack, seller }) => {
   const beginning = upload(seller).replace('transfer-encoding: chunked', `content-length: ${82 * megabyte}`);
   const { received } = await sendSlowly(stack.url, beginning, { intervalMs: 60_000, timeoutMs: 1_000 });
   expect(received).toMatch(/^HTTP\/1\.1 413 .*"Please upload at most 4 photos of at most 20 MB each\."/s);
 });
 
-test('a boundary that is too long for the parser is refused, one of 70 characters is taken', async ({
+test('a boundary that is too long for the parser is refused, one of 70 characters is accepted', async ({
   stack,
   seller,
 }) => {

@@ -1,4 +1,4 @@
-/** What uploads cost in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
+/** Memory that uploads take, measured on a server in a process of its own. Only on Linux. */
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024;
 
 const test = testWithStack({ workers: 0 });
 
-/** A server that has answered a first upload, so that what it loads once is loaded. */
+/** A server that has answered one upload, so that modules are loaded. */
 async function warmServer(stack: TestStack): Promise<{ server: ProgramProcess; seller: Seller }> {
   const server = await stack.startServerProcess();
   const seller = await createSeller({ url: server.url!, db: stack.db });
@@ -24,7 +24,7 @@ async function warmServer(stack: TestStack): Promise<{ server: ProgramProcess; s
   return { server, seller };
 }
 
-/** A form's answer, and what it took at the worst moments of the server and its processes, in bytes. */
+/** The answer to a form, and the peak memory of the server and its decoder processes above the start, in bytes. */
 async function costOf(server: ProgramProcess, seller: Seller, form: Form) {
   const before = await memoryOfTree(server.pid);
   const answer = await seller.send(form);
@@ -32,14 +32,14 @@ async function costOf(server: ProgramProcess, seller: Seller, form: Form) {
   return { answer, bytes: after.peak - before.now };
 }
 
-/** Noise as large as a file of the limit can hold at so many bytes a pixel. */
+/** Noise of the largest size that fits into a file of the limit, at so many bytes per pixel. */
 function noisy(bytesPerPixel: number) {
   const side = Math.floor(Math.sqrt((limits.photoBytes * 0.99) / bytesPerPixel));
   return sharp(noise(side, side, side), { raw: { width: side, height: side, channels: 3 } });
 }
 const lossless = { quality: 100, chromaSubsampling: '4:4:4' };
 
-// A busy machine takes its time for them.
+// Slow on a busy machine.
 test.skipIf(!measurable)(
   'four photos of 20 MB cost a server less than 150 MB',
   { timeout: 120_000 },
@@ -63,7 +63,7 @@ test.skipIf(!measurable)(
 );
 
 test.skipIf(!measurable)(
-  'a small file that unpacks to 30,000 × 30,000 costs less than 100 MB',
+  'a small file that decodes to 30,000 × 30,000 costs less than 100 MB',
   async ({ stack }) => {
     const { server, seller } = await warmServer(stack);
     for (const interlaced of [false, true]) {
