@@ -3,7 +3,7 @@ import { type ImageQuality, limits } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
 
-export interface ProviderRequest {
+interface ProviderRequest {
   prompt: string;
   /** PNG files, in the seller's order; all are sent. */
   photos: Buffer[];

@@ -29,7 +29,7 @@ export function availableImages(profile: Pick<ProfileRow, 'generations_left' | '
 }
 
 /** Images used or on hold in this period under a plan without a monthly number. */
-export function fairUseOf(profile: Pick<ProfileRow, 'fair_use' | 'holds'>): number {
+function fairUseOf(profile: Pick<ProfileRow, 'fair_use' | 'holds'>): number {
   return profile.fair_use.used + sum(profile.holds.filter((hold) => !hold.metered && !hold.lapsed));
 }
 

@@ -4,13 +4,7 @@ import type { Db } from './db.ts';
 import { modelsOf } from './models.ts';
 import { date, nullableText, type Row, rowOptions, text } from './row.ts';
 
-export const accountTokenKinds = [
-  'verify-email',
-  'reset-password',
-  'change-email',
-  'undo-email',
-  'unlock',
-] as const;
+const accountTokenKinds = ['verify-email', 'reset-password', 'change-email', 'undo-email', 'unlock'] as const;
 export type AccountTokenKind = (typeof accountTokenKinds)[number];
 
 const accountToken = {

@@ -37,7 +37,7 @@ const user = {
 
 /** The credentials of an account. `_id` is the seller's id. */
 export interface UserRow extends Row<typeof user> {}
-export type TwoFactor = NonNullable<UserRow['two_factor']>;
+type TwoFactor = NonNullable<UserRow['two_factor']>;
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });

@@ -39,6 +39,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for content and for quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -5,7 +5,7 @@ import { type Fault, faultKinds } from './faults.ts';
 
 export const sellers = ['freelance', 'enterprise'] as const satisfies PlanId[];
 /** Generations that each seller may submit in one sequence. */
-export const generationsOfSeller = 3;
+const generationsOfSeller = 3;
 /** Images that a seller starts with: fewer than `generationsOfSeller`, so that they run out. */
 export const startImages = 2;
 /** Invoices that a seller may pay in one sequence. */

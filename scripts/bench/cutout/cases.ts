@@ -57,7 +57,7 @@ export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
 }
 
 /** An unchanged sample photo. @param name of a file in scripts/local/photos, without its extension */
-export async function sampleCase(name: string): Promise<CutoutCase> {
+async function sampleCase(name: string): Promise<CutoutCase> {
   const { data, info } = await sharp(readFileSync(new URL(`masks/${name}.png`, folder)))
     .extractChannel(0)
     .raw()

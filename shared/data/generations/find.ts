@@ -4,7 +4,7 @@ import { modelsOf } from '#shared/data/models.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
 
 /** The generations that sellers see: all but those whose request is still under way. */
-export const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<GenerationRow>;
+const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<GenerationRow>;
 
 /** @returns a generation of any seller; null when there is none, or it is still in `receiving` */
 export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {

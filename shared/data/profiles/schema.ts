@@ -22,7 +22,7 @@ const paidPeriod = { plan, start: date, end: date };
 export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
 /** The period that an invoice paid for. */
-export interface PaidPeriod extends Row<typeof paidPeriod> {}
+interface PaidPeriod extends Row<typeof paidPeriod> {}
 
 const hold = {
   generation: text,
