@@ -37,7 +37,6 @@ const user = {
 
 /** The credentials of an account. `_id` is the seller's id. */
 export interface UserRow extends Row<typeof user> {}
-type TwoFactor = NonNullable<UserRow['two_factor']>;
 
 export const userSchema = new Schema<UserRow>(user, rowOptions);
 userSchema.index({ email: 1 }, { unique: true });

@@ -21,9 +21,6 @@ const counter = { ...count, default: 0 };
 const paidPeriod = { plan, start: date, end: date };
 export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
-/** The period that an invoice paid for. */
-interface PaidPeriod extends Row<typeof paidPeriod> {}
-
 const hold = {
   generation: text,
   count,
