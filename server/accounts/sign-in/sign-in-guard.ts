@@ -8,7 +8,7 @@ import { type AttemptSource, createLockOut } from './lock-out.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 /** A sign-in attempt that is within the limits. */
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Counts a failure, which may cause a lock. */
   fail(what: 'password' | 'code'): Promise<void>;
   /** Resets the count of failures. */
