@@ -26,7 +26,7 @@ const test = testWithCrashableDb({ workers: 0 })
   .extend('passwordHash', { scope: 'file' }, () => hashPassword(testPassword, 'test'));
 
 /** Sends a request to the server that meets a fault. @returns the status of its answer */
-async function sendMeeting(
+async function sendWithFault(
   app: App,
   fault: Fault,
   path: string,
@@ -91,7 +91,7 @@ test.for(faultKinds)(
   async (kind, { stack, app }) => {
     const steps = await atEveryStep(kind, 202, async (fault) => {
       const form = signUpForm();
-      const status = await sendMeeting(app, fault, paths.accounts, form);
+      const status = await sendWithFault(app, fault, paths.accounts, form);
       await expectNothingHalfMade(stack, kind);
       if (status === 202) return status;
       // Whoever was told that it failed signs up once more, and gets the mail.
@@ -123,7 +123,7 @@ test.for(faultKinds)(
         lifeMs,
       });
       const headers = { cookie: `packshot-sign-up=${secret}` };
-      const status = await sendMeeting(app, fault, paths.verifyEmail, { token }, headers);
+      const status = await sendWithFault(app, fault, paths.verifyEmail, { token }, headers);
       // Who was told that it failed follows the link again, or finds that the password opens the account.
       const again = await post(stack, paths.verifyEmail, { token }, headers);
       expect([200, 400]).toContain(again);
@@ -147,7 +147,7 @@ test.for(faultKinds)(
       const wanted = { kind: 'reset-password' as const, sellerId: user._id, lifeMs: 60_000 };
       const token = await issueToken(stack.db, wanted);
       const body = { token, password: 'Newer-Horse-8' };
-      const status = await sendMeeting(app, fault, paths.confirmPasswordReset, body);
+      const status = await sendWithFault(app, fault, paths.confirmPasswordReset, body);
 
       const { password_hash: stored } = (await stack.models.users.findById(user._id).lean())!;
       const wasSet = stored !== passwordHash;

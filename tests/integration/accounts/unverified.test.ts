@@ -151,12 +151,14 @@ test('whoever verifies in the very moment of the removal keeps the account, whol
 test.for(faultKinds)(
   'a removal that meets "%s" at any step is finished by the next ones',
   async (kind, { stack }) => {
-    const mortal = crashable(await connectDb(stack.config.mongodbUrl));
+    const crashableDb = crashable(await connectDb(stack.config.mongodbUrl));
     for (let at = 0; ; at += 1) {
       expect(at, 'it takes fewer steps than this').toBeLessThan(30);
       const accounts = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
       const kept = await signedUp(stack, 0);
-      const ended = await withFault({ kind, at }, () => removeExpiredAccounts(mortal, expired(), 100)).then(
+      const ended = await withFault({ kind, at }, () =>
+        removeExpiredAccounts(crashableDb, expired(), 100),
+      ).then(
         () => true,
         () => false,
       );
@@ -168,7 +170,7 @@ test.for(faultKinds)(
       expect(at).toBeGreaterThan(5);
       break;
     }
-    await mortal.close();
+    await crashableDb.close();
   },
 );
 

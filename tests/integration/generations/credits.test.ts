@@ -44,8 +44,8 @@ test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
 
-/** What the world was promised in one course, to be held against what is there at its end. */
-class Course {
+/** One sequence of operations, and what their callers were told, to be compared with the database at its end. */
+class SequenceRun {
   readonly stack: TestStack;
   /** The connection of the processes that die. */
   readonly crashableDb: Db;
@@ -187,13 +187,13 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
   timeout: 120_000,
 }, async ({ stack, crashableDb }) => {
   const ends: Record<string, number> = {};
-  const course = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), {
+  const sequence = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), {
     minLength: 8,
     maxLength: 24,
   });
   await fc.assert(
-    fc.asyncProperty(course, async (steps) => {
-      const run = new Course(
+    fc.asyncProperty(sequence, async (steps) => {
+      const run = new SequenceRun(
         stack,
         crashableDb,
         await Promise.all(sellers.map((plan) => poorSeller(stack.db, plan, startImages))),
@@ -242,7 +242,7 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
     { seed, numRuns: 25, endOnFailure: true },
   );
   console.log('credits.test.ts: generations by state at the ends', ends);
-  // The courses must have been everywhere, or the test says little.
+  // Sequences that never reach one of these outcomes would prove little.
   expect(Object.keys(ends).sort()).toEqual([
     'cancelled',
     'cancelled, used',

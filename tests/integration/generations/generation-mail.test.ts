@@ -77,7 +77,7 @@ test('a cancelled generation sends no mail', async ({ stack }) => {
 });
 
 test('it is posted once, at whichever step the process dies that follows the decision', async ({ stack }) => {
-  const mortal = crashable(await connectDb(stack.config.mongodbUrl));
+  const crashableDb = crashable(await connectDb(stack.config.mongodbUrl));
   try {
     const seller = await writtenTo(stack);
     const id = await ended(seller);
@@ -90,7 +90,7 @@ test('it is posted once, at whichever step the process dies that follows the dec
         await stack.models.generations.updateOne({ _id: id }, { $set: { settlement_due: true } });
         const row = await stack.models.generations.findById(id).lean();
         broken = await withFault({ kind, at }, () =>
-          settleGeneration({ ...stack.server.context, db: mortal }, row!),
+          settleGeneration({ ...stack.server.context, db: crashableDb }, row!),
         ).then(
           () => false,
           (error) => {
@@ -106,6 +106,6 @@ test('it is posted once, at whichever step the process dies that follows the dec
     expect(stepsMet).toBeGreaterThan(4 * 4);
     expect(await stack.audit()).toEqual([]);
   } finally {
-    await mortal.close();
+    await crashableDb.close();
   }
 });

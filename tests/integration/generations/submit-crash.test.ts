@@ -31,7 +31,7 @@ const test = testWithCrashableDb({ workers: 0 })
   .extend('seller', ({ stack }) => stack.seller());
 
 /** Submits as a server that meets a fault. */
-async function submitMeeting(
+async function submitWithFault(
   stack: TestStack,
   crashableDb: Db,
   seller: Seller,
@@ -73,7 +73,7 @@ test.for(faultKinds)(
     for (let at = 0; !answered; at += 1) {
       expect(at, 'a submit takes fewer steps than this').toBeLessThan(20);
       const before = (await rowsOfSeller(stack, seller)).length;
-      const outcome = await submitMeeting(stack, crashableDb, seller, { kind, at }).then(
+      const outcome = await submitWithFault(stack, crashableDb, seller, { kind, at }).then(
         (row) => row._id,
         (error) => {
           if (!(error instanceof FaultError)) throw error;
