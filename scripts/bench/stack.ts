@@ -8,7 +8,7 @@ import { type RunningProcess, startProcess } from '#scripts/start/process.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
-import { givenSettings, type SettingName } from '#shared/platform/settings.ts';
+import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts';
 
 export interface BenchStack {
   config: Config;
@@ -24,7 +24,7 @@ export const concurrency = 8;
 /** What differs from the stack of the benchmarks. */
 export interface BenchStackOptions {
   /** Settings of server and worker. */
-  settings?: Partial<Record<SettingName, string>>;
+  settings?: GivenSettings;
   /** Flags of the local image server; it answers at once unless given. */
   imageFlags?: readonly string[];
 }
@@ -34,7 +34,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
   const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
   const given = givenSettings();
   const processes: RunningProcess[] = [];
-  const start = async (name: string, command: string[], settings: Partial<Record<SettingName, string>>) => {
+  const start = async (name: string, command: string[], settings: GivenSettings) => {
     const env = childEnvironment(settings);
     const started = await startProcess({
       name,
@@ -68,7 +68,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     );
     const mongodbUrl = new URL(mongo?.url ?? given.MONGODB_URL!);
     mongodbUrl.pathname = `/${database}`;
-    const settings: Partial<Record<SettingName, string>> = {
+    const settings: GivenSettings = {
       MONGODB_URL: mongodbUrl.href,
       QUEUE_URL: queue?.url ?? given.QUEUE_URL!,
       QUEUE_NAME: database,

@@ -1,11 +1,11 @@
 import { readEnvironment } from '#shared/platform/environment.ts';
-import type { SettingName } from '#shared/platform/settings.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 
 /**
  * The environment for a child process: this process's own with some settings replaced. It also limits glibc to one
  * memory arena: image code allocates on many threads, and glibc would keep an arena of freed memory for each of them
  * (measured: 180 MB instead of 70).
  */
-export function childEnvironment(replaced: Partial<Record<SettingName, string>>): NodeJS.ProcessEnv {
+export function childEnvironment(replaced: GivenSettings): NodeJS.ProcessEnv {
   return { MALLOC_ARENA_MAX: '1', ...readEnvironment(), ...replaced };
 }

@@ -1,12 +1,11 @@
 /** The local services of a stack: each replaces a service whose setting is not given. */
+
 import { join } from 'node:path';
 import { localStripeKey } from '#scripts/stripe/setup.ts';
-import type { SettingName } from '#shared/platform/settings.ts';
+import type { GivenSettings, SettingName } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
 import type { RunningProcess } from './process.ts';
 import type { ProcessGroup } from './process-group.ts';
-
-export type Settings = Partial<Record<SettingName, string>>;
 
 const localServices = [
   { name: 'mongo', setting: 'MONGODB_URL', description: 'MongoDB' },
@@ -22,7 +21,7 @@ export type LocalService = (typeof localServices)[number];
 export type RunningServices = ReadonlyMap<LocalService['name'], RunningProcess>;
 
 /** The services that these settings do not name. */
-export function missingServices(given: Settings): LocalService[] {
+export function missingServices(given: GivenSettings): LocalService[] {
   return localServices.filter((service) => given[service.setting] === undefined);
 }
 
@@ -41,7 +40,7 @@ export async function startLocalServices(
 }
 
 /** The settings with which server and worker reach the local services. */
-export function serviceSettings(services: RunningServices): Settings {
+export function serviceSettings(services: RunningServices): GivenSettings {
   const mongodbUrl = services.get('mongo')?.url;
   const queueUrl = services.get('queue')?.url;
   const imagesUrl = services.get('openai')?.url;

@@ -1,11 +1,16 @@
 /** The programs of a stack: the API server and one worker. */
+
 import { join } from 'node:path';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import { openStripe } from '#shared/billing/client.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { childEnvironment } from './child-environment.ts';
-import { type RunningServices, type Settings, serviceSettings } from './local-services.ts';
+import { type RunningServices, serviceSettings } from './local-services.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { sessionSecret, webhookSecret } from './secrets.ts';
+
+/** A little longer than the server's own limit on closing (server/main.ts), in ms. */
+const serverEndMs = 15_000;
 
 /** The worker finishes the jobs that it has begun; a little longer than its own limit on closing, in ms. */
 const workerEndMs = 30_000;
@@ -17,7 +22,7 @@ const workerEndMs = 30_000;
  * @param devUrl address of the web app's development server, if there is one
  */
 export async function programEnvironment(
-  given: Settings,
+  given: GivenSettings,
   services: RunningServices,
   dataFolder: string,
   port: number,
@@ -68,6 +73,6 @@ export async function startPrograms(
       watch,
       onLine: watch ? (line) => report(`${name}: ${line}`) : undefined,
     });
-  const [server] = await group.all([start('server', 10_000), start('worker', workerEndMs)]);
+  const [server] = await group.all([start('server', serverEndMs), start('worker', workerEndMs)]);
   return server.url!;
 }

@@ -2,9 +2,9 @@
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { givenSettings } from '#shared/platform/settings.ts';
+import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts';
 import { disableDemoSellers } from './demo-password.ts';
-import { type LocalService, missingServices, type Settings, startLocalServices } from './local-services.ts';
+import { type LocalService, missingServices, startLocalServices } from './local-services.ts';
 import { lockDataFolder } from './lock.ts';
 import { isLoopback, isMongoOnLoopback } from './loopback.ts';
 import { freePort } from './port.ts';
@@ -19,8 +19,8 @@ export interface StackOptions {
   dataFolder?: string;
   /** Port of the API server, 0 for a free one; default PORT, else 3000. */
   port?: number;
-  /** Settings that replace those of the environment. */
-  settings?: Settings;
+  /** GivenSettings that replace those of the environment. */
+  settings?: GivenSettings;
   /** `build` builds the web app if its sources changed; `dev` serves it with hot reload, and server and worker restart after a change. */
   web?: 'build' | 'dev' | 'none';
   /** Gives up the start and ends everything that was started. */
@@ -55,7 +55,7 @@ export interface Stack {
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { dataFolder = join(rootFolder, '.data'), web = 'build', report = () => {} } = options;
-  const given: Settings = { ...givenSettings(), ...options.settings };
+  const given: GivenSettings = { ...givenSettings(), ...options.settings };
   const logFolder = join(dataFolder, 'logs');
   await prepareDataFolder(dataFolder);
   const lock = lockDataFolder(dataFolder);

@@ -1,9 +1,10 @@
 /** Creates what Packshot needs in a Stripe account. Idempotent. */
+
 import type Stripe from 'stripe';
 import { type PlanId, paths, planIds, plans } from '#contract';
 import { currency, findPrices, priceKey, priceProblem, productId } from '#shared/billing/catalogue.ts';
 import { eventTypes } from '#shared/billing/events.ts';
-import type { SettingName } from '#shared/platform/settings.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 
 /** A key that only the local Stripe accepts. */
 export const localStripeKey = 'sk_test_packshot_local';
@@ -12,7 +13,7 @@ export interface StripeSetup {
   /** What was created or changed, one line for each. */
   changes: string[];
   /** Settings for server and worker: the secret of a webhook that was created now. */
-  settings: Partial<Record<SettingName, string>>;
+  settings: GivenSettings;
 }
 
 /**

@@ -2,9 +2,10 @@
 import { expect } from 'vitest';
 import { type GenerationView, hasEnded } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import type { ProgramProcess } from './program.ts';
 import type { Seller } from './seller.ts';
-import type { GivenSettings, TestStack } from './stack.ts';
+import type { TestStack } from './stack.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { testWithSeller } from './test.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { parentWatchdogFile } from '#scripts/start/process.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import type { SettingName } from '#shared/platform/settings.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 
 /** The server or the worker as a separate process, which a test may kill. */
 export interface ProgramProcess {
@@ -23,7 +23,7 @@ export interface ProgramProcess {
  */
 export async function startProgram(
   program: 'server' | 'worker',
-  settings: Partial<Record<SettingName, string>>,
+  settings: GivenSettings,
   onOutput?: (text: string) => void,
 ): Promise<ProgramProcess> {
   const child = spawn(

@@ -1,4 +1,5 @@
 /** A complete Packshot for one test file: its own database, queue and storage folder in the stores of the run. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,13 +24,11 @@ import { openStripe } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { connectionOf, type Models, modelsOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
-import type { SettingName } from '#shared/platform/settings.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
-
-export type GivenSettings = Partial<Record<SettingName, string>>;
 
 export interface TestStack {
   config: Config;

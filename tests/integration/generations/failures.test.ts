@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 import { beforeAll, describe, expect } from 'vitest';
 import { type GenerationFailureCode, generationFailures } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
 const test = testWithSeller({ workers: 0 });

@@ -1,8 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { paths } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 

@@ -9,8 +9,9 @@ import type { Db } from '#shared/data/db.ts';
 import { migrations } from '#shared/data/migrations/index.ts';
 import { connectionOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
+import type { GivenSettings } from '#shared/platform/settings.ts';
 import { writeFirstRelease } from '#tests/support/first-release.ts';
-import type { GivenSettings, TestStack } from '#tests/support/stack.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { startWorker } from '#worker/worker.ts';
 
