@@ -51,7 +51,7 @@ function readOptions() {
 try {
   const options = readOptions();
   const { scenes, width, height, folder, sheet } = options;
-  const rows = await renderSamples({ ...options, say: (line) => console.log(line) });
+  const rows = await renderSamples({ ...options, onProgress: (line) => console.log(line) });
   if (sheet) {
     const file = join(folder, 'sheet.jpg');
     await writeFile(file, await drawSheet(scenes, rows, height / width));

@@ -1,26 +1,26 @@
 import type { BenchStack, BenchStackOptions } from '#scripts/bench/stack.ts';
 
-/** One figure of an attack. */
+/** One measurement of an attack. */
 export interface Figure {
-  /** What was measured: `server's memory at its peak`. */
+  /** What was measured, such as `peak memory of the server`. */
   what: string;
-  /** What is asked of it, with its unit: `< 900 MB`. */
-  asked: string;
-  /** What came out, with its unit. */
+  /** What is required of it, with its unit, such as `< 900 MB`. */
+  limit: string;
+  /** The result, with its unit. */
   measured: string;
-  /** Whether that is what is asked. */
-  held: boolean;
+  /** Whether the result is within the limit. */
+  passed: boolean;
 }
 
-/** An attack on a stack that is started for it alone. */
+/** An attack on a stack of its own. */
 export interface Attack {
   /** One word, for `npm run attack -- decode`. */
   name: string;
   /** What the attacker does, in one line. */
   title: string;
-  /** The stack that is attacked, where it differs from that of the benchmarks. */
+  /** What differs from the benchmarks' stack. */
   stack?: BenchStackOptions;
-  /** Attacks. @returns the figures in the order in which they are to be read */
+  /** Runs the attack. @returns the figures in the order of the printed table */
   run(stack: BenchStack): Promise<Figure[]>;
 }
 

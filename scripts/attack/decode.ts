@@ -1,53 +1,56 @@
-/** Small files that take much memory and time to unpack. */
-import { randomUUID } from 'node:crypto';
+/** Small files that take much memory and time to decode. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { hash } from '@node-rs/argon2';
-import { paths } from '#contract';
-import { createBenchSeller, samplePrompt } from '#scripts/bench/seller.ts';
+import {
+  type Credentials,
+  requestGeneration,
+  requestList,
+  requestSignIn,
+} from '#scripts/bench/api-client.ts';
+import { samplePrompt } from '#scripts/bench/sample.ts';
+import { createBenchSeller } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { ms, quantile } from '#scripts/bench/statistics.ts';
-import { createAccount } from '#shared/data/accounts/create.ts';
-import { connectDb } from '#shared/data/connect.ts';
+import { createUnpaidAccounts } from './accounts.ts';
 import type { Attack, Figure } from './attack.ts';
 import { flatJpeg, interlacedPng } from './large-photos.ts';
 import { watchMemory } from './memory.ts';
 
 const attackers = 4;
 const uploads = 12;
-/** One address may try to sign in five times a minute, so strangers take turns. */
-const strangers = 90;
-const signInsASecond = 4;
-const listsASecond = 10;
-/** Measured at least so long, since what is refused at once ends soon. */
-const leastMs = 4_000;
-const mostMegabytes = 900;
-const mostMs = 500;
+/** Sign-ins are limited to five per minute and account, so the other users take turns. */
+const otherUsers = 90;
+const signInsPerSecond = 4;
+const listsPerSecond = 10;
+/** Minimum duration of a measurement: uploads that are rejected at once end too soon to measure. */
+const minDurationMs = 4_000;
+const maxMegabytes = 900;
+const maxMs = 500;
 const megabyte = 1_000_000;
 
 export const decode: Attack = {
   name: 'decode',
-  title: `${uploads} photos at once from ${attackers} sellers, each small as a file and large when it is unpacked`,
+  title: `${uploads} photos at once from ${attackers} sellers, each small as a file and large when decoded`,
   async run(stack) {
     const server = stack.processes.find(({ name }) => name === 'server')!;
     const sellers = await Promise.all(Array.from({ length: attackers }, () => createBenchSeller(stack)));
-    const others = await createStrangers(stack);
+    const others = await createUnpaidAccounts(stack, otherUsers, 'other');
     const figures: Figure[] = [];
     try {
       for (const { what, photos } of volleys()) {
         const memory = watchMemory(server.pid);
         const requests = watchOthers(stack, others, sellers[0]!.token);
         const began = performance.now();
-        const answers = await Promise.all(
+        const statuses = await Promise.all(
           Array.from({ length: photos.length === 0 ? 0 : uploads }, (_, index) =>
             upload(stack.url, sellers[index % attackers]!.token, photos[index % photos.length]!),
           ),
         );
         const tookMs = performance.now() - began;
-        await wait(Math.max(0, leastMs - tookMs));
+        await wait(Math.max(0, minDurationMs - tookMs));
         const { signInMs, listMs } = await requests.stop();
         figures.push(
-          ...figuresOf(what, { peak: memory.stop(), answers, tookMs }).slice(photos.length === 0 ? 1 : 0),
-          slowest(`${what}: a stranger's sign-in, p99`, signInMs),
+          ...figuresOf(what, { peak: memory.stop(), statuses, tookMs }).slice(photos.length === 0 ? 1 : 0),
+          slowest(`${what}: another user's sign-in, p99`, signInMs),
           slowest(`${what}: a seller's list, p99`, listMs),
         );
       }
@@ -58,10 +61,10 @@ export const decode: Attack = {
   },
 };
 
-/** Nothing to compare with, the photos of the attack, and the largest that are taken; made before anything is measured. */
+/** No photos as a baseline, photos over the pixel limit, and the largest accepted ones; built before measuring begins. */
 function volleys(): { what: string; photos: Buffer[] }[] {
   const large = [interlacedPng(10_000, 10_000), flatJpeg(10_000, 10_000, { progressive: true })];
-  const taken = [
+  const accepted = [
     flatJpeg(8_192, 6_144),
     interlacedPng(5_792, 4_344),
     flatJpeg(8_192, 6_144, { progressive: true }),
@@ -69,7 +72,7 @@ function volleys(): { what: string; photos: Buffer[] }[] {
   return [
     { what: 'nothing uploaded', photos: [] },
     { what: `${sizes(large)} of 100 megapixels`, photos: large },
-    { what: `${sizes(taken)} of 50, 25 and 50 megapixels`, photos: taken },
+    { what: `${sizes(accepted)} of 50, 25 and 50 megapixels`, photos: accepted },
   ];
 }
 
@@ -78,23 +81,23 @@ const sizes = (photos: readonly Buffer[]) =>
 
 function figuresOf(
   what: string,
-  { peak, answers, tookMs }: { peak: number; answers: readonly number[]; tookMs: number },
+  { peak, statuses, tookMs }: { peak: number; statuses: readonly number[]; tookMs: number },
 ): Figure[] {
-  const counts = [...new Set(answers)]
+  const counts = [...new Set(statuses)]
     .toSorted((a, b) => a - b)
-    .map((status) => `${answers.filter((each) => each === status).length} × ${status}`);
+    .map((status) => `${statuses.filter((each) => each === status).length} × ${status}`);
   return [
     {
-      what: `${what}: answers`,
-      asked: '202, 422 or 503',
+      what: `${what}: replies`,
+      limit: '202, 422 or 503',
       measured: `${counts.join(', ')} within ${(tookMs / 1_000).toFixed(1)} s`,
-      held: answers.every((status) => [202, 422, 503].includes(status)),
+      passed: statuses.every((status) => [202, 422, 503].includes(status)),
     },
     {
-      what: `${what}: memory of the server and its processes at the peak`,
-      asked: `< ${mostMegabytes} MB`,
+      what: `${what}: peak memory of the server and its child processes`,
+      limit: `< ${maxMegabytes} MB`,
       measured: `${Math.round(peak / megabyte)} MB`,
-      held: peak < mostMegabytes * megabyte,
+      passed: peak < maxMegabytes * megabyte,
     },
   ];
 }
@@ -102,68 +105,42 @@ function figuresOf(
 function slowest(what: string, times: readonly number[]): Figure {
   const p99 = quantile(times, 0.99);
   const measured = Number.isFinite(p99) ? `${ms(p99)} of ${times.length}` : `some of ${times.length} failed`;
-  return { what, asked: `< ${mostMs} ms`, measured, held: p99 < mostMs };
+  return { what, limit: `< ${maxMs} ms`, measured, passed: p99 < maxMs };
 }
 
-/** @returns the answer's status; 0 when the connection broke */
+/** @returns the response's status; 0 if the connection broke */
 async function upload(url: string, token: string, photo: Buffer): Promise<number> {
-  const form = new FormData();
-  form.set('prompt', samplePrompt);
-  form.set('images', new Blob([new Uint8Array(photo)]), 'photo');
-  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() };
+  const blob = new Blob([new Uint8Array(photo)]);
   try {
-    const reply = await fetch(url + paths.generations, { method: 'POST', headers, body: form });
-    await reply.arrayBuffer();
-    return reply.status;
+    const response = await requestGeneration(url, token, {
+      prompt: samplePrompt,
+      photo: blob,
+      fileName: 'photo',
+    });
+    await response.arrayBuffer();
+    return response.status;
   } catch {
     return 0;
   }
 }
 
-interface Stranger {
-  email: string;
-  password: string;
-}
-
-async function createStrangers({ config }: BenchStack): Promise<Stranger[]> {
-  const db = await connectDb(config.mongodbUrl);
-  try {
-    const password = `Aa1-${randomUUID()}`;
-    // As Packshot hashes.
-    const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
-    const made = Array.from({ length: strangers }, async () => {
-      const email = `stranger-${randomUUID()}@packshot.example`;
-      const account = { email, fullName: 'A Stranger', passwordHash, plan: 'freelance' as const };
-      await createAccount(db, { ...account, verified: true });
-      return { email, password };
-    });
-    return await Promise.all(made);
-  } finally {
-    await db.close();
-  }
-}
-
-/** Signs strangers in and reads a list at a fixed rate, whether or not the last has answered, until it is stopped. */
-function watchOthers(stack: BenchStack, others: Stranger[], token: string) {
+/** Signs other users in and requests a list at fixed rates, without waiting for earlier responses, until stopped. */
+function watchOthers(stack: BenchStack, others: Credentials[], token: string) {
   const stopping = new AbortController();
-  const timed = async (aSecond: number, send: () => Promise<Response>): Promise<number[]> => {
-    const answers: Promise<number>[] = [];
+  const timed = async (perSecond: number, send: () => Promise<Response>): Promise<number[]> => {
+    const times: Promise<number>[] = [];
     while (!stopping.signal.aborted) {
-      answers.push(timeOf(send));
-      await wait(1_000 / aSecond, undefined, { signal: stopping.signal }).catch(() => {});
+      times.push(timeOf(send));
+      await wait(1_000 / perSecond, undefined, { signal: stopping.signal }).catch(() => {});
     }
-    return Promise.all(answers);
+    return Promise.all(times);
   };
-  const headers = { 'content-type': 'application/json' };
-  const signIns = timed(signInsASecond, () => {
+  const signIns = timed(signInsPerSecond, () => {
     const [next] = others.splice(0, 1);
     others.push(next!);
-    const body = JSON.stringify(next);
-    return fetch(stack.url + paths.session, { method: 'POST', headers, body });
+    return requestSignIn(stack.url, next!);
   });
-  const lists = timed(listsASecond, () =>
-    fetch(stack.url + paths.generations, { headers: { authorization: `Bearer ${token}` } }),
-  );
+  const lists = timed(listsPerSecond, () => requestList(stack.url, token));
   return {
     async stop() {
       stopping.abort();
@@ -172,7 +149,7 @@ function watchOthers(stack: BenchStack, others: Stranger[], token: string) {
   };
 }
 
-/** @returns ms until the answer; without end when it is a refusal or never comes */
+/** @returns ms until the response; Infinity if it fails or its status is not 200 */
 async function timeOf(send: () => Promise<Response>): Promise<number> {
   const began = performance.now();
   try {

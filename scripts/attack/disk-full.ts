@@ -1,38 +1,40 @@
-/** The disk of the storage folder is full while images are being made. */
-
+/** The disk of the storage folder is full while generations run. */
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasEnded, paths } from '#contract';
+import { hasEnded } from '#contract';
 import { createImageServerControl } from '#local/openai/control-client.ts';
-import { type BenchSeller, createBenchSeller, samplePhoto, samplePrompt } from '#scripts/bench/seller.ts';
+import { requestGeneration } from '#scripts/bench/api-client.ts';
+import { samplePhotoFile, samplePrompt } from '#scripts/bench/sample.ts';
+import { type BenchSeller, createBenchSeller } from '#scripts/bench/seller.ts';
 import type { BenchStack } from '#scripts/bench/stack.ts';
 import { connectDb } from '#shared/data/connect.ts';
 import type { Db } from '#shared/data/db.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { listAllGenerations } from '#shared/data/load-tests.ts';
 import { type Attack, type Figure, NotRun } from './attack.ts';
 
 const run = promisify(execFile);
 
 const generations = 6;
-/** Fewer than the generations: some results have nowhere to go, the others' calls have not begun. */
-const atOnce = 2;
+/** Fewer than the generations: some have a result that cannot be stored, the others' provider calls have not begun. */
+const concurrency = 2;
 const uploads = 4;
-/** Long enough for a worker to try again several times, in ms. */
+/** Long enough for a worker to retry several times, in ms. */
 const fullMs = 30_000;
-/** How long generations get to be made once there is room, in ms. */
+/** How long the generations may take to finish once the disk has space, in ms. */
 const recoveryMs = 60_000;
 
 export const diskFull: Attack = {
   name: 'disk-full',
-  title: `the disk is full while ${generations} images are made, for ${fullMs / 1_000} s`,
+  title: `the disk is full for ${fullMs / 1_000} s while ${generations} generations run`,
   stack: {
     imageFlags: ['--mode', 'instant', '--control'],
     settings: {
-      WORKER_CONCURRENCY: String(atOnce),
+      WORKER_CONCURRENCY: String(concurrency),
       WORKER_LOCK_MS: '3000',
       UPKEEP_INTERVAL_MS: '3000',
       STORAGE_RESERVE_MB: '8',
@@ -58,14 +60,14 @@ async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<F
   const filler = join(stack.config.storageFolder, 'filler');
   await images.set({ default: { kind: 'hold' } });
   for (let count = 0; count < generations; count += 1) await seller.submit();
-  await images.waitFor({ waiting: atOnce });
+  await images.waitFor({ waiting: concurrency });
 
   await fill(filler);
   await images.set({ default: { kind: 'ok' } });
   await images.release();
-  const answers: number[] = [];
-  for (let count = 0; count < uploads; count += 1) answers.push(await upload(stack, seller));
-  // What a server knows of its folder is up to a second old.
+  const statuses: number[] = [];
+  for (let count = 0; count < uploads; count += 1) statuses.push(await upload(stack, seller));
+  // The server caches the state of its folder for up to a second.
   await wait(2_000);
   const ready = (await fetch(`${stack.url}/readyz`)).status;
   await wait(fullMs);
@@ -78,53 +80,66 @@ async function attack(stack: BenchStack, seller: BenchSeller, db: Db): Promise<F
     rows = await listAllGenerations(db);
   }
   const { calls } = await images.state();
-  const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);
-  const made = rows.filter(({ state }) => state === 'succeeded').length;
   const left = await unfinishedFiles(stack.config.storageFolder);
+  return [...figuresWhileFull(statuses, ready), ...figuresAfterwards(rows, calls.length, left)];
+}
+
+function figuresWhileFull(statuses: readonly number[], ready: number): Figure[] {
   return [
     {
-      what: 'answers to uploads while the disk is full',
-      asked: `${uploads} × 503`,
-      measured: answers.join(', '),
-      held: answers.every((status) => status === 503),
+      what: 'replies to uploads while the disk is full',
+      limit: `${uploads} × 503`,
+      measured: statuses.join(', '),
+      passed: statuses.every((status) => status === 503),
     },
-    { what: '/readyz while the disk is full', asked: '503', measured: String(ready), held: ready === 503 },
-    {
-      what: `provider calls for ${generations} generations`,
-      asked: String(generations),
-      measured: String(calls.length),
-      held: calls.length === generations,
-    },
-    {
-      what: 'generations that failed',
-      asked: '0',
-      measured: `${failed.length}${failed.length > 0 ? ` (${[...new Set(failed)].join('; ')})` : ''}`,
-      held: failed.length === 0,
-    },
-    {
-      what: 'generations made once there was room',
-      asked: String(generations),
-      measured: String(made),
-      held: made === generations,
-    },
-    {
-      what: 'rows of uploads that were refused',
-      asked: '0',
-      measured: String(rows.length - generations),
-      held: rows.length === generations,
-    },
-    { what: 'unfinished files left', asked: '0', measured: String(left), held: left === 0 },
+    { what: '/readyz while the disk is full', limit: '503', measured: String(ready), passed: ready === 503 },
   ];
 }
 
-/** Puts a small disk in the place of the storage folder, with what is in the folder. @returns what takes it away */
+function figuresAfterwards(rows: readonly GenerationRow[], calls: number, left: number): Figure[] {
+  const failed = rows.filter(({ state }) => state === 'failed').map(({ failure }) => failure?.detail);
+  const succeeded = rows.filter(({ state }) => state === 'succeeded').length;
+  return [
+    {
+      what: `provider calls for ${generations} generations`,
+      limit: String(generations),
+      measured: String(calls),
+      passed: calls === generations,
+    },
+    {
+      what: 'generations that failed',
+      limit: '0',
+      measured: `${failed.length}${failed.length > 0 ? ` (${[...new Set(failed)].join('; ')})` : ''}`,
+      passed: failed.length === 0,
+    },
+    {
+      what: 'generations that succeeded once the disk had space',
+      limit: String(generations),
+      measured: String(succeeded),
+      passed: succeeded === generations,
+    },
+    {
+      what: 'rows of rejected uploads',
+      limit: '0',
+      measured: String(rows.length - generations),
+      passed: rows.length === generations,
+    },
+    { what: 'unfinished files left', limit: '0', measured: String(left), passed: left === 0 },
+  ];
+}
+
+/**
+ * Mounts a small disk over the storage folder and copies the folder's files to it.
+ * @returns a function that unmounts it
+ * @throws NotRun when mounting is not allowed
+ */
 async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
   const kept = await mkdtemp(join(tmpdir(), 'packshot-attack-'));
   try {
     await cp(folder, kept, { recursive: true });
     await run('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'packshot-attack', folder]).catch((error) => {
       const [reason] = String(error.stderr || error.message).split('\n');
-      throw new NotRun(`a small disk cannot be mounted here, as root often can: ${reason}`);
+      throw new NotRun(`a small disk cannot be mounted (this usually needs root): ${reason}`);
     });
     await cp(kept, folder, { recursive: true });
   } finally {
@@ -133,7 +148,7 @@ async function mountSmallDisk(folder: string): Promise<() => Promise<void>> {
   return async () => void (await run('umount', ['--lazy', folder]));
 }
 
-/** Fills the disk to its last byte. */
+/** Writes to a file until the disk has no byte left. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w');
   try {
@@ -148,21 +163,13 @@ async function fill(path: string): Promise<void> {
   }
 }
 
+/** @returns the response's status */
 async function upload({ url }: BenchStack, { token }: BenchSeller): Promise<number> {
-  const form = new FormData();
-  form.set('prompt', samplePrompt);
-  form.set(
-    'images',
-    new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }),
-    'coffee-cup.png',
-  );
-  const reply = await fetch(url + paths.generations, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  await reply.arrayBuffer();
-  return reply.status;
+  const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
+  const fileName = 'coffee-cup.png';
+  const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 async function unfinishedFiles(folder: string): Promise<number> {

@@ -1,13 +1,13 @@
-/** Bytes that an attacker makes a server keep, or take. */
+/** How many bytes an attacker can make a server store or read. */
 import { readdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { paths } from '#contract';
 import type { BenchStack } from '#scripts/bench/stack.ts';
+import { signInSeller } from './accounts.ts';
 import type { Attack, Figure } from './attack.ts';
 import { requestHead, sendEndlessly } from './connections.ts';
 import { watchMemory } from './memory.ts';
-import { signInSeller } from './sellers.ts';
 
 const megabyte = 1024 * 1024;
 const inMegabytes = (bytes: number) => `${(bytes / megabyte).toFixed(0)} MB`;
@@ -16,7 +16,7 @@ const requests = 10;
 const photos = 4;
 const photoBytes = 20 * megabyte;
 const formBytes = photos * photoBytes;
-/** Time for ten forms of 80 MB to come, and to be held. */
+/** Enough time to send ten forms of 80 MB and to keep them open. */
 const heldMs = 20_000;
 const boundary = 'attack';
 
@@ -25,31 +25,37 @@ export const disk: Attack = {
   title: `${requests} uploads of ${photos} × 20 MB that then slow to 1 B/s, and forms with a part that never ends`,
   async run(stack) {
     return [
-      await held(stack, 'a seller without a plan', false, 0),
-      await held(stack, 'a seller with a plan', true, 2 * formBytes),
-      ...(await endless(stack)),
+      await stalledUploads(stack, 'a seller without a plan', false, 0),
+      await stalledUploads(stack, 'a seller with a plan', true, 2 * formBytes),
+      ...(await endlessParts(stack)),
     ];
   },
 };
 
-async function held(stack: BenchStack, who: string, paid: boolean, mostBytes: number): Promise<Figure> {
+/** Sends uploads that stall before their end. */
+async function stalledUploads(
+  stack: BenchStack,
+  who: string,
+  paid: boolean,
+  mostBytes: number,
+): Promise<Figure> {
   const token = await signInSeller(stack, paid);
-  const watch = watchIncoming(stack);
-  await Promise.all(Array.from({ length: requests }, () => hold(stack.url, token)));
-  const peak = await watch();
+  const stopWatching = watchIncoming(stack);
+  await Promise.all(Array.from({ length: requests }, () => sendStalledUpload(stack.url, token)));
+  const peak = await stopWatching();
   return {
-    what: `${who}: bytes held on the disk at their peak`,
-    asked: mostBytes === 0 ? '0 MB' : `at most ${inMegabytes(mostBytes)}`,
+    what: `${who}: peak bytes on disk`,
+    limit: mostBytes === 0 ? '0 MB' : `at most ${inMegabytes(mostBytes)}`,
     measured: inMegabytes(peak),
-    held: peak <= mostBytes,
+    passed: peak <= mostBytes,
   };
 }
 
-/** Watches the files of uploads under way. @returns a function that ends it and gives the most bytes that they had */
+/** Samples the size of incomplete uploads. @returns a function that stops it and returns the highest total, in bytes */
 function watchIncoming({ config }: BenchStack): () => Promise<number> {
   const folder = join(config.storageFolder, 'incoming');
   let peak = 0;
-  const look = async () => {
+  const sample = async () => {
     const names = await readdir(folder).catch(() => []);
     const sizes = names.map((name) =>
       stat(join(folder, name)).then(
@@ -62,16 +68,16 @@ function watchIncoming({ config }: BenchStack): () => Promise<number> {
       (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0),
     );
   };
-  const timer = setInterval(() => void look(), 100);
+  const timer = setInterval(() => void sample(), 100);
   return async () => {
     clearInterval(timer);
-    await look();
+    await sample();
     return peak;
   };
 }
 
-/** Sends a form but for its end, then a byte a second, until it is cut off or the time is over. */
-function hold(url: string, token: string): Promise<void> {
+/** Sends a form without its end, then one byte per second, until the server closes the connection or the time is up. */
+function sendStalledUpload(url: string, token: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const part = Buffer.from(
     `\r\n--${boundary}\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\n\r\n`,
@@ -84,33 +90,33 @@ function hold(url: string, token: string): Promise<void> {
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const socket = connect(Number(port), hostname);
   return new Promise((resolve) => {
-    let dripping: NodeJS.Timeout | undefined;
+    let interval: NodeJS.Timeout | undefined;
     const end = () => {
-      clearInterval(dripping);
-      clearTimeout(late);
+      clearInterval(interval);
+      clearTimeout(timeout);
       socket.destroy();
       resolve();
     };
-    const late = setTimeout(end, heldMs);
-    const more = () => {
+    const timeout = setTimeout(end, heldMs);
+    const sendMore = () => {
       for (;;) {
         const piece = pieces.shift();
         if (!piece) {
-          dripping = setInterval(() => socket.writable && socket.write('x'), 1_000);
+          interval = setInterval(() => socket.writable && socket.write('x'), 1_000);
           return;
         }
-        if (!socket.write(piece)) return void socket.once('drain', more);
+        if (!socket.write(piece)) return void socket.once('drain', sendMore);
       }
     };
     socket.on('connect', () => {
-      // It announces more than it sends, so that the server goes on waiting.
+      // The announced length is longer than what is sent, so the server keeps waiting.
       const headers = {
         authorization: `Bearer ${token}`,
         'content-type': `multipart/form-data; boundary=${boundary}`,
         'content-length': bytes + 1_000,
       };
       socket.write(requestHead('POST', paths.generations, headers));
-      more();
+      sendMore();
     });
     socket.resume();
     socket.on('error', () => {});
@@ -118,10 +124,10 @@ function hold(url: string, token: string): Promise<void> {
   });
 }
 
-const pouredMost = 500 * megabyte;
+const maxBytes = 500 * megabyte;
 
-/** Forms with one part that never ends: what the server takes before it answers, and how its memory grows. */
-async function endless(stack: BenchStack): Promise<Figure[]> {
+/** Sends forms with a part that never ends: how much the server reads before it replies, and how its memory grows. */
+async function endlessParts(stack: BenchStack): Promise<Figure[]> {
   const token = await signInSeller(stack, true);
   const beginning = requestHead('POST', paths.generations, {
     authorization: `Bearer ${token}`,
@@ -138,32 +144,31 @@ async function endless(stack: BenchStack): Promise<Figure[]> {
   ];
   const server = stack.processes.find(({ name }) => name === 'server')!;
   const figures: Figure[] = [];
+  const before = watchMemory(server.pid).stop();
   const memory = watchMemory(server.pid);
-  const before = memory.stop();
-  const peak = watchMemory(server.pid);
   for (const [what, first] of kinds) {
     const { sentBeforeReply, sent, received } = await sendEndlessly(
       stack.url,
       `${beginning}${first.length.toString(16)}\r\n${first}\r\n`,
-      { block: Buffer.alloc(megabyte, 'x'), maxBytes: pouredMost, timeoutMs: 30_000 },
+      { block: Buffer.alloc(megabyte, 'x'), maxBytes, timeoutMs: 30_000 },
     );
-    const taken = sentBeforeReply ?? sent;
-    const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'nothing';
+    const read = sentBeforeReply ?? sent;
+    const status = /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 'no reply';
     figures.push({
-      what: `an endless ${what}: taken before the answer`,
-      asked: '< 16 MB, 413',
-      measured: `${inMegabytes(taken)}, ${status}`,
-      held: taken < 16 * megabyte && status === '413',
+      what: `an endless ${what}: read before the reply`,
+      limit: '< 16 MB, 413',
+      measured: `${inMegabytes(read)}, ${status}`,
+      passed: read < 16 * megabyte && status === '413',
     });
   }
-  const grown = peak.stop() - before;
+  const growth = memory.stop() - before;
   return [
     ...figures,
     {
-      what: "endless parts: growth of the server's memory at its peak",
-      asked: '< 100 MB',
-      measured: inMegabytes(grown),
-      held: grown < 100 * megabyte,
+      what: "endless parts: peak growth of the server's memory",
+      limit: '< 100 MB',
+      measured: inMegabytes(growth),
+      passed: growth < 100 * megabyte,
     },
   ];
 }

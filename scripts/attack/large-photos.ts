@@ -1,15 +1,15 @@
-/** Photos of many pixels in few bytes, made byte by byte: no encoder has to go through all those pixels. */
+/** Small files with very many pixels, built directly as bytes: running an encoder over all pixels would be slow. */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const megabyte = 1024 * 1024;
 
-/** A black PNG of 16 bits a channel with alpha, interlaced: the decoder has to hold all of it, 8 bytes a pixel. */
+/** A black interlaced PNG, 16-bit RGBA: the decoder must keep the whole image in memory, 8 bytes per pixel. */
 export function interlacedPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 16 bits, red, green, blue and alpha, interlaced.
+  // Bit depth 16, colour type 6 (RGBA), interlaced.
   header.set([16, 6, 0, 0, 1], 8);
   return Buffer.concat([
     pngSignature,
@@ -19,9 +19,9 @@ export function interlacedPng(width: number, height: number): Buffer {
   ]);
 }
 
-/** Bytes of an interlaced PNG's rows, each with a filter byte in front (Adam7, PNG specification, 8.2). */
+/** Size in bytes of an interlaced PNG's rows, each after a filter byte (Adam7, PNG specification, 8.2). */
 function interlacedBytes(width: number, height: number, bytesPerPixel: number): number {
-  const passes: [x: number, y: number, acrossBy: number, downBy: number][] = [
+  const passes: [x: number, y: number, stepX: number, stepY: number][] = [
     [0, 0, 8, 8],
     [4, 0, 8, 8],
     [0, 4, 4, 8],
@@ -30,40 +30,40 @@ function interlacedBytes(width: number, height: number, bytesPerPixel: number): 
     [1, 0, 2, 2],
     [0, 1, 1, 2],
   ];
-  return passes.reduce((bytes, [x, y, acrossBy, downBy]) => {
-    const columns = Math.max(0, Math.ceil((width - x) / acrossBy));
-    const rows = Math.max(0, Math.ceil((height - y) / downBy));
+  return passes.reduce((bytes, [x, y, stepX, stepY]) => {
+    const columns = Math.max(0, Math.ceil((width - x) / stepX));
+    const rows = Math.max(0, Math.ceil((height - y) / stepY));
     return bytes + (columns === 0 ? 0 : rows * (1 + columns * bytesPerPixel));
   }, 0);
 }
 
-/** So many zeros as a zlib stream: one megabyte of them is compressed once and repeated. */
+/** A zlib stream of zeros: one megabyte is compressed once and its block is repeated. */
 function zerosAsZlib(bytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(megabyte), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const rest = deflateRawSync(Buffer.alloc(bytes % megabyte), { level: 9 });
-  // Adler-32 of zeros: the sum of bytes stays 1, and the sum of sums counts them.
-  const checkSum = Buffer.alloc(4);
-  checkSum.writeUInt16BE(bytes % 65_521, 0);
-  checkSum.writeUInt16BE(1, 2);
+  // Adler-32 of n zeros: the sum of bytes stays 1, the sum of sums is n modulo 65,521.
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt16BE(bytes % 65_521, 0);
+  checksum.writeUInt16BE(1, 2);
   const blocks = Array.from({ length: Math.floor(bytes / megabyte) }, () => block);
-  return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, rest, checkSum]);
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, rest, checksum]);
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
-  const checkSum = Buffer.alloc(4);
-  checkSum.writeUInt32BE(crc32(typed));
-  return Buffer.concat([length, typed, checkSum]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, checksum]);
 }
 
-/** A grey JPEG of three channels, the colours not made smaller. Progressive, the decoder has to hold 6 bytes a pixel. */
+/** A grey JPEG, 4:4:4. If progressive, the decoder must keep its coefficients in memory, 6 bytes per pixel. */
 export function flatJpeg(width: number, height: number, { progressive = false } = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]);
   frame.writeUInt16BE(height, 1);
   frame.writeUInt16BE(width, 3);
-  // One code each, a zero bit: no difference to the block before, and no detail.
+  // Huffman tables with one code, a zero bit: DC difference 0, or end of block.
   const codes = (kind: number) => segment(0xc4, Buffer.from([kind << 4, 1, ...Array(15).fill(0), 0]));
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const scan = (channels: number[], from: number, to: number, bits: number, bitsPerBlock: number) => [
@@ -76,7 +76,7 @@ export function flatJpeg(width: number, height: number, { progressive = false } 
   const all = [1, 2, 3];
   const scans = progressive
     ? [
-        // Brightness and colour of the blocks but for their last bit, then details, then the last bit.
+        // DC without its last bit, AC of each channel, then the last bit of DC.
         ...scan(all, 0, 0, 0x01, 1),
         ...all.flatMap((channel) => scan([channel], 1, 63, 0, 1)),
         ...scan(all, 0, 0, 0x10, 1),

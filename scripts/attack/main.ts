@@ -1,7 +1,7 @@
 /**
- * `npm run attack`: attacks stacks of its own, one for each attack, and prints a table of what held. Name some to run only
- * those: `npm run attack -- decode`. Takes the stores of MONGODB_URL and QUEUE_URL if given, else the local services.
- * Ends with 1 where something did not hold.
+ * `npm run attack`: starts a stack for each attack, runs the attack and prints a table of the results. Names of attacks
+ * run only those: `npm run attack -- decode`. Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local
+ * services. Exits with 1 if a result is outside its limit.
  */
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '#scripts/bench/stack.ts';
@@ -15,7 +15,7 @@ import { slowBodies } from './slow-bodies.ts';
 
 const attacks: readonly Attack[] = [decode, disk, diskFull, flood, queueWatchers, slowBodies];
 
-type Row = [attack: string, figure: string, measured: string, asked: string, held: string];
+type Row = [attack: string, figure: string, measured: string, limit: string, result: string];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.find((name) => !attacks.some((attack) => attack.name === name));
@@ -29,16 +29,16 @@ const rows: Row[] = [];
 for (const attack of chosen) {
   console.log(`${attack.name}: ${attack.title} …`);
   try {
-    for (const { what, measured, asked, held } of await figuresOf(attack)) {
-      rows.push([attack.name, what, measured, asked, held ? 'held' : 'NOT HELD']);
+    for (const { what, measured, limit, passed } of await figuresOf(attack)) {
+      rows.push([attack.name, what, measured, limit, passed ? 'passed' : 'FAILED']);
     }
   } catch (error) {
     if (!(error instanceof NotRun)) throw error;
     rows.push([attack.name, error.message, '', '', 'not run']);
   }
 }
-printTable(['attack', 'figure', 'measured', 'asked', ''], rows);
-process.exitCode = rows.some((row) => row[4] === 'NOT HELD') ? 1 : 0;
+printTable(['attack', 'figure', 'measured', 'limit', 'result'], rows);
+process.exitCode = rows.some((row) => row[4] === 'FAILED') ? 1 : 0;
 
 async function figuresOf(attack: Attack): Promise<Figure[]> {
   const stack = await startBenchStack(attack.stack);
@@ -49,7 +49,7 @@ async function figuresOf(attack: Attack): Promise<Figure[]> {
   }
 }
 
-/** Prints rows in Markdown, each column as wide as its longest cell. */
+/** Prints a Markdown table with aligned columns. */
 function printTable(head: Row, body: readonly Row[]): void {
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>

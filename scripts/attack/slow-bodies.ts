@@ -1,20 +1,19 @@
-/** Requests that never arrive as a whole. */
+/** Requests that are sent so slowly that they never complete. */
 import { paths } from '#contract';
+import { signInSeller } from './accounts.ts';
 import type { Attack, Figure } from './attack.ts';
 import { requestHead, type SlowConnection, sendSlowly } from './connections.ts';
-import { signInSeller } from './sellers.ts';
 
-const connectionsOfEach = 40;
-/** A byte a second. */
+const connectionsPerKind = 40;
+/** Pause between two bytes. */
 const intervalMs = 1_000;
-/** All deadlines are over by then: a body without much to say has 60 s, headers have 30. */
+/** Longer than every timeout of the server: 60 s for a small body, 30 s for headers. */
 const watchedMs = 85_000;
 const boundary = 'attack';
 
 export const slowBodies: Attack = {
   name: 'slow-bodies',
-  title: `${connectionsOfEach * 4} connections send 1 B/s for ${watchedMs / 1_000} s: to sign-in, to uploads, and as headers`,
-  // All come from one address, whose limits are not what is attacked here.
+  title: `${connectionsPerKind * 4} connections send 1 B/s for ${watchedMs / 1_000} s: to sign-in, to uploads, and as headers`,
   async run(stack) {
     const authorization = `Bearer ${await signInSeller(stack, true)}`;
     const json = { 'content-type': 'application/json' };
@@ -35,7 +34,7 @@ export const slowBodies: Attack = {
       [
         'uploads of one seller',
         requestHead('POST', paths.generations, { ...form, 'content-length': 5_000 }),
-        // Two of them are read, the others wait for their place.
+        // Two uploads are read at a time; the others wait for a slot.
         '408 or 429',
         65_000,
       ],
@@ -44,7 +43,7 @@ export const slowBodies: Attack = {
     const results = await Promise.all(
       kinds.map(([, beginning]) =>
         Promise.all(
-          Array.from({ length: connectionsOfEach }, () =>
+          Array.from({ length: connectionsPerKind }, () =>
             sendSlowly(stack.url, beginning, { intervalMs, timeoutMs: watchedMs }),
           ),
         ),
@@ -58,33 +57,33 @@ export const slowBodies: Attack = {
 
 function figuresOf(
   what: string,
-  drips: readonly SlowConnection[],
+  connections: readonly SlowConnection[],
   statuses: string,
   mostMs: number,
 ): Figure[] {
-  const open = drips.filter(({ closedMs }) => closedMs === undefined).length;
-  const longest = Math.max(...drips.map(({ closedMs }) => closedMs ?? watchedMs));
-  const wanted = new RegExp(`^HTTP/1.1 (${statuses.replace(' or ', '|')}) `);
-  const answered = drips.filter(({ received }) => wanted.test(received)).length;
-  const all = drips.length;
+  const open = connections.filter(({ closedMs }) => closedMs === undefined).length;
+  const longest = Math.max(...connections.map(({ closedMs }) => closedMs ?? watchedMs));
+  const expected = new RegExp(`^HTTP/1.1 (${statuses.replace(' or ', '|')}) `);
+  const answered = connections.filter(({ received }) => expected.test(received)).length;
+  const all = connections.length;
   return [
     {
       what: `${what}: still open after ${watchedMs / 1_000} s`,
-      asked: `0 of ${all}`,
+      limit: `0 of ${all}`,
       measured: `${open} of ${all}`,
-      held: open === 0,
+      passed: open === 0,
     },
     {
-      what: `${what}: longest life of a connection`,
-      asked: `< ${mostMs / 1_000} s`,
+      what: `${what}: longest connection`,
+      limit: `< ${mostMs / 1_000} s`,
       measured: open > 0 ? `> ${watchedMs / 1_000} s` : `${(longest / 1_000).toFixed(1)} s`,
-      held: open === 0 && longest < mostMs,
+      passed: open === 0 && longest < mostMs,
     },
     {
       what: `${what}: answered ${statuses}`,
-      asked: `${all} of ${all}`,
+      limit: `${all} of ${all}`,
       measured: `${answered} of ${all}`,
-      held: answered === all,
+      passed: answered === all,
     },
   ];
 }

@@ -1,4 +1,4 @@
-/** A route that does nothing but the query of `GET /api/generations`. Arguments: MongoDB's URL, the seller's id. */
+/** A server whose only route makes the query of `GET /api/generations`. Arguments: MongoDB's URL, the seller's id. */
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 // biome-ignore lint/style/noRestrictedImports: measures what MongoDB itself costs, without Packshot.

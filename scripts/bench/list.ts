@@ -1,14 +1,15 @@
-/** (c) `GET /api/generations` against a bare Fastify route that makes the same query with the MongoDB driver. */
+/** (c) `GET /api/generations` compared with a bare Fastify route that makes the same query with the MongoDB driver. */
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { paths } from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { startProcess } from '#scripts/start/process.ts';
+import { inParallel } from './in-parallel.ts';
 import type { BenchSeller } from './seller.ts';
 import { type BenchStack, concurrency } from './stack.ts';
-import { inParallel, quantile } from './statistics.ts';
+import { median } from './statistics.ts';
 
-/** Measures both in turn and prints the medians. */
+/** Measures both routes alternately, `count` requests in each of `rounds`, and prints the medians. */
 export async function benchList(
   stack: BenchStack,
   seller: BenchSeller,
@@ -22,33 +23,32 @@ export async function benchList(
     logFolder: join(stack.config.storageFolder, '..', 'logs'),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  /** @returns requests per second */
   const load = async (url: string, requests: number) => {
     const began = performance.now();
     await inParallel(requests, concurrency, () => get(agent, url + paths.generations, seller.token));
     return (requests * 1_000) / (performance.now() - began);
   };
-  const ours: number[] = [];
+  const packshot: number[] = [];
   const bare: number[] = [];
   try {
+    // Warm-up.
     await load(stack.url, count / 4);
     await load(bareServer.url!, count / 4);
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await load(stack.url, count));
+      packshot.push(await load(stack.url, count));
       bare.push(await load(bareServer.url!, count));
     }
   } finally {
     agent.destroy();
     await bareServer.stop();
   }
-  const ratio = quantile(
-    ours.map((each, index) => each / bare[index]!),
-    0.5,
+  const ratio = median(packshot.map((rate, index) => rate / bare[index]!));
+  console.log(
+    `(c) GET ${paths.generations} (24 rows), requests per second, ${rounds} × ${count}, ${concurrency} at a time, medians`,
   );
   console.log(
-    `(c) GET ${paths.generations} (24 rows), requests a second, ${rounds} × ${count}, ${concurrency} at once, medians`,
-  );
-  console.log(
-    `    Packshot ${quantile(ours, 0.5).toFixed(0)}   bare route ${quantile(bare, 0.5).toFixed(0)}   ratio ${ratio.toFixed(2)}   (aim: 0.7)`,
+    `    Packshot ${median(packshot).toFixed(0)}   bare route ${median(bare).toFixed(0)}   ratio ${ratio.toFixed(2)}   (aim: 0.7)`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: the figures that the README quotes, all in one run, each beside what it is held against.
- * Takes the stores of MONGODB_URL and QUEUE_URL if given, else the local services. `--quick` makes a short run of it.
- * `npm run bench -- cutout` measures the local image renderer's cutting instead, `npm run bench -- replies` the
+ * `npm run bench`: measures everything that the README quotes, each compared with a minimal implementation.
+ * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
+ * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- replies` the
  * serialisation of replies by schema; neither needs stores.
  */
 

@@ -1,13 +1,13 @@
 /**
- * What it costs to serialise a reply by its zod schema, which drops fields that the schema does not have: a full page of
- * the list of generations, with the schema and without. In one process and without stores.
+ * The cost of serialising a reply by its zod schema, which drops fields that the schema does not have: a full page of
+ * the list of generations, with the schema and without. Needs no stores.
  */
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type GenerationView, generationListSchema, limits, paths } from '#contract';
-import { samplePrompt } from './seller.ts';
-import { quantile } from './statistics.ts';
+import { samplePrompt } from './sample.ts';
+import { median } from './statistics.ts';
 
-/** Measures both in turn and prints the medians. @param rounds how many times each is measured */
+/** Measures both alternately, `rounds` times, and prints the medians. */
 export function benchReplies(rounds: number): void {
   const reply = { generations: Array.from({ length: limits.pageSizeMost }, viewOf), nextCursor: null };
   const bySchema = serializerCompiler({
@@ -17,7 +17,7 @@ export function benchReplies(rounds: number): void {
     httpStatus: '200',
   });
   const plain = (value: unknown) => JSON.stringify(value);
-  if (bySchema(reply) !== plain(reply)) throw new Error('the schema changed a reply that is right');
+  if (bySchema(reply) !== plain(reply)) throw new Error('the schema changed a valid reply');
   const timeOf = (serialise: (value: unknown) => string) => {
     const began = performance.now();
     serialise(reply);
@@ -25,14 +25,8 @@ export function benchReplies(rounds: number): void {
   };
   for (let warmUp = 0; warmUp < rounds; warmUp += 1) [timeOf(bySchema), timeOf(plain)];
   const times = Array.from({ length: rounds }, () => [timeOf(bySchema), timeOf(plain)] as const);
-  const withSchema = quantile(
-    times.map(([time]) => time),
-    0.5,
-  );
-  const without = quantile(
-    times.map(([, time]) => time),
-    0.5,
-  );
+  const withSchema = median(times.map(([time]) => time));
+  const without = median(times.map(([, time]) => time));
   console.log(
     `Serialising ${limits.pageSizeMost} generations (${bytesOf(reply)} KB), ${rounds} rounds, medians`,
   );
@@ -43,7 +37,7 @@ const bytesOf = (value: unknown) => Math.round(Buffer.byteLength(JSON.stringify(
 
 const precise = (value: number) => `${value.toFixed(2)} ms`;
 
-/** A generation as the list has it: made, with two photos and a description of usual length. */
+/** A succeeded generation as in the list, with two photos and a prompt of typical length. */
 function viewOf(_: unknown, index: number): GenerationView {
   const id = index.toString(16).padStart(24, '0');
   const link = (name: string) => ({

@@ -1,81 +1,82 @@
+/** Sellers that submit generations and wait for their results on a socket. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { io } from 'socket.io-client';
-import { type GenerationView, hasEnded, paths, type SessionReply } from '#contract';
+import { io, type Socket } from 'socket.io-client';
+import { type GenerationView, hasEnded, paths } from '#contract';
 import { makeSellers } from '#scripts/start/seller.ts';
-import { rootFolder } from '#shared/platform/root-folder.ts';
+import { requestGeneration, signIn } from './api-client.ts';
+import { samplePhotoFile, samplePrompt } from './sample.ts';
 import type { BenchStack } from './stack.ts';
 
-/** A seller with one window open. */
+/** A signed-in seller with one open socket. */
 export interface BenchSeller {
   id: string;
   token: string;
-  /** Sends the sample photo. @returns the generation's id */
+  /** Submits the sample photo. @returns the generation's id */
   submit(): Promise<string>;
-  /** Resolves when the window has heard that it succeeded. @throws when it ended otherwise */
+  /** Resolves when the socket has received the generation as succeeded. @throws Error if it ended otherwise */
   succeeded(id: string): Promise<void>;
   close(): void;
 }
 
-export const samplePhoto = () => readFile(join(rootFolder, 'scripts', 'sample', 'coffee-cup.png'));
-export const samplePrompt = 'Product on Wooden Table: in the morning';
-
-/** Makes a seller without a limit and opens a window. */
+/** Creates a seller on the unlimited plan and opens a socket. */
 export async function createBenchSeller({ url, config }: BenchStack): Promise<BenchSeller> {
-  const { mongodbUrl, billing } = config;
   const seller = {
     email: `bench-${randomUUID()}@packshot.example`,
     password: `Aa1-${randomUUID()}`,
     fullName: 'Bench Seller',
     plan: 'enterprise',
   } as const;
-  await makeSellers({ mongodbUrl, stripeUrl: billing.apiUrl! }, [seller]);
-  const signIn = await fetch(url + paths.session, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: seller.email, password: seller.password }),
-  });
-  const { user, token } = (await signIn.json()) as SessionReply;
-  const photo = new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' });
+  await makeSellers({ mongodbUrl: config.mongodbUrl, stripeUrl: config.billing.apiUrl! }, [seller]);
+  const { user, token } = await signIn(url, seller);
+  const photo = new Blob([new Uint8Array(await readFile(samplePhotoFile))], { type: 'image/png' });
+  const socket = await openSocket(url, token);
+  const ended = collectEnded(socket);
+  return {
+    id: user.id,
+    token,
+    async submit() {
+      const fileName = 'coffee-cup.png';
+      const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
+      if (response.status !== 202)
+        throw new Error(`submit answered ${response.status}: ${await response.text()}`);
+      return ((await response.json()) as GenerationView).id;
+    },
+    async succeeded(id) {
+      const view = await ended(id);
+      if (view.state !== 'succeeded') throw new Error(`generation ${id} ended as ${view.state}`);
+    },
+    close: () => socket.disconnect(),
+  };
+}
 
+/** Opens a connected socket, separate from all others of this process. */
+export async function openSocket(url: string, token: string): Promise<Socket> {
+  const socket = io(url, { path: paths.socket, auth: { token }, transports: ['websocket'], forceNew: true });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('connect_error', reject);
+  });
+  return socket;
+}
+
+/** @returns a function that waits until the socket has received a generation in a final state */
+function collectEnded(socket: Socket): (id: string) => Promise<GenerationView> {
   const ended = new Map<string, GenerationView>();
   const waiting = new Map<string, (view: GenerationView) => void>();
-  const socket = io(url, { path: paths.socket, auth: { token }, transports: ['websocket'] });
   socket.on('generation', (view: GenerationView) => {
     if (!hasEnded(view.state)) return;
     ended.set(view.id, view);
     waiting.get(view.id)?.(view);
   });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', reject);
-  });
-  return {
-    id: user.id,
-    token,
-    async submit() {
-      const form = new FormData();
-      form.set('prompt', samplePrompt);
-      form.set('images', photo, 'coffee-cup.png');
-      const reply = await fetch(url + paths.generations, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
-        body: form,
-      });
-      if (reply.status !== 202) throw new Error(`submit answered ${reply.status}: ${await reply.text()}`);
-      return ((await reply.json()) as GenerationView).id;
-    },
-    async succeeded(id) {
-      const view =
-        ended.get(id) ??
-        (await new Promise<GenerationView>((resolve) => {
-          waiting.set(id, resolve);
-        }));
-      waiting.delete(id);
-      ended.delete(id);
-      if (view.state !== 'succeeded') throw new Error(`generation ${id} has ${view.state}`);
-    },
-    close: () => socket.disconnect(),
+  return async (id) => {
+    const view =
+      ended.get(id) ??
+      (await new Promise<GenerationView>((resolve) => {
+        waiting.set(id, resolve);
+      }));
+    waiting.delete(id);
+    ended.delete(id);
+    return view;
   };
 }

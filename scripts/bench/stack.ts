@@ -1,4 +1,4 @@
-/** The stack that the benchmarks measure: every part a process of its own, on stores of its own. */
+/** The stack that the benchmarks measure: each service in its own process, on a new database and queue. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,23 +13,40 @@ import { type GivenSettings, givenSettings } from '#shared/platform/settings.ts'
 export interface BenchStack {
   config: Config;
   url: string;
-  /** Every process, by what it is called, for its CPU time. */
+  /** All processes of the stack; their names appear in the results. */
   processes: RunningProcess[];
   close(): Promise<void>;
 }
 
-/** Jobs that a worker runs at once, and requests that the load generator has open, in every comparison. */
+/** Concurrent jobs of the worker, and concurrent requests of the load generator, in every comparison. */
 export const concurrency = 8;
 
-/** What differs from the stack of the benchmarks. */
+/** GivenSettings of server and worker that do not depend on the other processes. */
+const fixedSettings: GivenSettings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  // All load comes from one network address.
+  NETWORK_LIMIT_FACTOR: '1000',
+  OPENAI_API_KEY: 'local',
+  IMAGE_PROVIDER: 'local',
+  STRIPE_SECRET_KEY: localStripeKey,
+  STRIPE_WEBHOOK_SECRET: 'unused',
+  WORKER_CONCURRENCY: String(concurrency),
+};
+
+/** What differs from the default stack. */
 export interface BenchStackOptions {
-  /** Settings of server and worker. */
+  /** GivenSettings of server and worker that override the default ones. */
   settings?: GivenSettings;
-  /** Flags of the local image server; it answers at once unless given. */
+  /** Flags of the local image server; default: it answers without latency. */
   imageFlags?: readonly string[];
 }
 
-/** Starts stores (those of MONGODB_URL and QUEUE_URL if given), an image server without latency, server and worker. */
+/**
+ * Starts the local services, server and worker. Stores at MONGODB_URL and QUEUE_URL are used instead of local ones.
+ * @throws StackError when a process does not start; those that did are stopped
+ */
 export async function startBenchStack(options: BenchStackOptions = {}): Promise<BenchStack> {
   const folder = await mkdtemp(join(tmpdir(), 'packshot-bench-'));
   const given = givenSettings();
@@ -61,7 +78,7 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
       local('stripe'),
       local('mail'),
     ]);
-    // The bench's sellers pay once, before anything is measured; nobody needs to hear of it by an event.
+    // No webhook is needed: makeSellers saves the billing state itself, so the events' address may be unreachable.
     await setUpStripe(
       openStripe({ secretKey: localStripeKey, apiUrl: stripe.url }),
       'http://packshot.invalid',
@@ -69,24 +86,15 @@ export async function startBenchStack(options: BenchStackOptions = {}): Promise<
     const mongodbUrl = new URL(mongo?.url ?? given.MONGODB_URL!);
     mongodbUrl.pathname = `/${database}`;
     const settings: GivenSettings = {
+      ...fixedSettings,
       MONGODB_URL: mongodbUrl.href,
       QUEUE_URL: queue?.url ?? given.QUEUE_URL!,
       QUEUE_NAME: database,
       STORAGE_FOLDER: join(folder, 'images'),
       SESSION_SECRET: randomBytes(32).toString('hex'),
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      // All load comes from one address.
-      NETWORK_LIMIT_FACTOR: '1000',
-      OPENAI_API_KEY: 'local',
       OPENAI_BASE_URL: images.url!,
-      IMAGE_PROVIDER: 'local',
-      STRIPE_SECRET_KEY: localStripeKey,
       STRIPE_API_URL: stripe.url!,
-      STRIPE_WEBHOOK_SECRET: 'unused',
       SMTP_URL: mail.url!,
-      WORKER_CONCURRENCY: String(concurrency),
       ...options.settings,
     };
     const [server] = await Promise.all([

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the images and holds them to what they promise, then does the main job once through the composed services.
-# Needs a container engine that answers and the dependencies installed. Its last line is `N passed, N failed, N skipped`.
+# Builds the images and checks them, then generates an image through the composed services. Needs a running container
+# engine and the installed dependencies. Its last line is `N passed, N failed, N skipped`.
 #
 #   scripts/containers/check.sh
 #
@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 export PATH=$PWD/node_modules/.bin:$PATH
 
 export MONGO_IMAGE=${MONGO_IMAGE:-packshot-local}
-# Free ports of this machine, keys for nobody, and names that no other stack here has.
+# Free ports, no keys, and names that no other stack on this machine uses.
 read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
   const servers = [1, 2, 3].map(() => require("net").createServer().listen(0, "127.0.0.1"));
   Promise.all(servers.map((server) => require("events").once(server, "listening"))).then(() => {
@@ -20,11 +20,11 @@ read -r PORT STRIPE_PORT MAIL_PORT < <(node -e '
   });
 ')
 export HOST=127.0.0.1 PORT STRIPE_PORT MAIL_PORT
-# Everything here comes from one address.
+# All requests come from one network address.
 export NETWORK_LIMIT_FACTOR=1000
 export OPENAI_API_KEY='' STRIPE_SECRET_KEY='' STRIPE_API_URL='' SMTP_URL='' SESSION_SECRET='' PUBLIC_URL='' TRY_OUT=''
 export COMPOSE_PROJECT_NAME=packshot-check
-# As the links in mails have it.
+# The address in the links of mails.
 address=http://localhost:$PORT
 work=$(mktemp -d)
 passed=0
@@ -39,7 +39,7 @@ take_down() {
 }
 trap take_down EXIT
 
-# check WHAT COMMAND…: runs it, counts it, and shows its output when it fails. @returns whether it passed
+# check WHAT COMMAND…: runs a command and counts the result; prints its output if it fails. Returns its result.
 check() {
   local what=$1 began=$SECONDS
   shift
@@ -60,7 +60,7 @@ finish() {
   exit
 }
 
-runs_as_nobody_special() {
+runs_unprivileged() {
   [ "$(docker run --rm --entrypoint id "$1" -u)" = 1000 ]
 }
 
@@ -84,8 +84,8 @@ has_production_packages_only() {
   ' "$work/installed"
 }
 
-# The image by itself, without compose: its own command, its own health check, Node as the first process.
-serves_and_ends_alone() {
+# The image without compose: its own command, its own health check, Node as PID 1.
+serves_without_compose() {
   docker run -d --name packshot-check-alone --network "${COMPOSE_PROJECT_NAME}_default" \
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e QUEUE_NAME=alone \
     -e SESSION_SECRET=as-long-as-a-secret-has-to-be-and-known -e OPENAI_API_KEY=none \
@@ -107,7 +107,7 @@ is_healthy() {
   return 1
 }
 
-# Ends by SIGTERM with code 0, long before the engine would kill it.
+# SIGTERM ends it with code 0 within 10 s, before the engine kills it.
 ends_cleanly() {
   local began=$SECONDS code
   docker stop --time 30 "$1" >/dev/null || return 1
@@ -120,7 +120,7 @@ start() {
   "${compose[@]}" up -d --scale "worker=$1" && is_healthy "$("${compose[@]}" ps -q server)"
 }
 
-# makes_an_image LEFT: the main job; the image is a PNG of 1024 × 1024, and LEFT generations are left.
+# makes_an_image LEFT: generates an image, a PNG of 1024 × 1024; afterwards LEFT generations are left.
 makes_an_image() {
   npm run --silent demo -- --url "$address" --out "$work/image.png" >"$work/demo.log" 2>&1
   local code=$?
@@ -134,7 +134,7 @@ makes_an_image() {
     && grep -q "^$1 generations are left" "$work/demo.log"
 }
 
-# The page and the script that it names.
+# The page and its script.
 serves_the_web_app() {
   local page script
   page=$(curl -fsS -H 'accept: text/html' "$address/") || return 1
@@ -143,22 +143,21 @@ serves_the_web_app() {
   [ -n "$script" ] && curl -fsS -o /dev/null "$address$script"
 }
 
-# A queue must never lose a job to a full memory, and must find its jobs again after a restart.
+# Redis must not evict jobs when memory is full, and must keep them across a restart.
 redis_keeps_jobs() {
   "${compose[@]}" exec -T redis redis-cli config get maxmemory-policy | tee -a /dev/stderr | grep -qx noeviction \
     && "${compose[@]}" exec -T redis redis-cli config get appendonly | tee -a /dev/stderr | grep -qx yes
 }
 
-# Mails come, their links lead here, Stripe's page takes a card and leads back, and its event arrives.
-becomes_the_demo_seller() {
+# Mails arrive and link to Packshot, Stripe's page accepts a card and redirects back, and its event arrives.
+creates_the_demo_seller() {
   node scripts/containers/journey.ts --url "$address" --mail "http://localhost:$MAIL_PORT" && return
   "${compose[@]}" logs --tail 30
   return 1
 }
 
-# With keys of its own it asks OpenAI, Stripe and a mail server: the programs get these and no other addresses, and the
-# local services end.
-takes_keys() {
+# With keys set, server and worker get exactly these settings and no local addresses, and the local services exit.
+uses_configured_keys() {
   export OPENAI_API_KEY=a-key STRIPE_SECRET_KEY=another STRIPE_WEBHOOK_SECRET=secret SMTP_URL=smtp://mail.example
   "${compose[@]}" run -T --rm --no-deps worker env | tee "$work/env"
   local setting service
@@ -172,21 +171,21 @@ takes_keys() {
   done
 }
 
-# Production, as the images are: with settings for trying it out a server does not start, and names them.
-refuses_unsafe_settings() {
+# The images run in production mode: with unsafe settings the program does not start and lists them.
+rejects_unsafe_settings() {
   ! docker run --rm --network "${COMPOSE_PROJECT_NAME}_default" \
     -e MONGODB_URL=mongodb://mongo/alone -e QUEUE_URL=redis://redis -e SESSION_SECRET=changemechangemechangemechangeme \
     -e OPENAI_API_KEY=none -e STRIPE_SECRET_KEY=sk_test_packshot_local -e STRIPE_API_URL=http://stripe:12111 \
-    -e STRIPE_WEBHOOK_SECRET=none -e SMTP_URL=smtp://mail:1025 "$1" 2>"$work/refusal" || return 1
-  cat "$work/refusal"
+    -e STRIPE_WEBHOOK_SECRET=none -e SMTP_URL=smtp://mail:1025 "$1" 2>"$work/unsafe-settings" || return 1
+  cat "$work/unsafe-settings"
   local setting
   for setting in PUBLIC_URL SESSION_SECRET STRIPE_API_URL STRIPE_SECRET_KEY SMTP_URL TRY_OUT; do
-    grep -q "$setting" "$work/refusal" || return 1
+    grep -q "$setting" "$work/unsafe-settings" || return 1
   done
 }
 
-# What is exported in it stays in it.
-in_a_shell_of_its_own() { ("$@"); }
+# Runs a command so that its exports do not affect later checks.
+in_subshell() { ("$@"); }
 
 every_service_ends_cleanly() {
   local container ok=0
@@ -198,21 +197,21 @@ every_service_ends_cleanly() {
 
 check 'the images build' "${compose[@]}" build || finish
 for image in packshot-server packshot-worker; do
-  check "$image runs as an ordinary user" runs_as_nobody_special "$image" || true
+  check "$image runs as an unprivileged user" runs_unprivileged "$image" || true
   check "$image has production packages only" has_production_packages_only "$image" || true
 done
-check 'with keys there are no local services' in_a_shell_of_its_own takes_keys || true
+check 'with keys set, no local service runs' in_subshell uses_configured_keys || true
 check 'the composed services come up' start 1 || finish
 check 'Redis keeps jobs' redis_keeps_jobs || true
-check 'the server image serves by itself and ends on SIGTERM' serves_and_ends_alone || true
+check 'the server image serves without compose and ends on SIGTERM' serves_without_compose || true
 for image in packshot-server packshot-worker; do
-  check "$image refuses settings that are unsafe in production" refuses_unsafe_settings "$image" || true
+  check "$image rejects settings that are unsafe in production" rejects_unsafe_settings "$image" || true
 done
-check 'the server has the web app' serves_the_web_app || true
-check 'the demo seller signs up, opens the link in the mail, and pays' becomes_the_demo_seller || finish
-check 'a photo becomes an image' makes_an_image 99 || true
+check 'the server serves the web app' serves_the_web_app || true
+check 'the demo seller signs up, opens the link in the mail, and pays' creates_the_demo_seller || finish
+check 'it generates an image' makes_an_image 99 || true
 check 'server and worker end on SIGTERM' every_service_ends_cleanly || true
-check 'all of it is taken down and comes up again with three workers' \
+check 'the stack stops and starts again with three workers' \
   eval '"${compose[@]}" down --timeout 40 && start 3' || finish
-check 'its data is still there, and another photo becomes an image' makes_an_image 98 || true
+check 'its data is still there, and it generates another image' makes_an_image 98 || true
 finish

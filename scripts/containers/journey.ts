@@ -1,13 +1,13 @@
 /**
- * `journey.ts --url PACKSHOT --mail MAIL_PAGE`: becomes the demo seller at services that run elsewhere, as a person with
- * a browser does: signs up, opens the link in the mail, and pays on the page that Stripe shows.
+ * `journey.ts --url PACKSHOT --mail MAIL_PAGE`: creates the demo seller over HTTP as a browser would: signs up, opens the
+ * link in the mail, and pays on Stripe's checkout page.
  */
 import { parseArgs } from 'node:util';
 import { type Me, pages, paths, type SessionReply, type SignUp } from '#contract';
 import { createMailClient } from '#local/mail/control-client.ts';
 import { demoSeller } from '#scripts/start/seller.ts';
 
-/** How long Stripe's event may take until the plan is there, in ms. */
+/** Maximum time until Stripe's event activates the plan, in ms. */
 const eventMs = 20_000;
 
 const { values } = parseArgs({ options: { url: { type: 'string' }, mail: { type: 'string' } } });
@@ -18,7 +18,7 @@ if (url === undefined || mailPage === undefined)
 const { email, password, fullName, plan } = demoSeller;
 const signUp: SignUp = { email, password, fullName, plan, acceptTerms: true };
 const signedUp = await post(paths.accounts, signUp);
-// The browser that signed up need not give the password again.
+// This cookie confirms the address without entering the password again.
 const cookie = signedUp.headers
   .getSetCookie()
   .map((text) => text.split(';')[0])
@@ -57,7 +57,7 @@ requireThat(new URL(back).origin === url, `Stripe leads back to ${back}, not to 
 await expectPage(new URL(back));
 console.log(`paid at ${new URL(checkout).origin}`);
 
-// Asked for without asking Stripe: the plan is there only when Stripe's event has come.
+// Reading the account does not query Stripe, so the plan becomes active only by Stripe's event.
 const until = Date.now() + eventMs;
 let me = await ownAccount();
 while (me.subscription.status !== 'active' && Date.now() < until) {
@@ -92,6 +92,6 @@ async function expectPage(address: URL): Promise<string> {
   return text;
 }
 
-function requireThat(fact: boolean, otherwise: string): asserts fact {
-  if (!fact) throw new Error(otherwise);
+function requireThat(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
 }

@@ -1,7 +1,7 @@
 /**
- * A local service inside a container, on its usual port, reachable from other containers: `serve.ts mongo|openai|mail`,
- * or `serve.ts stripe PAGES PACKSHOT WEBHOOK_SECRET` with the address at which browsers reach its pages, the one at
- * which it reaches Packshot, and the secret that it signs its events with.
+ * Runs a local service in a container, on its usual port and reachable from other containers:
+ * `serve.ts mongo|openai|mail`, or `serve.ts stripe PAGES PACKSHOT WEBHOOK_SECRET`, where PAGES is the address of its
+ * pages for browsers, PACKSHOT the address it sends events to, and WEBHOOK_SECRET the key that signs them.
  */
 
 import { shutdownRequested } from '#local/shutdown-request.ts';
@@ -24,10 +24,10 @@ const services: Record<string, (options: string[]) => Promise<{ url: string; clo
       throw new Error('stripe takes PAGES PACKSHOT WEBHOOK_SECRET');
     const { startStripeServer } = await import('#local/stripe/server.ts');
     const options = { dataFolder: '/data/stripe', publicUrl, webhookSecret };
-    // Where only this process reaches it, so that the first answer that others get has the prices in it.
-    const unseen = await startStripeServer(options);
-    const stripe = openStripe({ secretKey: localStripeKey, apiUrl: unseen.url });
-    await setUpStripe(stripe, packshotUrl, true).finally(() => unseen.close());
+    // Set up on a private port first, so that the prices exist when the public port opens.
+    const setup = await startStripeServer(options);
+    const stripe = openStripe({ secretKey: localStripeKey, apiUrl: setup.url });
+    await setUpStripe(stripe, packshotUrl, true).finally(() => setup.close());
     return startStripeServer({ ...options, host, port: 12_111 });
   },
   async mail() {
@@ -38,13 +38,13 @@ const services: Record<string, (options: string[]) => Promise<{ url: string; clo
 
 const [name = '', ...options] = process.argv.slice(2);
 if (!Object.hasOwn(services, name)) {
-  console.error(`serve: name one service: ${Object.keys(services).join(', ')}`);
+  console.error(`serve: the first argument must be one of ${Object.keys(services).join(', ')}`);
   process.exit(1);
 }
 const end = shutdownRequested();
 const service = await Promise.race([services[name]!(options), end]);
 if (service === undefined) process.exit(0);
-// What MongoDB logs too when it is ready: whoever starts its image waits for this.
+// The same words that MongoDB logs when it is ready, so that tools waiting for its image work with this one.
 console.log(`Waiting for connections: ${service.url}`);
 await end;
 await service.close();

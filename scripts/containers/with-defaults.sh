@@ -1,11 +1,11 @@
 #!/bin/sh
-# docker-compose.yml starts server and worker by this, so that `docker compose up` needs no configuration:
-# what has to be set and is not gets a value here. Then the program takes this process's place.
+# Entrypoint of server and worker in docker-compose.yml, so that `docker compose up` needs no configuration: gives each
+# required setting that is not set a value, then executes the program.
 set -eu
 
 if [ -z "${TRY_OUT:-}" ] && { [ -z "${OPENAI_API_KEY:-}" ] || [ -z "${STRIPE_SECRET_KEY:-}" ] || [ -z "${SMTP_URL:-}" ] \
   || [ -z "${PUBLIC_URL:-}" ]; }; then
-  echo 'packshot: this is a try-out, since OPENAI_API_KEY, STRIPE_SECRET_KEY, SMTP_URL or PUBLIC_URL is not set'
+  echo 'packshot: TRY_OUT is on, since OPENAI_API_KEY, STRIPE_SECRET_KEY, SMTP_URL or PUBLIC_URL is not set'
   export TRY_OUT=true
 fi
 
@@ -16,7 +16,8 @@ fi
 
 if [ -z "${STRIPE_SECRET_KEY:-}" ]; then
   echo 'packshot: STRIPE_SECRET_KEY is not set, so plans are paid at the local Stripe, where no money moves'
-  # The key is scripts/stripe/setup.ts's; the secret is not one: an event only says whom to ask Stripe about.
+  # The key is localStripeKey of scripts/stripe/setup.ts. The webhook secret may be public: an event only makes Packshot
+  # read the customer's state from Stripe.
   export STRIPE_SECRET_KEY=sk_test_packshot_local STRIPE_API_URL=http://stripe:12111
   export STRIPE_WEBHOOK_SECRET="$LOCAL_WEBHOOK_SECRET"
 fi
@@ -27,8 +28,8 @@ if [ -z "${SMTP_URL:-}" ]; then
 fi
 
 if [ -z "${SESSION_SECRET:-}" ]; then
-  # Made once and kept beside the images, so that a restart signs nobody out and every server has the same.
-  # Several containers may start at once: linking is atomic, and only the first one's link is made.
+  # Created once and stored next to the images, so that sessions survive a restart and all servers share it. Containers
+  # may start concurrently: ln is atomic, so the first one wins.
   kept=$STORAGE_FOLDER/.session-secret
   if [ ! -s "$kept" ]; then
     umask 077

@@ -7,7 +7,7 @@ import type { SamplePhoto } from './photos.ts';
 import type { SheetCell, SheetRow } from './sheet.ts';
 
 /** What to render. */
-export interface SampleOrder {
+export interface RenderOptions {
   photos: readonly SamplePhoto[];
   scenes: readonly string[];
   /** Size of each picture in pixels. */
@@ -16,15 +16,15 @@ export interface SampleOrder {
   /** The output folder, created if missing; files are named `<photo>--<scene number>-<scene>.png`. */
   folder: string;
   /** Called with a progress line for each picture. */
-  say: (line: string) => void;
+  onProgress: (line: string) => void;
 }
 
 /**
  * Renders every photo in every scene and writes the pictures.
  * @returns a row for each photo; if a photo cannot be cut out, its cells contain the reason
  */
-export async function renderSamples(order: SampleOrder): Promise<SheetRow[]> {
-  const { photos, scenes, width, height, folder, say } = order;
+export async function renderSamples(options: RenderOptions): Promise<SheetRow[]> {
+  const { photos, scenes, width, height, folder, onProgress } = options;
   await mkdir(folder, { recursive: true });
   const renderer = createWorkerRenderer();
   const never = new AbortController().signal;
@@ -44,7 +44,9 @@ export async function renderSamples(order: SampleOrder): Promise<SheetRow[]> {
         const file = `${photo.name}--${index + 1}-${slugOf(scene)}.png`;
         const cell = await renderCell(() => render(jobFor(bytes, scene, width, height)));
         if (cell.kind === 'picture') await writeFile(join(folder, file), cell.image);
-        say(`${file}  ${cell.kind === 'picture' ? `${Math.round(cell.milliseconds)} ms` : cell.message}`);
+        onProgress(
+          `${file}  ${cell.kind === 'picture' ? `${Math.round(cell.milliseconds)} ms` : cell.message}`,
+        );
         cells.push(cell);
       }
       rows.push({ name: photo.name, photo: bytes, cells });

@@ -17,7 +17,7 @@ export interface CutoutCase {
 }
 
 const folder = new URL('../../local/photos/', import.meta.url);
-const backgroundsEach = 4;
+const backgroundsPerProduct = 4;
 const sizes = [
   [1200, 900],
   [900, 1200],
@@ -46,11 +46,12 @@ export async function* cutoutCases(seed: number): AsyncGenerator<CutoutCase> {
   for (const name of names) yield await sampleCase(name);
   const random = createRandom(seed);
   const products = [...names, ...Object.keys(drawnProducts)];
-  for (const [place, name] of products.entries()) {
+  for (const [productIndex, name] of products.entries()) {
     const product = name in drawnProducts ? await rasterise(name) : await loadProduct(name);
-    for (let turn = 0; turn < backgroundsEach; turn += 1) {
-      const background = backgroundNames[(place * backgroundsEach + turn) % backgroundNames.length]!;
-      const other = readFileSync(new URL(`${names[(place + turn + 1) % names.length]}.jpg`, folder));
+    for (let turn = 0; turn < backgroundsPerProduct; turn += 1) {
+      const background =
+        backgroundNames[(productIndex * backgroundsPerProduct + turn) % backgroundNames.length]!;
+      const other = readFileSync(new URL(`${names[(productIndex + turn + 1) % names.length]}.jpg`, folder));
       yield await compositeCase(product, background, other, random);
     }
   }
@@ -88,9 +89,9 @@ async function loadProduct(name: string): Promise<Product> {
     );
     for (let index = 0; index < truth.data.length; index += 1) {
       const own = rgb[index * 3 + channel]!;
-      const sure = truth.data[index] === 255;
-      data[index * 4 + channel] = sure ? own : Math.min(255, Math.max(0, spread[index]! / weights[index]!));
-      if (sure) colour[channel]! += own / count;
+      const opaque = truth.data[index] === 255;
+      data[index * 4 + channel] = opaque ? own : Math.min(255, Math.max(0, spread[index]! / weights[index]!));
+      if (opaque) colour[channel]! += own / count;
     }
   }
   truth.data.forEach((value, index) => {

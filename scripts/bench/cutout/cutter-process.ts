@@ -6,7 +6,7 @@ import type { Box } from '#local/openai/cutout/pixels.ts';
 export interface CutReport {
   alpha: Uint8Array;
   box: Box;
-  refused: string | undefined;
+  failure: string | undefined;
   ms: number;
   peakRssMegabytes: number;
 }
@@ -17,7 +17,7 @@ process.on('message', async (photo: Uint8Array) => {
   const report: CutReport = {
     alpha: new Uint8Array(),
     box: { left: 0, top: 0, width: 0, height: 0 },
-    refused: undefined,
+    failure: undefined,
     ms: 0,
     peakRssMegabytes: 0,
   };
@@ -30,7 +30,7 @@ process.on('message', async (photo: Uint8Array) => {
     }
   } catch (error) {
     if (!(error instanceof UncuttableError)) throw error;
-    report.refused = error.reason;
+    report.failure = error.reason;
   }
   report.ms = performance.now() - start;
   report.peakRssMegabytes = process.resourceUsage().maxRSS / 1024;

@@ -9,17 +9,17 @@ import type { CutReport } from './cutter-process.ts';
 import { boundaryScore } from './score.ts';
 
 const boundaryReach = 2;
-const longestWait = 60_000;
+const cutTimeoutMs = 60_000;
 
 interface Result {
   name: string;
   iou: number;
   boundary: number;
   ms: number;
-  /** Peak of the cutting process so far. */
+  /** Peak memory of the cutting process so far. */
   peakRssMegabytes: number;
   /** Why it could not be cut out; scored as an empty mask. */
-  refused: string | undefined;
+  failure: string | undefined;
 }
 
 /** Cuts out every case and prints the ten worst and the overall figures. @param seed of the composites */
@@ -42,7 +42,7 @@ export async function benchCutout(seed: number): Promise<void> {
   const drawn = results.filter(({ name }) => name.startsWith('drawn '));
   const placed = results.filter((result) => !samples.includes(result) && !drawn.includes(result));
   summarise('the sample photos', samples);
-  summarise('sample products before other backgrounds', placed);
+  summarise('sample products on other backgrounds', placed);
   summarise('drawn products (thin, open, white, a pair)', drawn);
   summarise('all', results);
   const times = results.map(({ ms }) => ms);
@@ -54,9 +54,9 @@ export async function benchCutout(seed: number): Promise<void> {
 }
 
 async function cutCase(cutter: ChildProcess, { name, photo, truth }: CutoutCase): Promise<Result> {
-  const answer = once(cutter, 'message', { signal: AbortSignal.timeout(longestWait) });
+  const answer = once(cutter, 'message', { signal: AbortSignal.timeout(cutTimeoutMs) });
   cutter.send(photo);
-  const [{ alpha, box, refused, ms, peakRssMegabytes }] = (await answer) as [CutReport];
+  const [{ alpha, box, failure, ms, peakRssMegabytes }] = (await answer) as [CutReport];
   const found: Mask = { ...truth, data: new Uint8Array(truth.data.length) };
   for (let row = 0; row < box.height; row += 1) {
     const start = (box.top + row) * truth.width + box.left;
@@ -68,12 +68,12 @@ async function cutCase(cutter: ChildProcess, { name, photo, truth }: CutoutCase)
     boundary: boundaryScore(found, truth, boundaryReach),
     ms,
     peakRssMegabytes,
-    refused,
+    failure,
   };
 }
 
-function print({ name, iou, boundary, ms, refused }: Result): void {
-  const outcome = refused === undefined ? '' : `refused: ${refused}`;
+function print({ name, iou, boundary, ms, failure }: Result): void {
+  const outcome = failure === undefined ? '' : `not cut out: ${failure}`;
   console.log(
     `  ${name.padEnd(34)} IoU ${iou.toFixed(3)}  F ${boundary.toFixed(3)}  ${ms.toFixed(0)} ms ${outcome}`,
   );
