@@ -1,18 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MailRow } from '#shared/data/mails.ts';
-import { claimMail, delayMail, endMail } from '#shared/data/mails.ts';
-import { retryDelayMs } from '#shared/platform/retry.ts';
+import { claimMail, type MailRow } from '#shared/data/mails.ts';
+import { createCoalescedTask } from '#worker/coalesced-task.ts';
 import type { WorkerContext } from '#worker/context.ts';
-import { createMailTransport, MailError } from './transport.ts';
+import { deliverMail } from './deliver-mail.ts';
+import { createMailTransport } from './transport.ts';
 
 /** Mails that one worker sends at the same time. */
 const maxConcurrent = 5;
 
 /** Lease of a mail, in ms: longer than the timeouts of the transport. */
 const leaseMs = 120_000;
-
-/** Age at which an undelivered mail is given up, in ms: its links have expired by then. */
-const maxAgeMs = 86_400_000;
 
 /** Sends the mails in the outbox. */
 export interface MailDelivery {
@@ -33,69 +30,33 @@ export function startMailDelivery({
 }: Pick<WorkerContext, 'config' | 'db' | 'log'>): MailDelivery {
   const transport = createMailTransport(config.mail);
   const sending = new Set<Promise<void>>();
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
-  let stopped = false;
+  const claiming = createCoalescedTask(claimDueMails, (error) =>
+    log.warn({ err: error }, 'the outbox was not read'),
+  );
 
   /** Claims mails until none is due or `maxConcurrent` are being sent. */
-  async function look(): Promise<void> {
-    do {
-      lookAgain = false;
-      while (!stopped && sending.size < maxConcurrent) {
-        const mail = await claimMail(db, leaseMs);
-        if (!mail) break;
-        const delivery = deliver(mail)
-          .catch((error) =>
-            log.error({ err: error, mail: mail._id }, 'the outcome of a mail was not recorded'),
-          )
-          .finally(() => {
-            sending.delete(delivery);
-            nudge();
-          });
-        sending.add(delivery);
-      }
-    } while (lookAgain);
+  async function claimDueMails(): Promise<void> {
+    while (!claiming.isStopped() && sending.size < maxConcurrent) {
+      const mail = await claimMail(db, leaseMs);
+      if (!mail) return;
+      send(mail);
+    }
   }
 
-  function nudge(): void {
-    lookAgain = true;
-    if (stopped || looking) return;
-    looking = look()
-      .catch((error) => log.warn({ err: error }, 'the outbox was not read'))
+  function send(mail: MailRow): void {
+    const delivery = deliverMail({ db, log }, transport, mail)
+      .catch((error) => log.error({ err: error, mail: mail._id }, 'the outcome of a mail was not recorded'))
       .finally(() => {
-        looking = undefined;
+        sending.delete(delivery);
+        claiming.request();
       });
-  }
-
-  async function deliver(mail: MailRow): Promise<void> {
-    const { _id: id, to, subject, text, html } = mail;
-    try {
-      if (text === null || html === null) throw new MailError('The mail has no text', { permanent: true });
-      await transport.send({ id, to, subject, text, html });
-    } catch (error) {
-      await retryOrGiveUp(mail, error as Error);
-      return;
-    }
-    await endMail(db, mail, null);
-  }
-
-  async function retryOrGiveUp(mail: MailRow, error: Error): Promise<void> {
-    const refused = error instanceof MailError && error.permanent;
-    if (refused || Date.now() - mail.created_at.getTime() > maxAgeMs) {
-      log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
-      await endMail(db, mail, error.message);
-      return;
-    }
-    const delayMs = retryDelayMs(mail.attempts);
-    log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
-    await delayMail(db, mail, delayMs, error.message);
+    sending.add(delivery);
   }
 
   return {
-    nudge,
+    nudge: claiming.request,
     async stop() {
-      stopped = true;
-      await looking;
+      await claiming.stop();
       // Mails that take longer are sent by another worker when their lease has expired.
       await Promise.race([Promise.all(sending), wait(config.worker.graceMs, undefined, { ref: false })]);
       transport.close();

@@ -1,0 +1,41 @@
+import { delayMail, endMail, type MailRow } from '#shared/data/mails.ts';
+import { retryDelayMs } from '#shared/platform/retry.ts';
+import type { WorkerContext } from '#worker/context.ts';
+import { MailError, type MailTransport } from './transport.ts';
+
+/** Age at which an undelivered mail is given up, in ms: its links have expired by then. */
+const maxAgeMs = 86_400_000;
+
+type MailContext = Pick<WorkerContext, 'db' | 'log'>;
+
+/**
+ * Sends a mail and records that it was sent. If it is not accepted, it is tried again later or given up.
+ * @param mail claimed by this worker
+ */
+export async function deliverMail(
+  context: MailContext,
+  transport: MailTransport,
+  mail: MailRow,
+): Promise<void> {
+  const { _id: id, to, subject, text, html } = mail;
+  try {
+    if (text === null || html === null) throw new MailError('The mail has no text', { permanent: true });
+    await transport.send({ id, to, subject, text, html });
+  } catch (error) {
+    await retryOrGiveUp(context, mail, error as Error);
+    return;
+  }
+  await endMail(context.db, mail, null);
+}
+
+async function retryOrGiveUp({ db, log }: MailContext, mail: MailRow, error: Error): Promise<void> {
+  const permanent = error instanceof MailError && error.permanent;
+  if (permanent || Date.now() - mail.created_at.getTime() > maxAgeMs) {
+    log.error({ err: error, mail: mail._id, attempts: mail.attempts }, 'a mail was given up');
+    await endMail(db, mail, error.message);
+    return;
+  }
+  const delayMs = retryDelayMs(mail.attempts);
+  log.warn({ err: error, mail: mail._id, delayMs }, 'a mail is tried again later');
+  await delayMail(db, mail, delayMs, error.message);
+}
