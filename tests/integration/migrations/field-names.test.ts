@@ -5,7 +5,7 @@ import { migrate } from '#shared/data/migrations/migrate.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { firstRelease } from '#tests/support/first-release.ts';
-import { executed, names, type OldDatabase, silent, test } from './harness.ts';
+import { executed, names, noLog, type OldDatabase, test } from './harness.ts';
 
 const past = new Date('2026-11-01T00:00:00Z');
 const leaseUntil = new Date('2026-11-01T00:03:00Z');
@@ -15,7 +15,7 @@ const collectionOf = ({ db }: OldDatabase, name: string) =>
 
 /** A database of the version before the migration, whose process died before it posted an entry and sent a mail. */
 async function interruptedWork(old: OldDatabase): Promise<string> {
-  await migrate(old.db, silent, { migrations: [firstMigration] });
+  await migrate(old.db, noLog, { migrations: [firstMigration] });
   const profiles = collectionOf(old, 'profiles');
   await profiles.createIndex(
     { 'grants.entered': 1 },
@@ -63,7 +63,7 @@ test('renamed fields keep their values, and upkeep finishes what the older versi
   const sellerId = await interruptedWork(old);
   const { db, startWorker } = old;
   expect(await executed(db)).toEqual([firstMigration.name]);
-  await migrate(db, silent);
+  await migrate(db, noLog);
   expect(await executed(db)).toEqual(names);
 
   expect(await collectionOf(old, 'profiles').findOne({ _id: sellerId })).toMatchObject({

@@ -87,5 +87,5 @@ export async function executed(db: Db): Promise<string[]> {
   return rows.map(({ _id }) => String(_id));
 }
 
-/** For programs that log nothing. */
-export const silent = { info() {} };
+/** A log that discards its lines. */
+export const noLog = { info() {} };

@@ -8,7 +8,7 @@ import { assertMigrated, migrate } from '#shared/data/migrations/migrate.ts';
 import type { Database, Migration } from '#shared/data/migrations/migration.ts';
 import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { executed, names, type OldDatabase, silent, test } from './harness.ts';
+import { executed, names, noLog, type OldDatabase, test } from './harness.ts';
 
 /** All documents, without those about migrations themselves. */
 async function allDocuments({ db }: OldDatabase): Promise<Record<string, unknown[]>> {
@@ -46,7 +46,7 @@ test('of servers and workers that start at once one migrates, and the others wai
     },
   }));
   const processes = await Promise.all(Array.from({ length: 5 }, () => other.connect()));
-  const results = await Promise.all(processes.map((each) => migrate(each, silent, { migrations: counted })));
+  const results = await Promise.all(processes.map((each) => migrate(each, noLog, { migrations: counted })));
   expect(runs).toEqual(names);
   expect(results.filter((result) => result.length > 0)).toEqual([names]);
 });
@@ -96,7 +96,7 @@ function failingAt(database: Database, last: number, state: { statements: number
 
 test('migrations that were interrupted after any statement can be repeated', async ({ newDatabase }) => {
   const whole = await newDatabase();
-  await migrate(whole.db, silent);
+  await migrate(whole.db, noLog);
   const expected = withoutTimes(await allDocuments(whole));
 
   for (let last = 0; ; last += 1) {
@@ -106,11 +106,11 @@ test('migrations that were interrupted after any statement can be repeated', asy
     const failing = migrations.map(
       ({ name, up }): Migration => ({ name, up: (database) => up(failingAt(database, last, state)) }),
     );
-    const interrupted = await migrate(db, silent, { migrations: failing }).then(
+    const interrupted = await migrate(db, noLog, { migrations: failing }).then(
       () => false,
       () => true,
     );
-    await migrate(db, silent);
+    await migrate(db, noLog);
     expect(withoutTimes(await allDocuments(old)), `after ${last} statements`).toEqual(expected);
     await connectionOf(db).dropDatabase();
     if (!interrupted) {
@@ -131,19 +131,19 @@ test('a database that is migrated costs one read', async ({ newDatabase }) => {
   const old = await newDatabase();
   const db = await old.connect({ monitorCommands: 'true' });
   await expect(assertMigrated(db)).rejects.toThrow(names[0]);
-  expect(await migrate(db, silent)).toEqual(names);
+  expect(await migrate(db, noLog)).toEqual(names);
   const commands: string[] = [];
   connectionOf(db)
     .getClient()
     .on('commandStarted', ({ commandName }) => commands.push(commandName));
-  expect(await migrate(db, silent)).toEqual([]);
+  expect(await migrate(db, noLog)).toEqual([]);
   expect(commands).toEqual(['find']);
   await assertMigrated(db);
 });
 
 test('a database of a newer version is left alone', async ({ newDatabase }) => {
   const { db, startServer, startWorker } = await newDatabase();
-  await migrate(db, silent, { migrations: [...migrations, { name: '9998-newer', async up() {} }] });
+  await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer', async up() {} }] });
   await expect(startServer()).rejects.toThrow('newer version of Packshot (9998-newer)');
   await expect(startWorker()).rejects.toThrow('newer version of Packshot (9998-newer)');
 });
