@@ -9,7 +9,7 @@ import { postpone } from './postpone.ts';
 import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
-import { noteAccepted, pauseAfterRefusal, providerPause } from './provider-pause.ts';
+import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
@@ -33,7 +33,7 @@ export async function makeImage(
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
     // Not the generation's fault: it waits until the folder works.
-    return postpone(context, row, attempt, context.storageWatch.noteFailure(error));
+    return postpone(context, row, attempt, context.storageWatch.recordFailure(error));
   }
 }
 
@@ -69,7 +69,7 @@ async function callProvider(
   const { config, log } = context;
   const called = await change(context, attempt, (db) => beginCall(db, attempt, config.image.previews));
   const progress = trackProgress(context, attempt);
-  let noting: Promise<void> | undefined;
+  let recording: Promise<void> | undefined;
   let result: ProviderResult;
   let png: Buffer;
   try {
@@ -80,8 +80,8 @@ async function callProvider(
       signal: attempt.stop.signal,
       onAccepted: () => {
         progress.accepted();
-        noting = noteAccepted(context, seen).catch((error) =>
-          log.warn({ err: error }, 'an accepted call was not noted'),
+        recording = afterAcceptedCall(context, seen).catch((error) =>
+          log.warn({ err: error }, 'an accepted call was not recorded'),
         );
       },
       onPreview: progress.preview,
@@ -89,7 +89,7 @@ async function callProvider(
     progress.skipRest();
     png = await verifiedPng(result.image, result.requestId);
   } catch (error) {
-    await Promise.all([progress.stop(), noting]);
+    await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;
     return afterFailedCall(context, called, attempt, seen, error);
   }
@@ -97,7 +97,7 @@ async function callProvider(
   const [image] = await Promise.all([
     storeImageWithRetry(context, row, attempt, png),
     progress.stop(),
-    noting,
+    recording,
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };

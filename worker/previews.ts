@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { limits } from '#contract';
 import { isOver } from '#shared/data/generations/end.ts';
-import { findWithPreviewsLeft, notePreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
+import { findWithPreviewsLeft, recordPreviewsRemoved } from '#shared/data/generations/stored-previews.ts';
 import type { WorkerContext } from './context.ts';
 
 /** WebP effort. A preview is visible for seconds; the default effort takes twice as long to save a quarter of the bytes. */
@@ -51,5 +51,5 @@ export async function removeLeftPreviews(
 /** Removes the files first: if it fails, the row still says that there may be files. */
 async function removePreviews({ db, storage }: WorkerContext, generationId: string): Promise<void> {
   await storage.removePreviews(generationId);
-  await notePreviewsRemoved(db, generationId);
+  await recordPreviewsRemoved(db, generationId);
 }

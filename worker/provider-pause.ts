@@ -4,7 +4,7 @@ import {
   beginProviderPause,
   endCaution,
   findProviderPause,
-  noteAcceptedCall,
+  recordAcceptedCall,
 } from '#shared/data/provider-pauses.ts';
 import { holdQueue, releaseQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
@@ -115,9 +115,12 @@ function ownObstacle(
  * Records an accepted call. After enough of them, all workers call at full speed again.
  * @param seen the pause as known before the call
  */
-export async function noteAccepted(context: WorkerContext, seen: ProviderPauseRow | null): Promise<void> {
+export async function afterAcceptedCall(
+  context: WorkerContext,
+  seen: ProviderPauseRow | null,
+): Promise<void> {
   if (!seen || seen.careful <= 0) return;
-  const pause = await noteAcceptedCall(context.db, seen);
+  const pause = await recordAcceptedCall(context.db, seen);
   if (!pause) return;
   if (seen.since) context.log.info({ since: seen.since }, 'the image provider accepts calls again');
   if (pause.careful <= 0) await releaseQueue(context.queue);

@@ -10,7 +10,7 @@ export interface StorageWatch {
   /** Checks the folder. @returns the obstacle if no image can be stored */
   check(): Promise<Obstacle | undefined>;
   /** Records a failed operation on the folder. @returns the obstacle */
-  noteFailure(error: StorageError): Obstacle;
+  recordFailure(error: StorageError): Obstacle;
   /** Calls the listener when the folder begins to fail, and when it works again. */
   onChange(listener: (fails: boolean) => void): void;
   /** Stops checking. */
@@ -42,7 +42,7 @@ export function watchStorage({
       await storage.checkRoom(config.storageReserveBytes * partOfReserve);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      return noteFailure(error);
+      return recordFailure(error);
     }
     if (failing) {
       clearTimeout(failing.timer);
@@ -53,7 +53,7 @@ export function watchStorage({
     return undefined;
   }
 
-  function noteFailure(error: StorageError): Obstacle {
+  function recordFailure(error: StorageError): Obstacle {
     logStorageError(log, error);
     if (!failing) {
       failing = { since: new Date(), timer: planCheck() };
@@ -81,7 +81,7 @@ export function watchStorage({
 
   return {
     check,
-    noteFailure,
+    recordFailure,
     onChange(call) {
       listener = call;
     },

@@ -27,7 +27,7 @@ export async function storeImageWithRetry(
       return await storeImage(context.storage, row._id, row.fence, png);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      if (hasWaitedTooLong(row, context.storageWatch.noteFailure(error))) throw error;
+      if (hasWaitedTooLong(row, context.storageWatch.recordFailure(error))) throw error;
       if (pauseMs === firstPauseMs) await showWaiting(context, attempt);
     }
     await wait(pauseMs, undefined, { signal: attempt.stop.signal }).catch(() => giveUp(context, attempt));

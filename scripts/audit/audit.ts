@@ -8,10 +8,10 @@ import {
   findUnended,
   hasGeneration,
 } from '#shared/data/generations/find.ts';
-import { usesImage } from '#shared/data/generations/schema.ts';
 import { allProfiles, hasProfile } from '#shared/data/profiles/find.ts';
 import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { usesImage } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 
 /** An inconsistency. */

@@ -122,7 +122,7 @@ export async function redeemToken<Result>(
 /**
  * Removes a seller's tokens except those that undo an address change. With these an owner recovers an account that
  * somebody else has taken over: a thief can set a new password or change the address again, and must not be able to
- * revoke them by that.
+ * revoke them that way.
  */
 export async function revokeLinks(db: Db, sellerId: string): Promise<void> {
   await modelsOf(db).accountTokens.deleteMany({ user_id: sellerId, kind: { $ne: 'undo-email' } });

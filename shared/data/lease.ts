@@ -7,7 +7,7 @@ import type { Model, QueryFilter, SortOrder, UpdateQuery } from 'mongoose';
  */
 
 /** The field that holds a document's lease, unless it has several. */
-const usualField = 'lease_until';
+const defaultField = 'lease_until';
 
 interface LeaseOptions<Row> {
   /** The field of the lease; `lease_until` unless given. */
@@ -32,7 +32,7 @@ export async function takeLease<Row>(
   model: Model<Row>,
   filter: QueryFilter<Row>,
   leaseMs: number,
-  { field = usualField as keyof Row & string, update = {}, sort }: LeaseOptions<Row> = {},
+  { field = defaultField as keyof Row & string, update = {}, sort }: LeaseOptions<Row> = {},
 ): Promise<Row | null> {
   const now = new Date();
   // Also matches null and absent fields, which are not after now.
@@ -56,7 +56,7 @@ export async function renewLease<Row>(
   model: Model<Row>,
   holder: QueryFilter<Row>,
   leaseMs: number,
-  field = usualField as keyof Row & string,
+  field = defaultField as keyof Row & string,
 ): Promise<boolean> {
   const lease = { [field]: new Date(Date.now() + leaseMs) };
   const renewed = await model.updateOne(holder, { $set: lease } as UpdateQuery<Row>);
@@ -70,7 +70,7 @@ export async function renewLease<Row>(
 export async function releaseLease<Row>(
   model: Model<Row>,
   holder: QueryFilter<Row>,
-  { field = usualField as keyof Row & string, update = {} }: Omit<LeaseOptions<Row>, 'sort'> = {},
+  { field = defaultField as keyof Row & string, update = {} }: Omit<LeaseOptions<Row>, 'sort'> = {},
 ): Promise<boolean> {
   const $set = { ...update.$set, [field]: null };
   const released = await model.updateOne(holder, { ...update, $set } as UpdateQuery<Row>);

@@ -99,7 +99,7 @@ export async function endCaution(db: Db, seen: ProviderPauseRow): Promise<void> 
  * @param seen what `findProviderPause` returned before the call
  * @returns the pause after the write; null when a call was refused since
  */
-export async function noteAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
+export async function recordAcceptedCall(db: Db, seen: ProviderPauseRow): Promise<ProviderPauseRow | null> {
   return modelsOf(db)
     .providerPauses.findOneAndUpdate(
       { _id: id, until: seen.until, careful: { $gt: 0 } },

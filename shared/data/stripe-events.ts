@@ -9,7 +9,7 @@ const stripeEvent = {
   _id: text,
   type: text,
   customer: nullableText,
-  /** The charge that the event is about, where it names no customer (a dispute). */
+  /** The charge that the event is about, when it names no customer (a dispute). */
   charge: nullableText,
   received_at: date,
   /** The lease of the process that handles it. */
@@ -29,7 +29,7 @@ export const stripeEventSchema = new Schema<StripeEventRow>(stripeEvent, rowOpti
 stripeEventSchema.index({ handled_at: 1, received_at: 1 });
 stripeEventSchema.index({ handled_at: 1 }, { expireAfterSeconds: 30 * 86_400, name: 'forget' });
 
-/** Stores an event. Idempotent: of an event that Stripe delivers twice there is one row. */
+/** Stores an event. Idempotent: an event that Stripe delivers twice is stored once. */
 export async function recordStripeEvent(
   db: Db,
   event: Pick<StripeEventRow, '_id' | 'type' | 'customer' | 'charge'>,

@@ -16,10 +16,11 @@ import {
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
-import { type GenerationRow, type ShownGeneration, usesImage } from '#shared/data/generations/schema.ts';
+import type { GenerationRow, ShownGeneration } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { usesImage } from './uses-image.ts';
 
 /**
  * What a seller sees of a generation, the same over HTTP and over the socket.

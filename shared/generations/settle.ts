@@ -3,11 +3,12 @@ import { settleHold } from '#shared/credits/holds.ts';
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { clearSettlementDue } from '#shared/data/generations/end.ts';
-import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
+import { usesImage } from './uses-image.ts';
 
 /** What settling needs of the contexts of server and worker. */
 export interface SettlementContext {

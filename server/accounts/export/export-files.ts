@@ -1,9 +1,10 @@
 import { generationFailures } from '#contract';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
-import { type GenerationRow, usesImage } from '#shared/data/generations/schema.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
+import { usesImage } from '#shared/generations/uses-image.ts';
 
 /** A file of a generation: its path in the ZIP and its key in the storage folder. */
 interface ExportedFile {

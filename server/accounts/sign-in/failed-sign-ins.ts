@@ -23,7 +23,7 @@ export function createFailureRecorder(context: ServerContext) {
     seconds: limits.lockOutMinutes * 60,
   });
 
-  return async function noteFailure(
+  return async function recordFailure(
     user: Pick<UserRow, '_id' | 'email'>,
     { from, network }: Pick<FastifyRequest, 'from' | 'network'>,
     lock: Lock | null,

@@ -35,7 +35,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
   const limitSignIn = createSignInLimit(db);
   const lockOut = createLockOut(db);
   const devices = createDeviceCookie(context);
-  const noteFailure = createFailureRecorder(context);
+  const recordFailure = createFailureRecorder(context);
   return {
     async admit(request, email, user) {
       const device = await devices.known(request, user?._id ?? email);
@@ -46,7 +46,7 @@ export function createSignInGuard(context: ServerContext): SignInGuard {
       return {
         async fail(what) {
           const lock = await lockOut.fail(source, what);
-          if (user) await noteFailure(user, request, lock);
+          if (user) await recordFailure(user, request, lock);
         },
         async succeed() {
           await lockOut.succeed(source);

@@ -77,7 +77,7 @@ export function createSignIn(app: App, context: ServerContext) {
     if (!session) return null;
     await attempt.succeed();
     await recordActivity(db, account.user._id, 'signed-in', request.from);
-    if (used === 'recovery') await noteRecovery(account, request.from);
+    if (used === 'recovery') await recordRecovery(account, request.from);
     if (newDevice && account.settings.security_notifications) await mailNewSignIn(account, request.from);
     return session;
   };
@@ -109,7 +109,7 @@ export function createSignIn(app: App, context: ServerContext) {
     return (await hasSessionWith(db, sellerId, device)) || hasSignedInWith(db, sellerId, device);
   }
 
-  async function noteRecovery({ user }: Account, from: Origin): Promise<void> {
+  async function recordRecovery({ user }: Account, from: Origin): Promise<void> {
     await recordActivity(db, user._id, 'recovery-code-used', from);
     const after = await findUser(db, user._id);
     const left = after?.two_factor?.recovery_codes.length ?? 0;

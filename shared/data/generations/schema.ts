@@ -43,11 +43,11 @@ const generation = {
   revision: { type: Number, default: 0 },
   /** Number of the attempt that may write; each claim takes the next one. */
   fence: { type: Number, default: 0 },
-  /** Smaller runs first, then older (shared/platform/queue.ts). */
+  /** The smallest runs first; among equal ones, the oldest (shared/platform/queue.ts). */
   priority: { type: Number, default: 0 },
   /** When it was enqueued; null in state `receiving`. */
   queued_at: nullableDate,
-  /** Until when its attempt is believed to be alive. */
+  /** The lease of its attempt; while it waits, the time before which no other attempt may begin. */
   lease_until: nullableDate,
   progress: {
     type: new Schema(
@@ -68,7 +68,7 @@ const generation = {
     type: new Schema(
       {
         code: { type: String, enum: generationFailureCodes, required: true },
-        /** What the provider said, for the operator. */
+        /** The provider's error, for the operator. */
         provider_status: { type: Number, default: null },
         provider_code: nullableText,
         provider_request_id: nullableText,
@@ -83,7 +83,7 @@ const generation = {
     started: { type: Number, default: 0 },
     /** Calls that the provider refused for now, or did not answer at all. Absent if there were none. */
     refused: { type: Number, ...optional },
-    /** When the first of them was. */
+    /** When the first call was refused. */
     refused_since: { type: Date, ...optional },
     /** True during a call: if the worker dies then, a call may be lost. */
     under_way: { type: Boolean, default: false },
@@ -111,15 +111,10 @@ const generation = {
   ended_at: nullableDate,
 };
 
-/** One generation. This row is the truth about it: the job carries its id, and events are hints. */
+/** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
 export interface GenerationRow extends Row<typeof generation> {}
 
-/** Whether a generation uses an image of the plan: it succeeded, or was stopped while a preview was visible. */
-export function usesImage({ state, charged }: Pick<GenerationRow, 'state' | 'charged'>): boolean {
-  return state === 'succeeded' || (state === 'cancelled' && charged === true);
-}
-
-/** What is read of a generation in order to show it. Lists are read often, and the other fields are as much again. */
+/** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
 export const shownFields = [
   '_id',
   'state',

@@ -12,6 +12,6 @@ export async function findWithPreviewsLeft(db: Db, endedBefore: Date, limit: num
 }
 
 /** Records that no previews of a generation are left in the storage folder. */
-export async function notePreviewsRemoved(db: Db, id: string): Promise<void> {
+export async function recordPreviewsRemoved(db: Db, id: string): Promise<void> {
   await modelsOf(db).generations.updateOne({ _id: id }, { $unset: { previews_left: 1 } });
 }

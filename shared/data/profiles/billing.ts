@@ -47,7 +47,7 @@ export async function releaseBillingLease(db: Db, sellerId: string, leaseUntil: 
 }
 
 /**
- * Numbers a reading of a seller's billing state, before Stripe is asked.
+ * Assigns the next number to a reading of a seller's billing state, before Stripe is asked.
  * @returns the profile, whose `billing_asked` is the number; null when the seller is gone
  */
 export function beginReading(db: Db, sellerId: string): Promise<ProfileRow | null> {
@@ -91,7 +91,7 @@ function updateOf({ set, pendingEmails, ...entries }: BillingChange, read: objec
   };
 }
 
-/** A seller's tries to ask Stripe what follows a period that has ended. */
+/** The state of upkeep's retries to read a seller's billing state from Stripe after a paid period has ended. */
 export type BillingRetry = NonNullable<ProfileRow['billing_retry']>;
 
 const endedPeriod = (before: Date) => ({
@@ -100,7 +100,7 @@ const endedPeriod = (before: Date) => ({
   $or: [{ billing_retry: null }, { 'billing_retry.due_at': { $lte: new Date() } }],
 });
 
-/** @returns profiles whose paid period ended before a moment, and about whom Stripe was not asked since */
+/** @returns profiles whose paid period ended before a moment, and for whom Stripe has not been asked since */
 export function findEndedPeriods(
   db: Db,
   before: Date,

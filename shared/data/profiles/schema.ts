@@ -89,7 +89,7 @@ const profile = {
   total_generations: counter,
   granted: counter,
   settled: counter,
-  /** Part of `settled` that was made under an unlimited plan: granted as it was counted, under no key. */
+  /** Part of `settled` that was made under an unlimited plan: granted in the write that settled it, without a grant in the ledger. */
   settled_unlimited: counter,
   forfeited: counter,
   /** Taken back because their payment was refunded or is disputed, less what was reinstated since. */
