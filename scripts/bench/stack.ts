@@ -21,7 +21,7 @@ export interface BenchStack {
 /** Concurrent jobs of the worker, and concurrent requests of the load generator, in every comparison. */
 export const concurrency = 8;
 
-/** GivenSettings of server and worker that do not depend on the other processes. */
+/** Settings of server and worker that do not depend on the other processes. */
 const fixedSettings: GivenSettings = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -37,7 +37,7 @@ const fixedSettings: GivenSettings = {
 
 /** What differs from the default stack. */
 export interface BenchStackOptions {
-  /** GivenSettings of server and worker that override the default ones. */
+  /** Settings of server and worker that override the default ones. */
   settings?: GivenSettings;
   /** Flags of the local image server; default: it answers without latency. */
   imageFlags?: readonly string[];

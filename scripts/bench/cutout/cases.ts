@@ -25,7 +25,7 @@ const sizes = [
   [1000, 1000],
 ] as const;
 
-/** A product in straight RGBA whose edge pixels have the product's own colour. */
+/** A product in RGBA, not premultiplied; its edge pixels have the product's own colour. */
 interface Product {
   name: string;
   width: number;
@@ -153,24 +153,41 @@ async function compositeCase(
     otherPhoto,
   });
   const shadow = await drawShadow(width, height, left + across / 2, top + down, across * 0.5, random);
+  const placement = { data: placed.data, left, top, across, down };
+  const truth = blend(photo, { width, height, data: shadow }, placement);
+  const bytes = await sharp(photo, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 82 })
+    .toBuffer();
+  return { name: `${product.name} / ${background}`, photo: bytes, truth };
+}
+
+/** A product's RGBA pixels and their position in the photo. */
+interface Placement {
+  data: Buffer;
+  left: number;
+  top: number;
+  across: number;
+  down: number;
+}
+
+/** Draws a shadow and a product into an RGB photo. @returns the product's mask */
+function blend(photo: Buffer, shadow: Mask, { data, left, top, across, down }: Placement): Mask {
+  const { width, height } = shadow;
   const truth: Mask = { width, height, data: new Uint8Array(width * height) };
   for (let index = 0; index < truth.data.length; index += 1) {
     const x = (index % width) - left;
     const y = Math.floor(index / width) - top;
     const inside = x >= 0 && y >= 0 && x < across && y < down;
     const from = (y * across + x) * 4;
-    const alpha = inside ? placed.data[from + 3]! : 0;
+    const alpha = inside ? data[from + 3]! : 0;
     truth.data[index] = alpha;
     for (let channel = 0; channel < 3; channel += 1) {
-      const behind = photo[index * 3 + channel]! * (1 - shadow[index]! / 255);
-      const own = inside ? placed.data[from + channel]! : 0;
+      const behind = photo[index * 3 + channel]! * (1 - shadow.data[index]! / 255);
+      const own = inside ? data[from + channel]! : 0;
       photo[index * 3 + channel] = Math.round(behind + ((own - behind) * alpha) / 255);
     }
   }
-  const bytes = await sharp(photo, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 82 })
-    .toBuffer();
-  return { name: `${product.name} / ${background}`, photo: bytes, truth };
+  return truth;
 }
 
 /** The darkness, 0–255, of a soft contact shadow under a product at a position. */

@@ -1,4 +1,4 @@
-/** The demo sellers' password works only where nobody else reaches the server. */
+/** The demo sellers' password works only while the server accepts no connections from other machines. */
 import { expect } from 'vitest';
 import { paths, type Service, type SessionReply } from '#contract';
 import { disableDemoSellers } from '#scripts/start/demo-password.ts';
@@ -10,7 +10,7 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** @returns the session's token, undefined when the password is not right */
+/** @returns the session's token, undefined if the password is wrong */
 async function signIn(stack: TestStack, email: string, password: string): Promise<string | undefined> {
   const reply = await fetch(stack.url + paths.session, {
     method: 'POST',
@@ -20,7 +20,7 @@ async function signIn(stack: TestStack, email: string, password: string): Promis
   return reply.status === 200 ? ((await reply.json()) as SessionReply).token : undefined;
 }
 
-test('it is taken while other machines are let in, and given back', async ({ stack }) => {
+test('it is disabled while other machines can connect, and restored afterwards', async ({ stack }) => {
   const { mongodbUrl } = stack.config;
   const stores = { mongodbUrl, stripeUrl: stack.config.billing.apiUrl! };
   const { email, password } = demoSeller;
@@ -43,14 +43,14 @@ test('it is taken while other machines are let in, and given back', async ({ sta
   expect(await signIn(stack, email, password)).toBeDefined();
 });
 
-test('no server starts in production on a database with a demo seller', async ({ stack }) => {
+test('the server does not start in production with a demo seller in the database', async ({ stack }) => {
   await expect(startServer({ ...stack.config, port: 0, production: true })).rejects.toThrow(demoAddresses[0]);
   await stack.models.users.deleteMany({ email: { $in: [...demoAddresses] } });
   const server = await startServer({ ...stack.config, port: 0, production: true });
   await server.close();
 });
 
-test('everybody may know whether it is a try-out', async ({ stack }) => {
+test('without a session, the API tells whether it is a try-out', async ({ stack }) => {
   const service = async (url: string) => (await (await fetch(url + paths.service)).json()) as Service;
   expect(await service(stack.url)).toEqual({ tryOut: false });
   const tryOut = await stack.startServer({ TRY_OUT: 'true' });

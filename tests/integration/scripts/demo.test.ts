@@ -1,5 +1,4 @@
-/** What `npm run demo` and `npm start` do over the API, held against a stack. */
-
+/** What `npm run demo` and `npm start` do over the API, against a test stack. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -15,7 +14,9 @@ const test = testWithStack().extend('folder', { scope: 'file' }, ({ stack }, { o
 );
 test.afterEach(({ stack }) => stack.images.reset());
 
-test('a new seller gets three first images, which count; one who has images gets none', async ({ stack }) => {
+test('a new seller gets three first images, which count against the plan; a seller with images gets none', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   expect(await makeFirstImages(stack.url, seller, never)).toMatch(
     /^created 3 images .* count against the plan$/,
@@ -28,7 +29,7 @@ test('a new seller gets three first images, which count; one who has images gets
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('first images that fail are one line', async ({ stack }) => {
+test('a failure of the first images is reported in one line', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.set({
     behaviours: [
@@ -41,13 +42,13 @@ test('first images that fail are one line', async ({ stack }) => {
   expect(await makeFirstImages('http://127.0.0.1:9', seller, never)).toMatch(/\(0 of 3\): no answer/);
 });
 
-test('ending it cancels the image under way, which is not counted', async ({ stack }) => {
+test('aborting cancels the running generation, which does not count against the plan', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.set({ default: { kind: 'hold' } });
-  const ending = new AbortController();
-  const line = makeFirstImages(stack.url, seller, ending.signal);
+  const aborting = new AbortController();
+  const line = makeFirstImages(stack.url, seller, aborting.signal);
   await stack.images.waitFor({ waiting: 1 });
-  ending.abort();
+  aborting.abort();
   expect(await line).toBeUndefined();
   await expect
     .poll(async () => (await seller.generations()).map(({ state }) => state))
@@ -55,7 +56,7 @@ test('ending it cancels the image under way, which is not counted', async ({ sta
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
 });
 
-test('more runs than sign-ins are let in share one session, until the server refuses it', async ({
+test('runs share one session, so that they stay within the sign-in limit, until the server rejects it', async ({
   stack,
   folder,
 }) => {
