@@ -10,16 +10,8 @@ import { showId } from './context.ts';
 import { changeValue } from './operators.ts';
 import type { Change, Update } from './parse.ts';
 import { runUpdatePipeline } from './pipeline.ts';
-import {
-  checkStorable,
-  checkViable,
-  copyDocument,
-  copyValue,
-  expandPositions,
-  getAt,
-  removeAt,
-  setAt,
-} from './target.ts';
+import { placeChanges } from './positions.ts';
+import { checkStorable, checkViable, copyDocument, copyValue, getAt, removeAt, setAt } from './target.ts';
 
 /**
  * Applies an update to a document and returns the result; the document itself is not changed.
@@ -78,15 +70,10 @@ function transform(document: Doc, update: Update, matched: number, insert: boole
   if (update.kind === 'pipeline') return runUpdatePipeline(document, update.pipeline, update.context);
   const result = copyDocument(document);
   const base = { ...update.context, id: showId(document), insert };
-  for (const change of update.changes) {
-    if (change.operator === '$rename') {
-      rename(result, change);
-      continue;
-    }
-    if (change.operator === '$setOnInsert' && !insert) continue;
-    for (const parts of expandPositions(result, change.parts, matched, update.arrayFilters)) {
-      changeAt(result, parts, change, { ...base, field: parts.join('.') });
-    }
+  const changes = update.changes.filter(({ operator }) => insert || operator !== '$setOnInsert');
+  for (const { change, parts } of placeChanges(document, changes, matched, update.arrayFilters)) {
+    if (change.operator === '$rename') rename(result, change, parts);
+    else changeAt(result, parts, change, { ...base, field: parts.join('.') });
   }
   return result;
 }
@@ -116,9 +103,7 @@ function checkViableFor(document: Doc, parts: string[], change: Change): void {
   if (!['$pop', '$pull', '$pullAll'].includes(change.operator)) checkViable(document, parts);
 }
 
-function rename(document: Doc, { path, parts, argument }: Change): void {
-  const target = argument as string;
-  const targetParts = target.split('.');
+function rename(document: Doc, { path, parts, argument }: Change, targetParts: string[]): void {
   for (const [role, each] of [
     ['source', parts],
     ['destination', targetParts],
@@ -133,7 +118,7 @@ function rename(document: Doc, { path, parts, argument }: Change): void {
   }
   const value = getAt(document, parts);
   if (value === undefined) return;
-  if (path === '_id' || target === '_id') {
+  if (path === '_id' || argument === '_id') {
     fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
   }
   checkViable(document, targetParts);

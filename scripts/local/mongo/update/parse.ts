@@ -2,8 +2,8 @@ import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { fieldNodes, parseNodes } from '../query/filter.ts';
 import { allOf, type FilterContext, type NodeTest } from '../query/nodes.ts';
-import { isIndex } from '../query/path.ts';
 import { showDocument, showValue } from '../storage/show.ts';
+import { findConflict } from './conflicts.ts';
 
 /** The update operators, in the order of MongoDB's manual. */
 const OPERATORS = [
@@ -82,8 +82,9 @@ function parseChanges(update: Doc): Change[] {
       changes.push({ operator: operator as Change['operator'], path, parts: path.split('.'), argument });
     }
   }
+  for (const change of changes) if (change.operator === '$rename') checkRename(change);
   checkConflicts(changes);
-  return changes.sort((a, b) => comparePaths(a.parts, b.parts));
+  return changes;
 }
 
 function checkPath(path: string): void {
@@ -95,50 +96,34 @@ function checkPath(path: string): void {
   if (/^\$($|\[)/.test(parts[0]!)) {
     fail('BadValue', `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
   }
+  if (parts.indexOf('$') !== parts.lastIndexOf('$')) {
+    fail('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`);
+  }
+}
+
+function checkRename({ path, argument }: Change): void {
+  if (typeof argument !== 'string') {
+    fail('BadValue', `The 'to' field for $rename must be a string: ${path}: ${showValue(argument)}`);
+  }
+  checkPath(argument);
+  if (argument === path)
+    fail('BadValue', `The source and target field for $rename must differ: ${path}: "${argument}"`);
+  if (/(^|\.)\$/.test(path)) fail('BadValue', `The source field for $rename may not be dynamic: ${path}`);
+  if (/(^|\.)\$/.test(argument))
+    fail('BadValue', `The destination field for $rename may not be dynamic: ${argument}`);
 }
 
 function checkConflicts(changes: Change[]): void {
-  const taken = new Map<string, boolean>();
-  const claim = (path: string) => {
-    const parts = path.split('.');
-    for (let length = 1; length <= parts.length; length++) {
-      const prefix = parts.slice(0, length).join('.');
-      const end = taken.get(prefix);
-      if (end === true || (end === false && length === parts.length)) {
-        fail(
-          'ConflictingUpdateOperators',
-          `Updating the path '${path}' would create a conflict at '${prefix}'`,
-        );
-      }
-      taken.set(prefix, length === parts.length);
-    }
-  };
-  for (const { operator, path, argument } of changes) {
-    if (operator === '$rename') {
-      if (typeof argument !== 'string') {
-        fail('BadValue', `The 'to' field for $rename must be a string: ${path}: ${showValue(argument)}`);
-      }
-      checkPath(argument);
-      if (argument === path)
-        fail('BadValue', `The source and target field for $rename must differ: ${path}: "${argument}"`);
-      if (/(^|\.)\$/.test(path)) fail('BadValue', `The source field for $rename may not be dynamic: ${path}`);
-      if (/(^|\.)\$/.test(argument))
-        fail('BadValue', `The destination field for $rename may not be dynamic: ${argument}`);
-      claim(argument);
-    }
-    claim(path);
-  }
-}
-
-/** The order in which changes are applied: numbers by value, names alphabetically. */
-function comparePaths(a: string[], b: string[]): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at++) {
-    const [left, right] = [a[at]!, b[at]!];
-    if (left === right) continue;
-    if (isIndex(left) && isIndex(right)) return Number(left) - Number(right);
-    return left < right ? -1 : 1;
-  }
-  return a.length - b.length;
+  const conflict = findConflict(
+    changes.flatMap(({ operator, parts, argument }) =>
+      operator === '$rename' ? [(argument as string).split('.'), parts] : [parts],
+    ),
+  );
+  if (conflict === undefined) return;
+  fail(
+    'ConflictingUpdateOperators',
+    `Updating the path '${conflict.path}' would create a conflict at '${conflict.at}'`,
+  );
 }
 
 function parseArrayFilters(option: Maybe, context: FilterContext): ArrayFilters {

@@ -2,7 +2,6 @@ import { type Doc, type Maybe, typeOf, type Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
 import { isIndex } from '../query/path.ts';
 import { showValue } from '../storage/show.ts';
-import type { ArrayFilters } from './parse.ts';
 
 const MOST_PADDING = 1_500_000;
 
@@ -80,41 +79,6 @@ export function removeAt(document: Doc, parts: readonly string[]): void {
   if (container instanceof Map) container.delete(last);
   else if (Array.isArray(container) && isIndex(last) && Number(last) < container.length)
     container[Number(last)] = null;
-}
-
-/** All paths that a path with `$`, `$[]` and `$[identifier]` stands for in a document. */
-export function expandPositions(
-  document: Doc,
-  parts: string[],
-  matched: number,
-  filters: ArrayFilters,
-): string[][] {
-  const at = parts.findIndex((part) => part === '$' || part.startsWith('$['));
-  if (at < 0) return [parts];
-  const before = parts.slice(0, at);
-  const after = parts.slice(at + 1);
-  const part = parts[at]!;
-  if (part === '$') {
-    if (matched < 0)
-      fail('BadValue', 'The positional operator did not find the match needed from the query.');
-    return expandPositions(document, [...before, String(matched), ...after], matched, filters);
-  }
-  const array = getAt(document, before);
-  if (array === undefined) {
-    fail(
-      'BadValue',
-      `The path '${before.join('.')}' must exist in the document in order to apply array updates.`,
-    );
-  }
-  if (!Array.isArray(array)) {
-    fail('BadValue', `Cannot apply array updates to non-array element ${before.at(-1)}: ${showValue(array)}`);
-  }
-  const test = part === '$[]' ? undefined : filters.get(part.slice(2, -1));
-  return array.flatMap((element, index) =>
-    test && !test(element)
-      ? []
-      : expandPositions(document, [...before, String(index), ...after], matched, filters),
-  );
 }
 
 /** Rejects field names that must not be stored at the top level of a document. */
