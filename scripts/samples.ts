@@ -11,7 +11,7 @@ import { sampleScenes } from './samples/scenes.ts';
 import { drawSheet } from './samples/sheet.ts';
 
 const usage = `Usage: npm run samples -- [--sheet] [FOLDER]
-  FOLDER            folder of photos; default: scripts/sample
+  FOLDER            folder of photos; default: scripts/local/photos and the coffee cup in scripts/sample
   --sheet           also one JPEG with all images side by side and the time of each
   --scene TEXT      a scene instead of the eight default ones; can be repeated
   --only TEXT       only photos whose name contains this

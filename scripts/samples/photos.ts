@@ -1,6 +1,6 @@
 /** Finds the photos for the samples. */
 import { readdirSync, statSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { photoTypes } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
@@ -26,7 +26,7 @@ export function findPhotos(folder: string | undefined, part: string): SamplePhot
     .filter(({ name }) => name.includes(part));
   if (photos.length === 0) {
     const which = part === '' ? 'no photo' : `no photo named like “${part}”`;
-    throw new Error(`there is ${which} in ${folder ?? standInPhotos}`);
+    throw new Error(`there is ${which} in ${folder ?? `${standInPhotos} or ${dirname(coffeeCup)}`}`);
   }
   return photos;
 }
