@@ -1,12 +1,16 @@
-import { expect, inject, onTestFinished } from 'vitest';
-import { paths } from '#contract';
+import { once } from 'node:events';
+import { io, type Socket } from 'socket.io-client';
+import { expect, inject, onTestFinished, vi } from 'vitest';
+import { paths, type SessionReply } from '#contract';
+import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { bearer, handshake, request } from '#tests/support/session-requests.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack()
-  // Before the server's queue and relay; the workers reach theirs directly.
+  // A proxy in front of the server's queue and relay; the workers connect without it.
   .extend('serverQueue', { scope: 'file' }, async ({ queueUrl }, { onCleanup }) => {
     const proxy = await startTcpProxy(queueUrl);
     onCleanup(() => proxy.close());
@@ -15,38 +19,38 @@ const test = testWithStack()
   .override('stackOptions', ({ serverQueue }) => ({ workers: 0, settings: { QUEUE_URL: serverQueue.url } }));
 test.beforeEach(({ stack }) => stack.images.reset());
 
-/** One job at a time, so that their order shows. */
+/** Starts a worker that executes one job at a time, so that the provider's calls show their order. */
 async function startWorker(stack: TestStack): Promise<void> {
   const worker = await stack.startWorker({ QUEUE_URL: inject('queueUrl'), WORKER_CONCURRENCY: '1' });
   onTestFinished(() => worker.close());
 }
 
-test('enterprise goes first, and a seller with twenty waiting does not starve one with a single job', async ({
+test('enterprise goes first, and a seller with twenty queued generations does not starve one with a single generation', async ({
   stack,
 }) => {
   const busy = await stack.seller();
   const single = await stack.seller();
   const enterprise = await stack.seller({ plan: 'enterprise' });
   const windows = await Promise.all([busy, single, enterprise].map((seller) => seller.openWindow()));
-  const many = [];
+  const ofBusy = [];
   for (let index = 0; index < 20; index += 1) {
     const view = await busy.submit({ prompt: `busy ${index}` });
     expect(view.position).toBe(index + 1);
-    many.push(view);
+    ofBusy.push(view);
   }
-  const lone = await single.submit({ prompt: 'single' });
-  expect(lone.position).toBe(2);
-  const first = await enterprise.submit({ prompt: 'enterprise' });
-  expect(first.position).toBe(1);
+  const ofSingle = await single.submit({ prompt: 'single' });
+  expect(ofSingle.position).toBe(2);
+  const ofEnterprise = await enterprise.submit({ prompt: 'enterprise' });
+  expect(ofEnterprise.position).toBe(1);
   const positions = (await busy.generations()).map((view) => view.position).reverse();
   expect(positions).toEqual([2, ...Array.from({ length: 19 }, (_, index) => index + 4)]);
-  expect((await single.generation(lone.id)).position).toBe(3);
+  expect((await single.generation(ofSingle.id)).position).toBe(3);
 
   await startWorker(stack);
   await Promise.all([
-    ...many.map(({ id }) => windows[0]!.untilEnded(id)),
-    windows[1]!.untilEnded(lone.id),
-    windows[2]!.untilEnded(first.id),
+    ...ofBusy.map(({ id }) => windows[0]!.untilEnded(id)),
+    windows[1]!.untilEnded(ofSingle.id),
+    windows[2]!.untilEnded(ofEnterprise.id),
   ]);
   const order = (await stack.images.state()).calls.map((call) => call.prompt);
   expect(order).toEqual([
@@ -59,7 +63,7 @@ test('enterprise goes first, and a seller with twenty waiting does not starve on
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('a server restart in the middle of a job: the socket comes back by itself, and the end is seen', async ({
+test('the server restarts during a job: the socket reconnects, and the end of the job is seen', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -67,29 +71,32 @@ test('a server restart in the middle of a job: the socket comes back by itself, 
   await startWorker(stack);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
 
-  // Its end comes while no server is there to pass it on.
-  const unseen = await seller.submit();
+  // It ends while no server is running that could forward the event.
+  const missed = await seller.submit();
   await stack.images.waitFor({ waiting: 1 });
-  const back = new Promise<void>((resolve) => window.socket.once('connect', resolve));
-  const gone = new Promise((resolve) => window.socket.once('disconnect', resolve));
-  const restarted = stack.restartServer();
-  await gone;
+  const reconnected = new Promise<void>((resolve) => window.socket.once('connect', resolve));
+  const disconnected = new Promise((resolve) => window.socket.once('disconnect', resolve));
+  const restart = stack.restartServer();
+  await disconnected;
   await stack.images.release();
-  await restarted;
-  await back;
-  await expect.poll(async () => (await seller.generation(unseen.id)).state, eventually).toBe('succeeded');
+  await restart;
+  await reconnected;
+  await expect.poll(async () => (await seller.generation(missed.id)).state, eventually).toBe('succeeded');
 
-  // The connection that came back hears as the first one did.
+  // The new connection receives events like the first one.
   const next = await seller.submit();
-  const heard = await window.untilEnded(next.id);
-  expect(heard.state).toBe('succeeded');
-  expect(await seller.generation(next.id)).toEqual(heard);
+  const ended = await window.untilEnded(next.id);
+  expect(ended.state).toBe('succeeded');
+  expect(await seller.generation(next.id)).toEqual(ended);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 98, generationsHeld: 0 });
   window.close();
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('events lost while the relay is away cost nothing but time', async ({ stack, serverQueue }) => {
+test('events that are lost while the relay is unreachable only delay what the seller sees', async ({
+  stack,
+  serverQueue,
+}) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
   await startWorker(stack);
@@ -98,7 +105,7 @@ test('events lost while the relay is away cost nothing but time', async ({ stack
   await stack.images.waitFor({ waiting: 1 });
   serverQueue.cut();
   await stack.images.release();
-  // What the app does while something is pending: it asks.
+  // The app polls while a generation is pending.
   await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
   expect(window.heard.filter((view) => view.id === id && view.state === 'succeeded')).toEqual([]);
 
@@ -117,7 +124,7 @@ test('events lost while the relay is away cost nothing but time', async ({ stack
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
-test('revisions of one generation only grow, whatever the order of its events', async ({ stack }) => {
+test('the events of a generation have distinct revisions, and its end has the highest', async ({ stack }) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
   await startWorker(stack);
@@ -131,18 +138,78 @@ test('revisions of one generation only grow, whatever the order of its events', 
   window.close();
 });
 
-test("signing out ends that session's windows and no others", async ({ stack }) => {
+test("signing out disconnects that session's sockets and no others", async ({ stack }) => {
   const seller = await stack.seller();
   const stranger = await stack.seller();
   const [window, other] = [await seller.openWindow(), await stranger.openWindow()];
-  const told = new Promise((resolve) => window.socket.once('sessionEnded', () => resolve(true)));
-  const gone = new Promise((resolve) => window.socket.once('disconnect', resolve));
+  const sessionEnded = new Promise((resolve) => window.socket.once('sessionEnded', () => resolve(true)));
+  const disconnected = new Promise((resolve) => window.socket.once('disconnect', resolve));
   const signedOut = await seller.request(paths.session, { method: 'DELETE' });
   expect(signedOut.status).toBe(204);
-  expect(await told).toBe(true);
-  expect(await gone).toBe('io server disconnect');
+  expect(await sessionEnded).toBe(true);
+  expect(await disconnected).toBe('io server disconnect');
   expect((await seller.request(paths.me)).status).toBe(401);
   await expect(seller.openWindow()).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } });
   expect(other.socket.connected).toBe(true);
   other.close();
+});
+
+test('signing out ends one session and its sockets on every server within two seconds', async ({ stack }) => {
+  const seller = await stack.seller();
+  const second = await stack.startServer();
+  const window = await seller.openWindow();
+  const otherSocket: Socket = io(second.url, {
+    path: paths.socket,
+    auth: { token: seller.token },
+    transports: ['websocket'],
+    forceNew: true,
+  });
+  await once(otherSocket as never, 'connect');
+  // The other server has cached the session now.
+  expect(await request(stack, paths.me, { headers: bearer(seller.token) }, second.url)).toMatchObject({
+    status: 200,
+  });
+  const otherSession = await request(stack, paths.session, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: seller.email, password: seller.password }),
+  });
+  const otherToken = (otherSession.body as SessionReply).token;
+
+  const ended = [window.socket, otherSocket].flatMap((socket) => [
+    once(socket as never, 'sessionEnded'),
+    once(socket as never, 'disconnect'),
+  ]);
+  const startedAt = Date.now();
+  expect(
+    await request(stack, paths.session, { method: 'DELETE', headers: bearer(seller.token) }),
+  ).toMatchObject({
+    status: 204,
+  });
+  expectError(await request(stack, paths.me, { headers: bearer(seller.token) }), 'UNAUTHENTICATED');
+  await vi.waitFor(
+    async () =>
+      expectError(
+        await request(stack, paths.me, { headers: bearer(seller.token) }, second.url),
+        'UNAUTHENTICATED',
+      ),
+    {
+      timeout: 2_000,
+      interval: 20,
+    },
+  );
+  await Promise.all(ended);
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  expect(await handshake(stack, { auth: { token: seller.token } }, second.url)).toMatchObject({
+    data: { code: 'UNAUTHENTICATED' },
+  });
+  expect(await request(stack, paths.me, { headers: bearer(otherToken) }, second.url)).toMatchObject({
+    status: 200,
+  });
+  expect(
+    await request(stack, paths.session, { method: 'DELETE', headers: bearer(seller.token) }),
+  ).toMatchObject({
+    status: 204,
+  });
+  otherSocket.disconnect();
 });
