@@ -18,7 +18,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'decide'; generation: number; state: 'succeeded' | 'failed'; stale: boolean }
   | { kind: 'hand-back'; generation: number }
   | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
-  | { kind: 'apply'; generation: number }
+  | { kind: 'settle'; generation: number }
   | { kind: 'grant'; grant: number }
   | { kind: 'reconcile' }
 );
@@ -64,7 +64,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       agreed: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), seller, generation, fault }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), seller, generation, fault }) },
   {
     weight: 1,
     arbitrary: fc.record({

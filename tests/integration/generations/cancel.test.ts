@@ -9,7 +9,7 @@ test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
 });
 
-/** @param useImage whether the seller agrees that it uses the image; no body unless given */
+/** Cancels a generation. @param useImage whether the seller agrees that it uses the image; no body unless given */
 const cancel = (seller: Seller, id: string, useImage?: boolean) =>
   seller.request(`/api/generations/${id}/cancel`, {
     method: 'POST',
@@ -19,7 +19,7 @@ const cancel = (seller: Seller, id: string, useImage?: boolean) =>
     }),
   });
 
-test('a queued one: it is never made', async ({ stack, seller, window }) => {
+test('a queued generation is cancelled, and its image is never made', async ({ stack, seller, window }) => {
   const { id } = await seller.submit();
   expect(await cancel(seller, id)).toMatchObject({
     status: 200,
@@ -36,29 +36,29 @@ test('a queued one: it is never made', async ({ stack, seller, window }) => {
   expect(await stack.audit()).toEqual([]);
 });
 
-describe('while a worker has it', () => {
+describe('with a worker', () => {
   let worker: RunningWorker;
   test.beforeAll(async ({ stack }) => {
     worker = await stack.startWorker();
   });
   afterAll(() => worker.close());
 
-  test('the call is stopped at once', async ({ stack, seller, window }) => {
+  test('a cancel aborts the provider call at once', async ({ stack, seller, window }) => {
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });
     const { id } = await seller.submit();
     await stack.images.waitFor({ waiting: 1 });
-    const began = performance.now();
+    const startedAt = performance.now();
     expect((await cancel(seller, id)).status).toBe(200);
     const { calls } = await stack.images.waitFor({ active: 0 });
     expect(calls[0]!.outcome).toBe('client-left');
-    // Told by the relay: a renewal of the lease would have noticed it too, only later.
-    expect(performance.now() - began).toBeLessThan(2_000);
+    // The relay tells the worker; the next renewal of the lease would detect it later.
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect((await window.untilEnded(id)).state).toBe('cancelled');
     expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
     expect(await stack.audit()).toEqual([]);
   });
 
-  test('an ended one is refused', async ({ seller, window }) => {
+  test('a generation that has ended cannot be cancelled', async ({ seller, window }) => {
     const { id } = await seller.submit();
     await window.untilEnded(id);
     expect(await cancel(seller, id)).toMatchObject({
@@ -68,12 +68,12 @@ describe('while a worker has it', () => {
     expect((await seller.generation(id)).state).toBe('succeeded');
   });
 
-  test("another seller's is not found", async ({ stack, seller }) => {
+  test("another seller's generation is not found", async ({ stack, seller }) => {
     const { id } = await (await stack.seller()).submit();
     expect(await cancel(seller, id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   });
 
-  test('preview, success and cancel in a race: one of them, and the money follows it', async ({
+  test('concurrent preview, success and cancel: one outcome, and the balance matches it', async ({
     stack,
     seller,
     window,
@@ -82,14 +82,14 @@ describe('while a worker has it', () => {
     const ends = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const moment = moments[index % moments.length]!;
-        // Who agrees to use the image, who does not, and one window of each.
+        // Two cancels: neither agrees to use the image, both do, or only the first.
         const agreed = [
           [false, false],
           [true, true],
           [true, false],
         ][index % 3]!;
         const { id } = await seller.submit();
-        // Whichever comes first: the moment may be over before it was heard of.
+        // The moment may be over before its event arrives, so the end is awaited as well.
         if (moment !== 'queued') {
           await window.until(
             id,
@@ -106,7 +106,7 @@ describe('while a worker has it', () => {
         expect(cancels).toHaveLength(view.state === 'cancelled' ? 1 : 0);
         for (const [place, { status, body }] of answers.entries()) {
           if (status === 200) {
-            // Nobody is charged who did not agree, and who was heard the end of it.
+            // A cancel without agreement is free, and its reply is the final state.
             if (!agreed[place]) expect(body).toMatchObject({ imageUsed: false });
             expect(body).toEqual(view);
             continue;
@@ -127,7 +127,7 @@ describe('while a worker has it', () => {
     await expect.poll(() => stack.audit(), eventually).toEqual([]);
   });
 
-  test('what is asked for with a cancel is checked', async ({ seller, window }) => {
+  test('the body of a cancel is validated', async ({ seller, window }) => {
     const { id } = await seller.submit();
     const wrong = await seller.request(`/api/generations/${id}/cancel`, {
       method: 'POST',

@@ -5,7 +5,9 @@ import { decisionText, eventually, testWithHarness } from '#tests/support/harnes
 
 const test = testWithHarness();
 
-test('killed between claim and provider call: another worker makes it with one call', async ({ harness }) => {
+test('killed between claim and provider call: another worker makes the image with one call', async ({
+  harness,
+}) => {
   const held = harness.mongo.holdAt('calls.started');
   const first = await harness.startProxiedWorker();
   const { id } = await harness.seller.submit();
@@ -17,7 +19,9 @@ test('killed between claim and provider call: another worker makes it with one c
   expect((await harness.row(id)).calls).toMatchObject({ started: 1, lost: 0 });
 });
 
-test('killed during the provider call: it is replaced once and counted once', async ({ harness }) => {
+test('killed during the provider call: the call is repeated once, and one image is used', async ({
+  harness,
+}) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const first = await harness.startWorker();
   const { id } = await harness.seller.submit();
@@ -28,7 +32,7 @@ test('killed during the provider call: it is replaced once and counted once', as
   expect((await harness.row(id)).calls).toMatchObject({ started: 2, lost: 1 });
 });
 
-test('killed with the image stored and nothing decided: the stored image is taken, no second call', async ({
+test('killed after the image is stored and before the outcome is: another worker uses the stored image, without a second call', async ({
   harness,
 }) => {
   const held = harness.mongo.holdAt(decisionText);
@@ -42,7 +46,7 @@ test('killed with the image stored and nothing decided: the stored image is take
   expect((await harness.row(id)).image?.key).toMatch(/image-1\.png$/);
 });
 
-test('killed between the decision and the balance: the reconciler lets the balance follow', async ({
+test('killed between storing the outcome and settling: the reconciler settles the generation', async ({
   harness,
 }) => {
   const held = harness.mongo.holdAt('settled');
@@ -56,7 +60,9 @@ test('killed between the decision and the balance: the reconciler lets the balan
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 1 });
 });
 
-test('two workers killed during its calls: it fails and nothing is counted', async ({ harness }) => {
+test('two workers killed during their calls: the generation fails and no image is used', async ({
+  harness,
+}) => {
   await harness.stack.images.set({ default: { kind: 'hold' } });
   const { id } = await harness.seller.submit();
   for (const calls of [1, 2]) {
@@ -71,13 +77,15 @@ test('two workers killed during its calls: it fails and nothing is counted', asy
   await harness.expectEnd(view, { state: 'failed', calls: 2 });
 });
 
-test('five workers share the work; one killed in its call costs one call more', async ({ harness }) => {
-  const one = { WORKER_CONCURRENCY: '1', WORKER_LOCK_MS: '4000' };
-  const workers = await Promise.all(Array.from({ length: 5 }, () => harness.startWorker(one)));
+test('five workers share the jobs; one that is killed during its call costs one more call', async ({
+  harness,
+}) => {
+  const oneJob = { WORKER_CONCURRENCY: '1', WORKER_LOCK_MS: '4000' };
+  const workers = await Promise.all(Array.from({ length: 5 }, () => harness.startWorker(oneJob)));
   await harness.stack.images.set({ default: { kind: 'hold' } });
   const prompts = Array.from({ length: 15 }, (_, index) => `Scene ${index}`);
   const submitted = await Promise.all(prompts.map((prompt) => harness.seller.submit({ prompt })));
-  // One job at a time each: five calls at once are five workers.
+  // Each worker executes one job at a time, so five concurrent calls come from five workers.
   const { calls } = await harness.stack.images.waitFor({ waiting: 5 });
   expect(new Set(calls.map((call) => call.prompt)).size).toBe(5);
 
@@ -92,9 +100,9 @@ test('five workers share the work; one killed in its call costs one call more', 
   await harness.expectLeft(85);
 });
 
-test('nothing is left in the folder but what rows name', async ({ harness }) => {
+test('the storage folder contains only folders of existing generations', async ({ harness }) => {
   const folder = join(harness.stack.config.storageFolder, 'generations');
   const rows = await harness.stack.models.generations.find().lean();
-  const named = rows.map((each) => each._id).sort();
-  expect((await readdir(folder)).sort()).toEqual(named);
+  const ids = rows.map(({ _id }) => _id).sort();
+  expect((await readdir(folder)).sort()).toEqual(ids);
 });

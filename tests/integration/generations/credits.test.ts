@@ -35,25 +35,26 @@ import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
 const seed = randomInt(2 ** 31);
 console.log(`credits.test.ts: seed ${seed}`);
 
-/** Upkeep of requests that died in `receiving`, and of nothing else. */
+/** Ages with which the reconciler removes only requests in `receiving`. */
 const requestsAtOnce: UpkeepAges = { ...never, requestMs: 0 };
 
 const test = testWithCrashableDb({ workers: 0 });
 test.beforeAll(async ({ stack }) => {
-  // The image that every success names.
+  // The image of every generation that succeeds.
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
 
-/** One sequence of operations, and what their callers were told, to be compared with the database at its end. */
+/** Executes one sequence of operations and records their replies, which are compared with the database at the end. */
 class SequenceRun {
   readonly stack: TestStack;
-  /** The connection of the processes that die. */
+  /** The connection of the processes that crash. */
   readonly crashableDb: Db;
   readonly sellers: string[];
   /** Attempts by generation, oldest first. */
   readonly attempts = new Map<string, Attempt[]>();
-  /** Ids of the rows that a submit answered with, by idempotency key. */
+  /** Ids of the rows that submits returned, by idempotency key. */
   readonly accepted = new Map<string, string>();
+  /** The states that callers were told, by generation. */
   readonly ended = new Map<string, GenerationState>();
   /** Sellers by the key of the invoice that they paid. */
   readonly paid = new Map<string, string>();
@@ -67,35 +68,35 @@ class SequenceRun {
 
   key = (op: { seller: number; generation: number }) => `${this.name}.${op.seller}.${op.generation}`;
 
-  /** Notes an end that somebody was told. */
-  tell(id: string, state: GenerationState): void {
+  /** Records the end of a generation. */
+  recordEnd(id: string, state: GenerationState): void {
     expect(this.ended.get(id) ?? state, `generation ${id} ended twice`).toBe(state);
     this.ended.set(id, state);
   }
 
-  /** Runs one operation as a process that may die; what was answered is kept. */
+  /** Executes an operation as a process that may crash, and records the reply. */
   async run(op: Operation): Promise<void> {
     try {
-      await withFault(op.fault, () => this.#make(op));
+      await withFault(op.fault, () => this.#execute(op));
     } catch (error) {
       const known =
         error instanceof FaultError ||
         error instanceof AppError ||
         error instanceof AggregateError ||
-        // A reconciler without patience takes the folder away from a request that is under way.
+        // The reconciler, with all ages 0, removes the folder of a request that is under way.
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
       if (!known) throw error;
-      // A request that died keeps its key until the reconciler comes; a seller who repeats it waits so long.
+      // A crashed request keeps its key until the reconciler removes the row; the seller can repeat it then.
       if (op.kind === 'submit') await reconcile(workerContext(this.stack), requestsAtOnce);
     }
   }
 
-  async #make(op: Operation): Promise<void> {
+  async #execute(op: Operation): Promise<void> {
     const { stack, crashableDb } = this;
     const context = { ...stack.server.context, db: crashableDb };
     const sellerId = this.sellers[op.seller]!;
     if (op.kind === 'grant') {
-      // Stripe tells of every invoice that was paid so far.
+      // Stripe's state includes all invoices paid so far.
       const invoices = Array.from(
         { length: op.grant + 1 },
         (_, index) => `${this.name}.${op.seller}.${index}`,
@@ -140,7 +141,7 @@ class SequenceRun {
         const row = await endRunning(crashableDb, attempt, decision(op.state));
         if (!row) return;
         expect(row.state).toBe(op.state);
-        this.tell(id, row.state);
+        this.recordEnd(id, row.state);
         await settleGeneration(context, row);
         return;
       }
@@ -159,12 +160,13 @@ class SequenceRun {
         const cancel = await cancelGeneration(crashableDb, sellerId, id, op.agreed);
         if (cancel.outcome !== 'cancelled') return;
         const { row } = cancel;
-        if (!op.agreed) expect(row, 'the seller has not agreed to this').not.toHaveProperty('charged');
-        this.tell(id, row.state);
+        if (!op.agreed)
+          expect(row, 'the seller has not agreed to use the image').not.toHaveProperty('charged');
+        this.recordEnd(id, row.state);
         await settleGeneration(context, row);
         return;
       }
-      case 'apply': {
+      case 'settle': {
         const row = await modelsOf(crashableDb).generations.findById(id).lean();
         if (row && hasEnded(row.state)) await settleGeneration(context, row);
       }
@@ -172,8 +174,8 @@ class SequenceRun {
   }
 }
 
-/** What holds at every moment, also between a crash and the reconciler (docs/credits.md, "Invariants"). */
-async function expectAlwaysTrue(stack: TestStack, ids: string[]): Promise<void> {
+/** Invariants that hold at every moment, also between a crash and the reconciler (docs/credits.md). */
+async function expectInvariants(stack: TestStack, ids: string[]): Promise<void> {
   for (const profile of await stack.models.profiles.find({ _id: { $in: ids } }).lean()) {
     const { granted, generations_left: left, settled, forfeited, holds } = profile;
     expect(granted).toBe(left + settled + forfeited);
@@ -183,7 +185,7 @@ async function expectAlwaysTrue(stack: TestStack, ids: string[]): Promise<void> 
   }
 }
 
-test('any interleaving of hold, settle, release, grant, crash and replay leaves exact balances', {
+test('any sequence of concurrent operations and crashes leaves exact balances', {
   timeout: 120_000,
 }, async ({ stack, crashableDb }) => {
   const ends: Record<string, number> = {};
@@ -200,9 +202,9 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
       );
       for (const step of steps) {
         await Promise.all(step.map((op) => run.run(op)));
-        await expectAlwaysTrue(stack, run.sellers);
+        await expectInvariants(stack, run.sellers);
       }
-      // Twice: the first round's own findings must not leave work behind.
+      // Twice, because the first round must leave no work.
       await reconcile(workerContext(stack), atOnce);
       const again = await reconcile(workerContext(stack), atOnce);
       expect(again).toMatchObject({ generationsSettled: 0, requestsDropped: 0, holdsReleased: 0 });
@@ -225,13 +227,13 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
           if (sellerId !== id) continue;
           expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count: monthly }]);
         }
-        const given = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
+        const granted = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
         const unlimited = sellers[place] === 'enterprise';
-        // A renewal leaves a month's images, whatever was left before, next to those that are still being made.
+        // After a renewal a month's images are available, however many were left before; those on hold are not.
         expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
         expect(profile.settled).toBe(used);
         expect(profile.holds).toHaveLength(open);
-        expect(profile.generations_left).toBe(unlimited ? given : given - used);
+        expect(profile.generations_left).toBe(unlimited ? granted : granted - used);
       }
       await Promise.all(
         ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>
@@ -241,8 +243,8 @@ test('any interleaving of hold, settle, release, grant, crash and replay leaves 
     }),
     { seed, numRuns: 25, endOnFailure: true },
   );
-  console.log('credits.test.ts: generations by state at the ends', ends);
-  // Sequences that never reach one of these outcomes would prove little.
+  console.log('credits.test.ts: generations by state at the end of all sequences', ends);
+  // The sequences must reach all outcomes, or the test proves little.
   expect(Object.keys(ends).sort()).toEqual([
     'cancelled',
     'cancelled, used',

@@ -14,7 +14,7 @@ test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
 });
 
-/** A worker for the tests of one block. */
+/** Starts a worker for the tests of a `describe` block. */
 function useWorker(settings: GivenSettings = {}): void {
   test.beforeAll(async ({ stack }) => {
     const worker = await stack.startWorker(settings);
@@ -23,16 +23,16 @@ function useWorker(settings: GivenSettings = {}): void {
 }
 
 interface End {
-  /** Undefined where that depends on the clock. */
+  /** Undefined when it depends on timing. */
   calls?: number;
   /** Undefined when it succeeds. */
   failure?: GenerationFailureCode;
-  /** What the row keeps for the operator. */
+  /** The provider's error in the row, for the operator. */
   status?: number | null;
   code?: string | null;
 }
 
-/** Submits, waits for the end, and holds it against what the seller sees, the row, the balance and the ledger. */
+/** Submits, waits for the end, and expects the seller's view, the row, the balance and the ledger to match it. */
 async function expectEnd(
   stack: TestStack,
   seller: Seller,
@@ -51,7 +51,7 @@ async function expectEnd(
     expect(row.provider?.request_id).toBe(calls.at(-1)!.requestId);
   } else {
     expect(view.state).toBe('failed');
-    // The catalogue's sentence, and not a word of the provider's.
+    // Only the catalogue's message; the provider's text is not shown to sellers.
     expect(view.failure).toEqual({ code: end.failure, message: generationFailures[end.failure] });
     expect(row.failure).toMatchObject({
       provider_status: end.status ?? null,
@@ -80,25 +80,25 @@ const rateLimited = refused(429, 'rate_limit_exceeded', 'requests');
 const serverError = refused(500, 'server_error', 'server_error');
 const overloaded = refused(503, 'server_is_overloaded', 'server_error');
 
-describe('answers of the provider', () => {
+describe('replies of the provider', () => {
   useWorker({ PROVIDER_STALL_MS: '700' });
 
   test.for<[name: string, behaviours: Behaviour[], end: End]>([
     ['a rate limit once', [rateLimited, ok], { calls: 2 }],
     ['slow_down once', [refused(429, 'slow_down', 'requests'), ok], { calls: 2 }],
     [
-      'a rate limit more often than there are tries',
+      'more rate limits than the number of tries',
       [...Array<Behaviour>(4).fill(rateLimited), ok],
       { calls: 5 },
     ],
-    ['a used-up quota, mended', [refused(429, null, 'insufficient_quota'), ok], { calls: 2 }],
+    ['a used-up quota that is raised later', [refused(429, null, 'insufficient_quota'), ok], { calls: 2 }],
     ...[
       'credit_balance_exhausted',
       'organization_spend_limit_exceeded',
       'project_spend_limit_exceeded',
       'organization_usage_limit_exceeded',
     ].map((code): [string, Behaviour[], End] => [
-      `${code}, mended`,
+      `${code}, resolved later`,
       [refused(429, code, 'insufficient_quota'), ok],
       { calls: 2 },
     ]),
@@ -113,7 +113,7 @@ describe('answers of the provider', () => {
       { calls: 1, failure: 'PHOTOS_UNREADABLE', status: 400, code },
     ]),
     ...(['nested', 'flat'] as const).map((shape): [string, Behaviour[], End] => [
-      `photos that it cannot use, said in the stream (${shape})`,
+      `photos that it cannot use, as an error in the stream (${shape})`,
       [{ kind: 'stream-error', shape, code: 'invalid_image_file' }],
       { calls: 1, failure: 'PHOTOS_UNREADABLE', code: 'invalid_image_file' },
     ]),
@@ -130,7 +130,7 @@ describe('answers of the provider', () => {
       [serverError, serverError],
       { calls: 2, failure: 'PROVIDER_ERROR', status: 500, code: 'server_error' },
     ],
-    ['a refusal after a server error', [serverError, rateLimited, ok], { calls: 3 }],
+    ['a rate limit after a server error', [serverError, rateLimited, ok], { calls: 3 }],
     ['overload twice', [overloaded, overloaded, ok], { calls: 3 }],
     ['a stream that stalls once', [{ kind: 'stall' }, ok], { calls: 2 }],
     [
@@ -139,7 +139,7 @@ describe('answers of the provider', () => {
       { calls: 2, failure: 'TIMED_OUT' },
     ],
     [
-      'silence before the first byte, twice',
+      'a stall before the first byte, twice',
       [{ kind: 'stall-before' }, { kind: 'stall-before' }],
       { calls: 2, failure: 'TIMED_OUT' },
     ],
@@ -182,7 +182,7 @@ describe('answers of the provider', () => {
   test.for<[header: string, value: string, leastMs: number]>([
     ['retry-after-ms', '400', 400],
     ['retry-after', '1', 1_000],
-  ])('the wait that %s asks for is kept', async ([header, value, leastMs], { stack, seller, window }) => {
+  ])('the delay in %s is respected', async ([header, value, leastMs], { stack, seller, window }) => {
     await expectEnd(
       stack,
       seller,
@@ -194,7 +194,7 @@ describe('answers of the provider', () => {
     expect(Date.parse(second!.at) - Date.parse(first!.at)).toBeGreaterThanOrEqual(leastMs);
   });
 
-  test('a second job of the same generation does not shorten that wait', async ({
+  test('a second job of the same generation does not shorten the delay', async ({
     stack,
     seller,
     window,
@@ -203,7 +203,7 @@ describe('answers of the provider', () => {
     await stack.images.set({ behaviours: [wait, ok] });
     const { id } = await seller.submit();
     await window.until(id, (view) => view.progress?.stage === 'waiting');
-    // As the reconciler adds one when the queue seems to have lost the first.
+    // Like the reconciler's, when the queue seems to have lost the first job.
     const { queue } = stack.server.context;
     await queue.add('generate', { generationId: id }, { jobId: `generation-${id}-again` });
     expect((await window.untilEnded(id)).state).toBe('succeeded');
@@ -214,15 +214,15 @@ describe('answers of the provider', () => {
   });
 });
 
-describe('a call that takes too long as a whole', () => {
+describe('a call that exceeds the total time limit', () => {
   useWorker({ PROVIDER_TIMEOUT_MS: '600' });
-  test('is stopped and not repeated', async ({ stack, seller, window }) => {
+  test('is aborted and not repeated', async ({ stack, seller, window }) => {
     await expectEnd(stack, seller, window, [{ kind: 'hold' }], { calls: 1, failure: 'TIMED_OUT' });
     await stack.images.waitFor({ active: 0 });
   });
 });
 
-describe('a provider that is down', () => {
+describe('a provider that is unreachable', () => {
   const settings: GivenSettings = { PROVIDER_BUSY_WAIT_MS: '400' };
   beforeAll(async () => {
     const port = createServer().listen(0, '127.0.0.1');
@@ -232,7 +232,7 @@ describe('a provider that is down', () => {
     await once(port, 'close');
   });
   useWorker(settings);
-  test('is asked for as long as the setting says', async ({ stack, seller, window }) => {
+  test('is retried for as long as PROVIDER_BUSY_WAIT_MS says', async ({ stack, seller, window }) => {
     await expectEnd(stack, seller, window, [], { calls: 0, failure: 'PROVIDER_BUSY' });
     const row = await stack.models.generations.findOne({ profile: seller.id }).lean();
     expect(row!.calls).toMatchObject({ started: 1, server_errors: 0, lost: 0 });
@@ -241,9 +241,9 @@ describe('a provider that is down', () => {
   });
 });
 
-describe('an account that nobody mends', () => {
+describe('an account problem that is not solved', () => {
   useWorker({ PROVIDER_ACCOUNT_WAIT_MS: '400' });
-  test('fails what waits for it, uncounted', async ({ stack, seller, window }) => {
+  test('fails waiting generations, which use no image', async ({ stack, seller, window }) => {
     await stack.images.set({ default: refused(401, 'invalid_api_key') });
     await expectEnd(stack, seller, window, [], {
       failure: 'GENERATION_FAILED',

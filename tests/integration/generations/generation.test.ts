@@ -6,7 +6,9 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack();
 
-test('photos and a description become an image, seen live, counted once', async ({ stack }) => {
+test('photos and a description become an image, with live progress, and use one image of the plan', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   const window = await seller.openWindow();
   const photos = await Promise.all(['#a33', '#3a3', '#33a', '#aa3'].map((colour) => colouredPhoto(colour)));
@@ -37,7 +39,7 @@ test('photos and a description become an image, seen live, counted once', async 
   window.close();
 });
 
-test('the image and its photos belong to their seller alone, and are cached', async ({ stack }) => {
+test('only their seller can read an image and its photos, and they are cached', async ({ stack }) => {
   const [seller, stranger] = [await stack.seller(), await stack.seller()];
   const window = await seller.openWindow();
   const { id } = await seller.submit({ productName: 'Red Cup / “Large”' });
@@ -49,12 +51,14 @@ test('the image and its photos belong to their seller alone, and are cached', as
     view.photos[0]!.thumbnailUrl,
   ];
   for (const url of links) {
-    const mine = await fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
-    expect(mine.status, url).toBe(200);
-    expect(mine.headers.get('cache-control')).toBe('private, max-age=300');
-    await sharp(Buffer.from(await mine.arrayBuffer())).stats();
-    const again = await seller.request(url, { headers: { 'if-none-match': mine.headers.get('etag')! } });
-    expect(again.status).toBe(304);
+    const reply = await fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
+    expect(reply.status, url).toBe(200);
+    expect(reply.headers.get('cache-control')).toBe('private, max-age=300');
+    await sharp(Buffer.from(await reply.arrayBuffer())).stats();
+    const revalidated = await seller.request(url, {
+      headers: { 'if-none-match': reply.headers.get('etag')! },
+    });
+    expect(revalidated.status).toBe(304);
     expect(await stranger.request(url)).toMatchObject({
       status: 404,
       body: { error: { code: 'NOT_FOUND' } },
@@ -73,7 +77,7 @@ test('the image and its photos belong to their seller alone, and are cached', as
   window.close();
 });
 
-test('two windows of one seller agree, another seller hears nothing', async ({ stack }) => {
+test('two sockets of one seller get the same end, another seller gets no events', async ({ stack }) => {
   const [seller, stranger] = [await stack.seller(), await stack.seller()];
   const [first, second, other] = await Promise.all([
     seller.openWindow(),

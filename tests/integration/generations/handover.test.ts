@@ -3,17 +3,17 @@ import { decisionText, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
 
-test('SIGTERM: what ends within the grace period ends, the rest is handed back and made by another worker', async ({
+test('SIGTERM: jobs finish within the grace period or are handed back to another worker', async ({
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'slow', ms: 1_200 }, { kind: 'hold' }] });
   const worker = await harness.startWorker({ WORKER_GRACE_MS: '3000' });
-  const inTime = await harness.seller.submit();
+  const first = await harness.seller.submit();
   await harness.stack.images.waitFor({ calls: 1 });
   const { id } = await harness.seller.submit();
   await harness.stack.images.waitFor({ waiting: 1 });
   expect(await worker.terminate()).toBe(0);
-  expect(await harness.row(inTime.id)).toMatchObject({ state: 'succeeded' });
+  expect(await harness.row(first.id)).toMatchObject({ state: 'succeeded' });
   expect(await harness.row(id)).toMatchObject({
     state: 'running',
     progress: { stage: 'waiting' },
@@ -25,7 +25,9 @@ test('SIGTERM: what ends within the grace period ends, the rest is handed back a
   await harness.expectLeft(98);
 });
 
-test('a worker that was thought dead and comes back with its image decides nothing', async ({ harness }) => {
+test('a worker that resumes after another worker has taken over its generation does not store its outcome', async ({
+  harness,
+}) => {
   await harness.stack.images.set({ default: { kind: 'hold' } });
   const frozen = await harness.startWorker();
   const { id } = await harness.seller.submit();
@@ -36,15 +38,15 @@ test('a worker that was thought dead and comes back with its image decides nothi
   process.kill(frozen.pid, 'SIGCONT');
   await harness.stack.images.release();
   await harness.expectEnd(await harness.untilEnded(id), { state: 'succeeded', calls: 2 });
-  const decided = await harness.row(id);
-  expect(decided.image?.key).toMatch(/image-2\.png$/);
-  // Once it has ended by itself, it has done all that it would have done.
+  const row = await harness.row(id);
+  expect(row.image?.key).toMatch(/image-2\.png$/);
+  // After a clean exit it has executed all its remaining steps.
   expect(await frozen.terminate()).toBe(0);
-  expect(await harness.row(id)).toEqual(decided);
+  expect(await harness.row(id)).toEqual(row);
   expect(await harness.stack.audit()).toEqual([]);
 });
 
-test('a worker that stood still past its lease goes on with its jobs', async ({ harness }) => {
+test('a worker that was stopped for longer than its lease resumes its jobs', async ({ harness }) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const worker = await harness.startWorker();
   const { id } = await harness.seller.submit();
@@ -61,7 +63,7 @@ test('a worker that stood still past its lease goes on with its jobs', async ({ 
   expect(calls.length).toBeLessThanOrEqual(2);
 });
 
-test('MongoDB away at the end of a call: the image is kept and counted once it is back', async ({
+test('MongoDB unreachable at the end of a call: the image is stored and counted when MongoDB is back', async ({
   harness,
 }) => {
   const held = harness.mongo.holdAt(decisionText);

@@ -24,7 +24,7 @@ test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
 
-test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ({ stack }) => {
+test('of 200 concurrent holds with 5 images left, exactly 5 are placed', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 5);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 200 }, () =>
@@ -41,7 +41,7 @@ test('of 200 holds at a time with 5 images left, exactly 5 are placed', async ({
   expect(await stack.audit()).toEqual([]);
 });
 
-test('one paid invoice brings its images once, however many see it at a time', async ({ stack }) => {
+test('a paid invoice grants its images once, also when it is applied concurrently', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 30);
   const state = paidState('freelance', [newId()]);
   await Promise.all(Array.from({ length: 20 }, () => applyState(stack.db, sellerId, state)));
@@ -51,7 +51,9 @@ test('one paid invoice brings its images once, however many see it at a time', a
   expect(await stack.audit()).toEqual([]);
 });
 
-test('an attempt that gave up, or was followed by another, writes no more', async ({ stack }) => {
+test('an attempt that handed its generation back, or was replaced, can no longer write', async ({
+  stack,
+}) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const { _id: id } = await submit(stack.server.context, {
     profile: sellerId,
@@ -61,7 +63,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   });
   const claim = async (): Promise<Attempt> => {
     const claimed = await claimGeneration(stack.db, id, 60_000);
-    if (claimed.outcome !== 'claimed') throw new Error(`it is ${claimed.outcome}`);
+    if (claimed.outcome !== 'claimed') throw new Error(`not claimed: ${claimed.outcome}`);
     return { generationId: id, fence: claimed.row.fence };
   };
   const handedBack = { until: new Date(), waitingFor: 'retry' } as const;
@@ -71,7 +73,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   const second = await claim();
   for (const write of [
     () => renewAttempt(stack.db, first, 60_000),
-    () => updateRunning(stack.db, first, { preview_key: 'late' }),
+    () => updateRunning(stack.db, first, { preview_key: 'stale-preview.webp' }),
     () => beginCall(stack.db, first, 0),
     () => handBackGeneration(stack.db, first, { ...handedBack, call: 'server-error' }),
     () => endRunning(stack.db, first, decision('failed')),
@@ -82,7 +84,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   }
   const row = await endRunning(stack.db, second, decision('succeeded'));
   await settleGeneration(stack.server.context, row!);
-  // Settling again changes nothing, and no attempt can decide otherwise.
+  // Settling again changes nothing, and no attempt can change the outcome.
   const settled = await stack.models.profiles.findById(sellerId).lean();
   await settleGeneration(stack.server.context, row!);
   expect(await stack.models.profiles.findById(sellerId).lean()).toEqual(settled);
@@ -94,7 +96,7 @@ test('an attempt that gave up, or was followed by another, writes no more', asyn
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a generation that has not ended is not settled', async ({ stack }) => {
+test('a generation that has not ended cannot be settled', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
   const row = await submit(stack.server.context, {
     profile: sellerId,

@@ -21,7 +21,7 @@ test.beforeEach(({ stack }) => stack.images.reset());
 
 const get = (stack: TestStack, seller: Seller, url: string) =>
   fetch(stack.url + url, { headers: { authorization: `Bearer ${seller.token}` } });
-const stop = (seller: Seller, id: string) =>
+const cancel = (seller: Seller, id: string) =>
   seller.request(paths.cancelGeneration(id), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -33,7 +33,7 @@ const previewFiles = async (stack: TestStack, id: string) =>
   );
 
 /**
- * Submits and waits for the last preview. The provider then waits to be released.
+ * Submits and waits for the last preview. The provider then waits for a release.
  * @param _worker must be running
  */
 async function untilLastPreview(
@@ -47,26 +47,26 @@ async function untilLastPreview(
   return window.until(id, (view) => view.progress?.previews === stack.config.image.previews);
 }
 
-test('keeping the last preview is no image for nothing: it is small, and stopping then uses the image', async ({
+test('the last preview is no free image: it is small, and a cancel then uses the image', async ({
   stack,
   worker,
   seller,
   window,
 }) => {
   const { id, previewUrl } = await untilLastPreview(stack, worker, seller, window);
-  const kept = await get(stack, seller, previewUrl!);
-  const picture = await sharp(Buffer.from(await kept.arrayBuffer())).metadata();
-  expect(picture).toMatchObject({ format: 'webp', width: 512, height: 512 });
-  expect(kept.headers.get('content-type')).toBe('image/webp');
-  expect(kept.headers.get('cache-control')).toBe('no-store');
+  const preview = await get(stack, seller, previewUrl!);
+  const metadata = await sharp(Buffer.from(await preview.arrayBuffer())).metadata();
+  expect(metadata).toMatchObject({ format: 'webp', width: 512, height: 512 });
+  expect(preview.headers.get('content-type')).toBe('image/webp');
+  expect(preview.headers.get('cache-control')).toBe('no-store');
 
-  // Who did not agree to use the image is not charged; it goes on.
-  const asked = await seller.request(paths.cancelGeneration(id), { method: 'POST' });
-  expect(asked).toMatchObject({ status: 409, body: { error: { code: 'PREVIEW_SHOWN' } } });
-  expect(asked.body.error.message).toBe('There is already a preview, so stopping now uses 1 image.');
+  // Without the seller's agreement to use the image, the cancel is refused and the generation continues.
+  const refused = await seller.request(paths.cancelGeneration(id), { method: 'POST' });
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'PREVIEW_SHOWN' } } });
+  expect(refused.body.error.message).toBe('There is already a preview, so stopping now uses 1 image.');
   expect(await seller.generation(id)).toMatchObject({ state: 'running', previewUrl });
 
-  expect(await stop(seller, id)).toMatchObject({
+  expect(await cancel(seller, id)).toMatchObject({
     status: 200,
     body: { state: 'cancelled', imageUsed: true },
   });
@@ -80,7 +80,7 @@ test('keeping the last preview is no image for nothing: it is small, and stoppin
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a preview is there only while it is the newest of a generation that runs', async ({
+test('a preview can be read only while it is the newest one of a running generation', async ({
   stack,
   worker,
   seller,
@@ -102,48 +102,48 @@ test('a preview is there only while it is the newest of a generation that runs',
   await expect.poll(() => previewFiles(stack, id), eventually).toEqual([]);
 });
 
-test('while it waits for another try there is no preview, and cancelling is free', async ({
+test('while a generation waits for another try it has no preview, and cancelling is free', async ({
   stack,
   seller,
   window,
 }) => {
-  const patient = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000' });
-  // One preview, then the answer breaks off.
+  const worker = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000' });
+  // One preview, then the stream ends early.
   await stack.images.set({ behaviours: [{ kind: 'truncate' }] });
   const { id } = await seller.submit();
   const waiting = await window.until(id, (view) => view.progress?.stage === 'waiting');
   const shown = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(waiting.previewUrl).toBeNull();
   expect((await get(stack, seller, shown)).status).toBe(404);
-  // Also for who agreed to more.
-  expect(await stop(seller, id)).toMatchObject({
+  // It is free even though the seller agreed to use the image.
+  expect(await cancel(seller, id)).toMatchObject({
     status: 200,
     body: { state: 'cancelled', imageUsed: false },
   });
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
-  // No attempt comes to an end any more: what is left of the files is upkeep's.
+  // No attempt is left that could remove the files, so upkeep does.
   expect(await previewFiles(stack, id)).not.toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 1 });
   expect(await previewFiles(stack, id)).toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
   expect(await stack.audit()).toEqual([]);
-  await patient.close();
+  await worker.close();
 });
 
-test('a preview that comes after a free cancel is shown to nobody, and nothing of it stays', async ({
+test('a preview that is stored after a free cancel is never shown, and its file is removed', async ({
   stack,
   seller,
   window,
 }) => {
   const mongo = await startTcpProxy(stack.config.mongodbUrl);
-  const watched = await stack.startWorker({ MONGODB_URL: mongo.url });
+  const worker = await stack.startWorker({ MONGODB_URL: mongo.url });
   const held = mongo.holdAt('preview-1-0');
   const { id } = await seller.submit();
-  // The file is stored, and the row is about to name it.
+  // The file is stored, and the write of its key is held.
   await held;
   expect(await previewFiles(stack, id)).toEqual(['preview-1-0.webp']);
   expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(await stop(seller, id)).toMatchObject({
+  expect(await cancel(seller, id)).toMatchObject({
     status: 200,
     body: { state: 'cancelled', imageUsed: false },
   });
@@ -156,6 +156,6 @@ test('a preview that comes after a free cancel is shown to nobody, and nothing o
   expect(window.heard.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   expect(await stack.audit()).toEqual([]);
-  await watched.close();
+  await worker.close();
   await mongo.close();
 });

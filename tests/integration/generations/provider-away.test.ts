@@ -18,13 +18,13 @@ const test = testWithSeller({ workers: 0 }).extend(
 );
 test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
-  // What one test's provider refused is no other's.
+  // Each test starts without a pause of the test before.
   await stack.models.providerPauses.deleteMany();
   await stack.server.context.queue.removeGlobalRateLimit();
   await stack.server.context.queue.removeRateLimitKey();
 });
 
-/** Starts workers whose pauses are a twentieth of what they are by default. */
+/** Starts workers whose pauses are a twentieth of the default. */
 async function startWorkers(
   stack: TestStack,
   provider: TcpProxy,
@@ -71,17 +71,17 @@ const revoked: Behaviour = {
   type: 'invalid_request_error',
 };
 
-test('a limit of 5 images a window: all 40 that wait are made in their order, with few refused calls', {
+test('a limit of 5 images in each window: 40 queued images are made in order, with few refused calls', {
   timeout: 150_000,
 }, async ({ stack, provider, seller, window }) => {
-  // A thirtieth of a minute, and of the pauses.
+  // A thirtieth of a minute, like the pauses.
   const windowMs = 2_000;
   const { ids, prompts } = await submitMany(seller, 40);
   await stack.images.set({ default: { kind: 'rate-limit', calls: 5, windowMs } });
-  const began = performance.now();
+  const startedAt = performance.now();
   await startWorkers(stack, provider, 3, { PROVIDER_BACKOFF_MS: '66' });
   await expectAllMade(stack, seller, window, ids);
-  const windows = Math.ceil((performance.now() - began) / windowMs);
+  const windows = Math.ceil((performance.now() - startedAt) / windowMs);
 
   const { calls } = await stack.images.state();
   const made = calls.filter((call) => call.outcome === 'completed').map((call) => call.prompt);
@@ -89,25 +89,25 @@ test('a limit of 5 images a window: all 40 that wait are made in their order, wi
   console.log(`rate limit: ${made.length} made in ${windows} windows, ${refused} calls refused`);
   expect(new Set(made)).toEqual(new Set(prompts));
   expect(made).toHaveLength(40);
-  // The first calls of all workers at once, then hardly more than the one that finds the window used up.
+  // The first concurrent calls of all workers, and then one or two in each window that show that it is used up.
   expect(refused).toBeLessThanOrEqual(3 * stack.config.worker.concurrency + 2 * windows);
-  const late = made.map((prompt, place) => Math.abs(prompts.indexOf(prompt) - place));
-  expect(Math.max(...late)).toBeLessThan(3 * stack.config.worker.concurrency);
+  const shifts = made.map((prompt, index) => Math.abs(prompts.indexOf(prompt) - index));
+  expect(Math.max(...shifts)).toBeLessThan(3 * stack.config.worker.concurrency);
 });
 
-test('an outage fails none of those that wait', async ({ stack, provider, seller, window }) => {
+test('an outage of the provider fails no waiting generation', async ({ stack, provider, seller, window }) => {
   const { ids } = await submitMany(seller, 20);
   provider.refuse();
   await startWorkers(stack, provider, 3);
   await window.until(ids[0]!, (view) => view.progress?.stage === 'waiting');
-  // A twentieth of a minute.
+  // An outage of a minute, scaled down like the pauses.
   setTimeout(() => provider.restore(), 3_000);
   await expectAllMade(stack, seller, window, ids);
   const rows = await stack.models.generations.find({ profile: seller.id }).lean();
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
-test('a key that is revoked and mended fails none of those that wait', async ({
+test('a revoked key that is replaced later fails no waiting generation', async ({
   stack,
   provider,
   seller,
@@ -116,7 +116,7 @@ test('a key that is revoked and mended fails none of those that wait', async ({
   const { ids } = await submitMany(seller, 20);
   await stack.images.set({ default: revoked });
   await startWorkers(stack, provider, 3);
-  // The first calls of a worker at least, and two that asked again later.
+  // At least one worker's first calls, and two later ones that tried again.
   await stack.images.waitFor({ calls: 4 + 2 });
   await stack.images.set({ default: { kind: 'ok' } });
   const { calls } = await stack.images.state();
@@ -126,14 +126,14 @@ test('a key that is revoked and mended fails none of those that wait', async ({
   expect(rows.map((row) => row.calls.started)).toEqual(ids.map(() => 1));
 });
 
-test('a request that the provider never takes holds up no other, and fails in the end', async ({
+test('a request that the provider always refuses does not block others, and fails in the end', async ({
   stack,
   provider,
   seller,
   window,
 }) => {
   const { ids, prompts } = await submitMany(seller, 12);
-  // As for a request that is larger than the account's limit.
+  // As the provider answers a request that is larger than the account's limit.
   const tooLarge = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
   await stack.images.set({ default: { ...tooLarge, prompt: prompts[0]! } });
   await startWorkers(stack, provider, 1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });

@@ -1,4 +1,4 @@
-/** The place in the queue: right for any queue, and cheap for everybody who watches. */
+/** Positions in the queue: correct for any queue, and cheap for any number of clients that poll. */
 import { expect, vi } from 'vitest';
 import { type GenerationList, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
@@ -8,12 +8,12 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** Puts generations into the queue as a submit leaves them. @returns them in the order in which they were made */
+/** Inserts queued generations. @returns them in the order of their creation */
 async function fill(stack: TestStack, sellerId: string, priorities: readonly number[]) {
-  const began = Date.now() - priorities.length;
+  const startedAt = Date.now() - priorities.length;
   const rows = priorities.map((priority, index) => {
     const id = newId();
-    const at = new Date(began + index);
+    const at = new Date(startedAt + index);
     return {
       _id: id,
       profile: sellerId,
@@ -35,7 +35,7 @@ async function fill(stack: TestStack, sellerId: string, priorities: readonly num
   return rows;
 }
 
-test('is the number of those with a better priority, or the same and an earlier time, plus one', async ({
+test('a position is one more than the number of generations with a smaller priority, or the same one and an earlier time', async ({
   stack,
 }) => {
   const seed = Math.floor(Math.random() * 2 ** 31);
@@ -50,20 +50,20 @@ test('is the number of those with a better priority, or the same and an earlier 
     newId(),
     Array.from({ length: 300 }, () => 1 + Math.floor(random() * 8)),
   );
-  const right = rows.toSorted(
+  const sorted = rows.toSorted(
     (left, right) => left.priority - right.priority || left.created_at.getTime() - right.created_at.getTime(),
   );
-  const positions = await Promise.all(right.map((row) => queuePosition(stack.db, row)));
-  expect(positions).toEqual(right.map((_, index) => index + 1));
+  const positions = await Promise.all(sorted.map((row) => queuePosition(stack.db, row)));
+  expect(positions).toEqual(sorted.map((_, index) => index + 1));
   expect(await queuePosition(stack.db, { ...rows[0]!, state: 'running' })).toBeNull();
   expect(await queuePosition(stack.db, { ...rows[0]!, state: 'receiving' })).toBeNull();
 
-  await stack.models.generations.deleteMany({ _id: { $in: right.slice(0, 100).map(({ _id }) => _id) } });
-  await expect.poll(() => queuePosition(stack.db, right[299]!)).toBe(200);
+  await stack.models.generations.deleteMany({ _id: { $in: sorted.slice(0, 100).map(({ _id }) => _id) } });
+  await expect.poll(() => queuePosition(stack.db, sorted[299]!)).toBe(200);
   await stack.models.generations.deleteMany({});
 });
 
-test('costs a few readings of the queue, however many windows look at it at once', async ({ stack }) => {
+test('20 concurrent lists cost a few reads of the queue', async ({ stack }) => {
   const seller = await stack.seller();
   await fill(
     stack,
@@ -80,14 +80,14 @@ test('costs a few readings of the queue, however many windows look at it at once
     );
     for (const { status, body } of lists) {
       expect(status).toBe(200);
-      // Newest first: the last of the queue.
+      // Newest first, so the end of the queue comes first.
       expect(body.generations.map(({ position }) => position)).toEqual(
         Array.from({ length: 24 }, (_, index) => 400 - index),
       );
     }
-    const asked = [counted, found, aggregated].reduce((sum, { mock }) => sum + mock.calls.length, 0);
-    // One for each list, and some of the queue's order; not one for each row of each list.
-    expect(asked).toBeLessThan(60);
+    const statements = [counted, found, aggregated].reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    // One for each list and a few for the order of the queue, not one for each row.
+    expect(statements).toBeLessThan(60);
   } finally {
     vi.restoreAllMocks();
   }

@@ -1,5 +1,4 @@
-/** A worker whose storage folder is full, broken or not mounted: generations wait, and no image is paid for twice. */
-
+/** A worker whose storage folder is full, broken or not mounted: generations wait, and no call is repeated. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -26,28 +25,28 @@ async function start(stack: TestStack, settings: GivenSettings = {}): Promise<Ru
   return worker;
 }
 
-/** More than any disk has left. */
+/** A reserve that is larger than the free space of any disk. */
 const noRoom: GivenSettings = { STORAGE_RESERVE_MB: '1000000000' };
 
 const rowOf = async (stack: TestStack, id: string): Promise<GenerationRow> =>
   (await stack.models.generations.findById(id).lean())!;
 const calls = async (stack: TestStack) => (await stack.images.state()).calls.length;
 
-/** Nothing of a failure is left: one image used for each that was made, and no file that no row knows. */
-async function expectAddsUp(stack: TestStack, seller: Seller, made: number): Promise<void> {
+/** Expects one image used for each one made, an audit without findings, and no file without a row. */
+async function expectConsistent(stack: TestStack, seller: Seller, made: number): Promise<void> {
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100 - made, generationsHeld: 0 });
   await expect.poll(() => stack.audit(), eventually).toEqual([]);
   await expectNoStrayFile(stack);
 }
 
-/** A folder stands in the place of the image: the system then refuses to store it there, to any user. */
+/** Makes storing an image fail for any user: a folder has the image's name. @returns removes the folder */
 async function blockImage(stack: TestStack, id: string): Promise<() => Promise<void>> {
   const path = join(stack.config.storageFolder, storageKeys.image(id, 1));
-  await mkdir(join(path, 'taken'), { recursive: true });
+  await mkdir(join(path, 'blocked'), { recursive: true });
   return () => rm(path, { recursive: true });
 }
 
-/** The volume is not mounted: an empty folder stands in the place of the right one. */
+/** Simulates a missing mount: an empty folder replaces the storage folder. @returns mounts the volume again */
 async function unmount(stack: TestStack): Promise<() => Promise<void>> {
   const folder = stack.config.storageFolder;
   await rename(folder, `${folder}.volume`);
@@ -59,7 +58,7 @@ async function unmount(stack: TestStack): Promise<() => Promise<void>> {
   };
 }
 
-/** Submits, and resolves once the provider has the call and holds its answer. */
+/** Submits, and resolves when the provider has received the call; its reply waits for a release. */
 async function submitAndHold(stack: TestStack, seller: Seller): Promise<string> {
   await stack.images.set({ default: { kind: 'hold' } });
   const { id } = await seller.submit();
@@ -71,7 +70,7 @@ async function submitAndHold(stack: TestStack, seller: Seller): Promise<string> 
 const waitsForStorage = (window: SellerWindow, id: string) =>
   window.until(id, (view) => view.progress?.waitingFor === 'storage');
 
-test('an image that cannot be stored is kept and stored later: one call, and nothing is left beside it', async ({
+test('an image that cannot be stored is kept and stored later: one call, and no temporary file is left', async ({
   stack,
   seller,
   window,
@@ -86,10 +85,10 @@ test('an image that cannot be stored is kept and stored later: one call, and not
   expect(await calls(stack)).toBe(1);
   const names = await readdir(join(stack.config.storageFolder, 'generations', id));
   expect(names.filter((name) => !/^(photo|preview|image)-[\d-]+\.(png|webp)$/.test(name))).toEqual([]);
-  await expectAddsUp(stack, seller, 1);
+  await expectConsistent(stack, seller, 1);
 });
 
-test('a worker that ends with an image it could not store hands the generation back', async ({
+test('a worker that is closed with an image that it could not store hands the generation back', async ({
   stack,
   seller,
   window,
@@ -106,16 +105,16 @@ test('a worker that ends with an image it could not store hands the generation b
   await clear();
   await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
-  await expectAddsUp(stack, seller, 1);
+  await expectConsistent(stack, seller, 1);
 });
 
-test('a cancel ends the wait of an image that could not be stored', async ({ stack, seller, window }) => {
+test('a cancel ends the wait for the storage folder', async ({ stack, seller, window }) => {
   const worker = await start(stack);
   const id = await submitAndHold(stack, seller);
   await blockImage(stack, id);
   await stack.images.release();
   await waitsForStorage(window, id);
-  // A preview is on show, so it uses the image.
+  // A preview is visible, so the cancel uses the image.
   const cancelled = await seller.request(paths.cancelGeneration(id), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -126,21 +125,21 @@ test('a cancel ends the wait of an image that could not be stored', async ({ sta
   expect(await calls(stack)).toBe(1);
 });
 
-test('without room for an image the provider is not called: another worker with room makes it', async ({
+test('a worker without free space does not call the provider: another worker makes the image', async ({
   stack,
   seller,
   window,
 }) => {
-  const full = await start(stack, noRoom);
-  expect(full.jobs.isPaused()).toBe(true);
+  const fullWorker = await start(stack, noRoom);
+  expect(fullWorker.jobs.isPaused()).toBe(true);
   const { id } = await seller.submit();
   await start(stack);
   expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   expect(await calls(stack)).toBe(1);
-  await expectAddsUp(stack, seller, 1);
+  await expectConsistent(stack, seller, 1);
 });
 
-test('a worker that runs out of room with jobs in its hands gives them back uncounted', async ({
+test('a worker whose storage folder disappears hands its jobs back without counting a call', async ({
   stack,
   seller,
   window,
@@ -158,10 +157,10 @@ test('a worker that runs out of room with jobs in its hands gives them back unco
     expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   }
   expect(await calls(stack)).toBe(3);
-  await expectAddsUp(stack, seller, 3);
+  await expectConsistent(stack, seller, 3);
 });
 
-test('a worker that starts without its mount fails nothing, and goes on when the mount is back', async ({
+test('a worker that starts without its mount fails no generation, and makes them when the mount is back', async ({
   stack,
   seller,
   window,
@@ -170,7 +169,7 @@ test('a worker that starts without its mount fails nothing, and goes on when the
   const mount = await unmount(stack);
   const worker = await start(stack);
   expect(worker.jobs.isPaused()).toBe(true);
-  // Even a job that it had taken before: the photos are not there, but neither is their folder.
+  // A job that it had already taken is handed back, not failed: the photos are missing because the folder is.
   worker.jobs.resume();
   const handedBack = await window.until(submitted[0]!.id, (view) => view.progress?.stage === 'waiting');
   expect(handedBack.progress).toMatchObject({ waitingFor: 'worker' });
@@ -182,10 +181,14 @@ test('a worker that starts without its mount fails nothing, and goes on when the
     expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   }
   expect(await calls(stack)).toBe(3);
-  await expectAddsUp(stack, seller, 3);
+  await expectConsistent(stack, seller, 3);
 });
 
-test('a photo that is missing in the right folder is missing', async ({ stack, seller, window }) => {
+test('a photo that is missing although its folder is the right one fails the generation', async ({
+  stack,
+  seller,
+  window,
+}) => {
   const { id } = await seller.submit();
   await rm(join(stack.config.storageFolder, storageKeys.photo(id, 0)));
   await start(stack);
@@ -194,10 +197,14 @@ test('a photo that is missing in the right folder is missing', async ({ stack, s
     failure: { code: 'PHOTOS_UNREADABLE' },
   });
   expect(await calls(stack)).toBe(0);
-  await expectAddsUp(stack, seller, 0);
+  await expectConsistent(stack, seller, 0);
 });
 
-test('what has waited too long for the folder fails, uncounted', async ({ stack, seller, window }) => {
+test('a generation that has waited too long for the folder fails and uses no image', async ({
+  stack,
+  seller,
+  window,
+}) => {
   const { id } = await seller.submit();
   await start(stack, { ...noRoom, PROVIDER_ACCOUNT_WAIT_MS: '1000' });
   expect(await window.untilEnded(id)).toMatchObject({
@@ -205,5 +212,5 @@ test('what has waited too long for the folder fails, uncounted', async ({ stack,
     failure: { code: 'GENERATION_FAILED' },
   });
   expect(await calls(stack)).toBe(0);
-  await expectAddsUp(stack, seller, 0);
+  await expectConsistent(stack, seller, 0);
 });

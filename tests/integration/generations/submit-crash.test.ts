@@ -16,13 +16,13 @@ import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
-  // Before everybody's queue.
+  // A proxy in front of the queue of server and worker.
   .extend('queue', { scope: 'file' }, async ({ queueUrl }, { onCleanup }) => {
     const queue = await startTcpProxy(queueUrl);
     onCleanup(() => queue.close());
     return queue;
   })
-  // Their own rounds of upkeep would mend before a test has looked.
+  // The worker's own upkeep would repair the state before a test has checked it.
   .override('stackOptions', ({ queue }) => ({
     workers: 0,
     settings: { QUEUE_URL: queue.url, UPKEEP_INTERVAL_MS: '600000' },
@@ -30,7 +30,7 @@ const test = testWithCrashableDb({ workers: 0 })
   .extend('worker', { scope: 'file' }, ({ stack }) => stack.startWorker())
   .extend('seller', ({ stack }) => stack.seller());
 
-/** Submits as a server that meets a fault. */
+/** Submits as a server that hits a fault. */
 async function submitWithFault(
   stack: TestStack,
   crashableDb: Db,
@@ -49,7 +49,7 @@ async function submitWithFault(
 const rowsOfSeller = (stack: TestStack, seller: Seller) =>
   stack.models.generations.find({ profile: seller.id }).lean();
 
-async function expectNothingLeftOver(stack: TestStack, seller: Seller): Promise<void> {
+async function expectAllSucceeded(stack: TestStack, seller: Seller): Promise<void> {
   await expect
     .poll(async () => (await rowsOfSeller(stack, seller)).filter(({ state }) => state !== 'succeeded'), {
       timeout: 10_000,
@@ -66,12 +66,12 @@ async function expectNothingLeftOver(stack: TestStack, seller: Seller): Promise<
 }
 
 test.for(faultKinds)(
-  'a submit that meets "%s" at any of its steps leaves all or nothing',
+  'a submit with the fault "%s" at any of its steps is executed completely or not at all',
   async (kind, { stack, crashableDb, worker, seller }) => {
     const outcomes: string[] = [];
-    let answered = false;
-    for (let at = 0; !answered; at += 1) {
-      expect(at, 'a submit takes fewer steps than this').toBeLessThan(20);
+    let completed = false;
+    for (let at = 0; !completed; at += 1) {
+      expect(at, 'a submit has fewer steps').toBeLessThan(20);
       const before = (await rowsOfSeller(stack, seller)).length;
       const outcome = await submitWithFault(stack, crashableDb, seller, { kind, at }).then(
         (row) => row._id,
@@ -80,42 +80,42 @@ test.for(faultKinds)(
           return error.message;
         },
       );
-      answered = /^[0-9a-f]{24}$/.test(outcome);
+      completed = /^[0-9a-f]{24}$/.test(outcome);
       await reconcile(worker.context, atOnce);
-      await expectNothingLeftOver(stack, seller);
+      await expectAllSucceeded(stack, seller);
       const made = (await rowsOfSeller(stack, seller)).length - before;
-      if (answered) expect(made).toBe(1);
+      if (completed) expect(made).toBe(1);
       outcomes.push(`${outcome}: ${made === 1 ? 'made' : 'nothing'}`);
     }
-    // At least: find key, find profile, insert, place hold, enqueue.
+    // At least these steps: find key, find profile, insert, place hold, enqueue.
     expect(outcomes.length, outcomes.join('\n')).toBeGreaterThan(kind === 'answer-lost' ? 3 : 4);
   },
 );
 
-test('a submit while the queue is away is accepted, and made once the queue is back', async ({
+test('a submit while the queue is unreachable is accepted, and its image is made when the queue is back', async ({
   stack,
   queue,
   worker,
   seller,
 }) => {
   queue.cut();
-  const began = performance.now();
+  const startedAt = performance.now();
   const { id } = await seller.submit();
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
   expect(await seller.generation(id)).toMatchObject({ state: 'queued', position: 1 });
-  // The reconciler's other work does not wait for the queue.
+  // The reconciler's other steps do not depend on the queue; only adding the job fails.
   await expect(reconcile(worker.context, atOnce)).rejects.toThrow(/jobsAdded/);
   queue.restore();
-  // The first rounds may find the queue half back: one step fails still, and a later one adds the job.
+  // The first rounds may fail while connections to the queue are being restored; a later one adds the job.
   const stateAfterRound = async () => {
     await reconcile(worker.context, atOnce).catch(() => {});
     return (await seller.generation(id)).state;
   };
   await expect.poll(stateAfterRound, { timeout: 20_000 }).toBe('succeeded');
-  await expectNothingLeftOver(stack, seller);
+  await expectAllSucceeded(stack, seller);
 });
 
-test('a queue that loses every job gets them back from the rows', async ({ stack, worker, seller }) => {
+test('jobs that the queue has lost are added again from the rows', async ({ stack, worker, seller }) => {
   await worker.jobs.pause();
   const submitted = [await seller.submit(), await seller.submit()];
   await stack.server.context.queue.obliterate({ force: true });
@@ -125,5 +125,5 @@ test('a queue that loses every job gets them back from the rows', async ({ stack
   for (const { id } of submitted) {
     await expect.poll(async () => (await seller.generation(id)).state, { timeout: 10_000 }).toBe('succeeded');
   }
-  await expectNothingLeftOver(stack, seller);
+  await expectAllSucceeded(stack, seller);
 });

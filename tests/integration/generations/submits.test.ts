@@ -1,4 +1,4 @@
-/** Rows 19 to 21 and 23: the same request again, and requests that a plan does not cover, many at once. */
+/** Repeated requests under one idempotency key, and concurrent requests that a plan does not cover. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { type GenerationView, hasEnded, type SubscriptionStatus } from '#contract';
@@ -14,8 +14,8 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** Leaves a seller so many images, the rest forfeited as at the end of a month, so that all of it still adds up. */
-async function leave(stack: TestStack, seller: Seller, images: number): Promise<void> {
+/** Forfeits a seller's images, as at the end of a month, until so many are left. The ledger stays consistent. */
+async function forfeitUntil(stack: TestStack, seller: Seller, images: number): Promise<void> {
   const { generations_left: left } = (await stack.models.profiles.findById(seller.id).lean())!;
   const count = left - images;
   await stack.models.profiles.updateOne(
@@ -32,7 +32,7 @@ async function leave(stack: TestStack, seller: Seller, images: number): Promise<
   await stack.models.creditEntries.create({ ...entry, at: new Date() });
 }
 
-/** Nothing is left: the refusal names the day of the renewal. */
+/** Expects the error for a used-up plan, whose message has the day of the renewal. */
 async function expectNoCredits(answer: Answer<unknown>, seller: Seller): Promise<void> {
   const renewal = new Date((await seller.me()).subscription.currentPeriodEnd!);
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(renewal);
@@ -44,20 +44,20 @@ const rowsOf = (stack: TestStack, seller: Seller) =>
   stack.models.generations.find({ profile: seller.id }).lean();
 const idsOf = (answers: Answer<GenerationView>[]) => new Set(answers.map(({ body }) => body.id));
 
-test('the same key again gets the first answer: one row, one hold', async ({ stack }) => {
+test('a repeated key gets the first reply: one row, one hold', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   const first = await seller.submit({ idempotencyKey });
-  const again = await seller.submit({ idempotencyKey });
-  expect(again).toEqual(first);
+  const repeated = await seller.submit({ idempotencyKey });
+  expect(repeated).toEqual(first);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 1 });
   expect(await rowsOf(stack, seller)).toHaveLength(1);
-  // Another seller's key is another key.
+  // Keys are separate for each seller.
   const other = await stack.seller();
   expect((await other.submit({ idempotencyKey })).id).not.toBe(first.id);
 });
 
-test('the same key with another body is refused', async ({ stack }) => {
+test('a repeated key with another body is refused', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   await seller.submit({ idempotencyKey, prompt: 'One', productName: 'Cup' });
@@ -76,7 +76,7 @@ test('the same key with another body is refused', async ({ stack }) => {
   await expectNoStrayFile(stack);
 });
 
-test('the same key 20 times at once, same body: one row, one hold, 20 times the same id', async ({
+test('20 concurrent requests with one key and one body: one row, one hold, the same id in all replies', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -91,7 +91,7 @@ test('the same key 20 times at once, same body: one row, one hold, 20 times the 
   await expectNoStrayFile(stack);
 });
 
-test('the same key 20 times at once, other bodies: one is accepted, the others are refused', async ({
+test('20 concurrent requests with one key and different bodies: one is accepted, the others are refused', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -108,7 +108,7 @@ test('the same key 20 times at once, other bodies: one is accepted, the others a
   await expectNoStrayFile(stack);
 });
 
-test('a key whose request was refused is free again', async ({ stack }) => {
+test('the key of a refused request can be used again', async ({ stack }) => {
   const seller = await stack.seller();
   const idempotencyKey = randomUUID();
   expectError(await seller.send({ idempotencyKey, photos: [Buffer.from('no photo')] }), 'TYPE_UNSUPPORTED');
@@ -116,18 +116,20 @@ test('a key whose request was refused is free again', async ({ stack }) => {
   await seller.submit({ idempotencyKey });
 });
 
-test('a key still gets its first answer when nothing is left of the plan', async ({ stack }) => {
+test('a repeated key gets the first reply also when no images are left', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(stack, seller, 1);
+  await forfeitUntil(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const first = await seller.submit({ idempotencyKey });
   await expectNoCredits(await seller.send(), seller);
   expect((await seller.submit({ idempotencyKey })).id).toBe(first.id);
 });
 
-test('the same key twice at once with one image left: both get the first answer', async ({ stack }) => {
+test('two concurrent requests with one key and one image left: both get the first reply', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
-  await leave(stack, seller, 1);
+  await forfeitUntil(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const submission = async () => ({
     profile: seller.id,
@@ -135,39 +137,41 @@ test('the same key twice at once with one image left: both get the first answer'
     request: { prompt: 'On a table', n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
-  // The second one has looked for the key before the first one came, and reads the balance when that has taken the image.
+  // The second request looks up the key before the first one stores it, and the balance after the first one's hold.
   const db = await connectDb(stack.config.mongodbUrl);
-  const [looked, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  around(modelsOf(db).generations.collection, async (findOne) => {
+  const [keyLookedUp, imageHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  wrapFindOne(modelsOf(db).generations.collection, async (findOne) => {
     const found = await findOne();
-    looked.resolve();
+    keyLookedUp.resolve();
     return found;
   });
-  around(modelsOf(db).profiles.collection, async (findOne) => {
-    await taken.promise;
+  wrapFindOne(modelsOf(db).profiles.collection, async (findOne) => {
+    await imageHeld.promise;
     return findOne();
   });
   const { context } = stack.server;
   const second = submit({ ...context, db }, await submission());
-  await looked.promise;
+  await keyLookedUp.promise;
   const first = await submit(context, await submission());
-  taken.resolve();
+  imageHeld.resolve();
   expect((await second)._id).toBe(first._id);
   expect(await rowsOf(stack, seller)).toHaveLength(1);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 0, generationsHeld: 1 });
   await db.close();
 });
 
-/** Does something around every `findOne` of a collection. */
-function around(collection: object, step: (findOne: () => Promise<unknown>) => Promise<unknown>): void {
+/** Wraps the `findOne` of a collection. */
+function wrapFindOne(collection: object, step: (findOne: () => Promise<unknown>) => Promise<unknown>): void {
   const native = collection as { findOne(...given: unknown[]): Promise<unknown> };
   const findOne = native.findOne.bind(native);
   native.findOne = (...given) => step(() => findOne(...given));
 }
 
-test('the same key many times at once with one image left: all get the first answer', async ({ stack }) => {
+test('six concurrent requests with one key and one image left: all get the first reply', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
-  await leave(stack, seller, 1);
+  await forfeitUntil(stack, seller, 1);
   const idempotencyKey = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => seller.send<GenerationView>({ idempotencyKey })),
@@ -176,9 +180,9 @@ test('the same key many times at once with one image left: all get the first ans
   expect(idsOf(answers).size).toBe(1);
 });
 
-test('nothing left of the plan', async ({ stack }) => {
+test('a submit without images left is refused', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(stack, seller, 0);
+  await forfeitUntil(stack, seller, 0);
   await expectNoCredits(await seller.send(), seller);
   await expectNothingLeft(stack, seller.id);
 });
@@ -192,20 +196,20 @@ const inactive: SubscriptionStatus[] = [
   'paused',
   'canceled',
 ];
-test.for(inactive)('a subscription that is %s', async (status, { stack }) => {
+test.for(inactive)('a submit with a subscription that is %s is refused', async (status, { stack }) => {
   for (const plan of ['freelance', 'enterprise'] as const) {
     const seller = await stack.seller({ plan });
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: status } });
     expectError(await seller.send(), status === 'past_due' ? 'PAYMENT_OVERDUE' : 'NO_SUBSCRIPTION');
     await expectNothingLeft(stack, seller.id);
-    // As Stripe has it: the books are looked at below.
+    // As it is at Stripe, with which a later audit compares it.
     await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { subscription_status: 'active' } });
   }
 });
 
-test('200 submits at once with 5 left: exactly 5 are accepted', async ({ stack }) => {
+test('200 concurrent submits with 5 images left: exactly 5 are accepted', async ({ stack }) => {
   const seller = await stack.seller();
-  await leave(stack, seller, 5);
+  await forfeitUntil(stack, seller, 5);
   const answers = await Promise.all(Array.from({ length: 200 }, () => seller.send<GenerationView>()));
   const accepted = answers.filter(({ status }) => status === 202);
   expect(accepted).toHaveLength(5);

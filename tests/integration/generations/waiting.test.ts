@@ -22,7 +22,7 @@ const revoked: Behaviour = {
 };
 const soon: Behaviour = { ...limited, headers: { 'retry-after-ms': '1500' } };
 
-/** What a test left waiting is no other test's. */
+// Each test starts without the pauses and the waiting generations of the test before.
 test.beforeEach(async ({ harness }) => {
   const { stack } = harness;
   const { queue } = stack.server.context;
@@ -36,7 +36,7 @@ test.beforeEach(async ({ harness }) => {
   }
 });
 
-test('what waits for the provider says so, holds no slot of the worker, and is cancelled for nothing', async ({
+test('a generation that waits for the provider shows it, occupies no slot of the worker, and can be cancelled for free', async ({
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
@@ -54,7 +54,7 @@ test('what waits for the provider says so, holds no slot of the worker, and is c
   expect(await worker.terminate()).toBe(0);
 });
 
-test('killed while images wait: another worker makes them when the pause is over, each with one call', async ({
+test('a worker is killed while generations wait: another one makes them after the pause, each with one call', async ({
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [soon, soon] });
@@ -72,9 +72,7 @@ test('killed while images wait: another worker makes them when the pause is over
   await harness.expectLeft(98);
 });
 
-test('a revoked key is one error in the log for each pause, however many images wait', async ({
-  harness,
-}) => {
+test('a revoked key causes one log line per pause, not one per waiting generation', async ({ harness }) => {
   await harness.stack.images.set({ default: revoked });
   const lines: { level: number; msg: string; until?: string }[] = [];
   const ids: string[] = [];
@@ -95,11 +93,11 @@ test('a revoked key is one error in the log for each pause, however many images 
     new Set(['the image provider refuses our account: images wait']),
   );
   expect(new Set(lines.map(({ until }) => until)).size).toBe(lines.length);
-  // Those that were refused together are one line.
+  // Concurrent refused calls cause one line.
   expect((await harness.stack.images.state()).calls.length).toBeGreaterThan(lines.length);
 });
 
-test('an outage longer than the setting ends all that waited so long, also those that were never tried', async ({
+test('an outage longer than PROVIDER_BUSY_WAIT_MS fails all generations that waited for so long, also those never tried', async ({
   harness,
 }) => {
   await harness.stack.images.set({ default: limited });
@@ -108,7 +106,7 @@ test('an outage longer than the setting ends all that waited so long, also those
   await harness.startWorker({
     WORKER_CONCURRENCY: '1',
     PROVIDER_BUSY_WAIT_MS: '1500',
-    // Pauses that leave no time for all of them to be refused one by one.
+    // The pauses leave no time for a refused call of each.
     PROVIDER_BACKOFF_MS: '400',
   });
   const views = await Promise.all(ids.map((id) => harness.untilEnded(id)));
@@ -117,7 +115,7 @@ test('an outage longer than the setting ends all that waited so long, also those
   await harness.expectLeft(100);
 });
 
-test('handed back again and again for longer than all tries can take is waiting, not overdue', async ({
+test('a generation that is handed back repeatedly for longer than all tries take is waiting, not overdue', async ({
   harness,
 }) => {
   const { stack } = harness;
@@ -129,50 +127,50 @@ test('handed back again and again for longer than all tries can take is waiting,
   await expect.poll(async () => (await harness.row(id)).calls.refused, eventually).toBeGreaterThan(3);
   const longAgo = new Date(Date.now() - 86_000_000);
   await stack.models.generations.updateOne({ _id: id }, { $set: { started_at: longAgo } });
-  // Each round may meet it while it waits, and in the moment when its wait is over.
+  // A round may find it while it waits, or just after its wait has ended.
   for (let round = 0; round < 20; round += 1) {
     expect(await reconcile(context, { ...atOnce, jobMs: 10_000 })).toMatchObject({ overdueEnded: 0 });
   }
   expect(await harness.row(id)).toMatchObject({ state: 'running', failure: null });
 });
 
-test('whose wait was over long ago waits on; whose worker is gone and job as well is ended', async ({
+test('a generation with an overdue wait or with a job is made; one without worker and job fails', async ({
   harness,
 }) => {
   const { stack } = harness;
   const context = workerContext(stack);
   const { queue } = stack.server.context;
   const longAgo = new Date(Date.now() - 86_000_000);
-  const [waits, hasJob, lost] = [
+  const [waiting, hasJob, lost] = [
     await harness.seller.submit(),
     await harness.seller.submit(),
     await harness.seller.submit(),
   ];
-  for (const { id } of [waits, hasJob, lost]) {
+  for (const { id } of [waiting, hasJob, lost]) {
     const claim = await claimGeneration(stack.db, id, 1);
     if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
-    if (id !== waits.id) continue;
+    if (id !== waiting.id) continue;
     const attempt = { generationId: id, fence: claim.row.fence };
     await handBackGeneration(stack.db, attempt, { until: longAgo, waitingFor: 'provider' });
   }
-  const ids = [waits.id, hasJob.id, lost.id];
+  const ids = [waiting.id, hasJob.id, lost.id];
   await stack.models.generations.updateMany(
     { _id: { $in: ids } },
     { $set: { started_at: longAgo, lease_until: longAgo } },
   );
-  for (const id of [waits.id, lost.id]) await (await queue.getJob(jobId({ _id: id, fence: 0 })))!.remove();
+  for (const id of [waiting.id, lost.id]) await (await queue.getJob(jobId({ _id: id, fence: 0 })))!.remove();
 
   expect(await reconcile(context, atOnce)).toMatchObject({ overdueEnded: 1, jobsAdded: 1 });
   expect((await harness.row(lost.id)).failure?.code).toBe('TIMED_OUT');
   expect(await queue.getJobCountByTypes('prioritized', 'waiting', 'delayed')).toBe(2);
   await harness.startWorker();
-  for (const { id } of [waits, hasJob]) {
+  for (const { id } of [waiting, hasJob]) {
     expect((await harness.untilEnded(id)).state).toBe('succeeded');
   }
   await harness.expectLeft(98);
 });
 
-test('a job that is delayed or held back is not added again', async ({ harness }) => {
+test('a job that is delayed or rate-limited is not added again', async ({ harness }) => {
   const { stack } = harness;
   const { queue } = stack.server.context;
   await stack.images.set({ default: { ...limited, headers: { 'retry-after': '60' } } });
@@ -181,19 +179,19 @@ test('a job that is delayed or held back is not added again', async ({ harness }
   await harness.until(id, ({ progress }) => progress?.stage === 'waiting');
   await expect.poll(() => queue.getDelayedCount(), eventually).toBe(1);
   await harness.seller.submit();
-  // As if its wait were long over.
+  // As if its wait had ended long ago.
   await stack.models.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ jobsAdded: 0 });
   expect(await queue.getJobCounts()).toMatchObject({ delayed: 1, prioritized: 1, active: 0 });
 });
 
-test('a queue that is held although the provider takes calls is released', async ({ harness }) => {
+test('a queue that is held although the provider accepts calls is released', async ({ harness }) => {
   const { queue } = harness.stack.server.context;
   await holdQueue(queue, 100, 86_400_000);
   expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 1 });
   expect(await reconcile(workerContext(harness.stack), atOnce)).toMatchObject({ queueReleased: 0 });
 
-  // Nobody asked since, and nothing was refused.
+  // A pause that ended long ago, without calls since.
   const until = new Date(Date.now() - 86_400_000);
   await harness.stack.models.providerPauses.create({
     _id: 'images',

@@ -1,4 +1,4 @@
-/** A third plan: one more entry in the contract's table, and a seller can sign up for it, pay and generate. */
+/** A third plan needs only an entry in the contract's table: a seller can sign up for it, pay and generate. */
 import { expect, vi } from 'vitest';
 import { type GenerationView, type PlanId, plans } from '#contract';
 import { eventually } from '#tests/support/harness.ts';
