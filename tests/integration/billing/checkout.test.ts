@@ -73,7 +73,7 @@ test('of concurrent checkouts one succeeds, others get BILLING_BUSY, and one cus
   expect(open.data).toHaveLength(1);
 });
 
-test('a declined card buys nothing', async ({ stack }) => {
+test('with a declined card no plan begins', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
   const { body } = await askFor(seller, 'freelance');
   const outcome = await stack.stripe

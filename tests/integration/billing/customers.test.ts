@@ -65,7 +65,7 @@ test('a customer that Stripe never had, as in data of another mode, is replaced'
   await expectCleanSoon(stack);
 });
 
-test('with the key of another Stripe account, paid plans neither end nor are sold again', async ({
+test('with the key of another Stripe account, paid plans do not end and cannot be bought again', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');

@@ -21,7 +21,7 @@ console.log(`event-order.test.ts: seed ${seed}`);
 const test = testWithCrashableDb({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
 test.afterEach(({ stack }) => stack.stripe.reset());
 
-/** How events are delivered after a step: which of those that exist, in which order, and the fault that they meet. */
+/** Deliveries of events after a step: indexes into the existing events, in order, and a fault of the server. */
 const delivery = fc.record({
   picks: fc.array(fc.nat(200), { maxLength: 6 }),
   fault: fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc.nat(5) }), { nil: undefined }),
@@ -64,7 +64,7 @@ async function outcomeOf(stack: TestStack, seller: Seller) {
   };
 }
 
-/** Removes the accounts of the previous run: months pass for them too, and nobody delivers their events. */
+/** Removes the accounts of the previous run: Stripe's clock advances for them too, but their events are not delivered. */
 async function removeAccounts(stack: TestStack): Promise<void> {
   await Promise.all(
     ['profiles', 'users', 'credit_entries', 'stripe_events'].map((name) =>
@@ -73,7 +73,7 @@ async function removeAccounts(stack: TestStack): Promise<void> {
   );
 }
 
-test('events in any order, repeated, concurrent, late, with crashes between any two steps have one outcome', {
+test('events in any order, repeated, concurrent or delayed, with crashes between any two steps, have one outcome', {
   timeout: 180_000,
 }, async ({ stack, crashableDb }) => {
   const sequence = fc.array(fc.tuple(step, delivery), { minLength: 4, maxLength: 10 });

@@ -66,7 +66,7 @@ test('a failed payment: a mail and a grace period; the images are granted when i
   await expectClean(stack);
 });
 
-test('an unlimited plan stops at its monthly fair use', async () => {
+test('an unlimited plan refuses submits above its monthly fair use', async () => {
   const fair = await startTestStack({ settings: { FAIR_USE_MONTHLY: '2' } });
   try {
     const seller = await subscriber(fair, 'enterprise');

@@ -13,31 +13,25 @@ test.afterEach(({ stack }) => stack.stripe.reset());
 function slowContext(stack: TestStack) {
   const { context } = stack.server;
   const requests = { count: 0 };
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let asked = () => {};
-  const hasAsked = new Promise<void>((resolve) => {
-    asked = resolve;
-  });
+  const released = Promise.withResolvers<void>();
+  const listed = Promise.withResolvers<void>();
   const { stripe } = context.billing;
   const subscriptions: Stripe['subscriptions'] = Object.create(stripe.subscriptions);
   subscriptions.list = ((...given: Parameters<typeof subscriptions.list>) => {
     requests.count += 1;
-    const answer = stripe.subscriptions.list(...given).then(async (list) => {
-      asked();
-      await released;
+    return stripe.subscriptions.list(...given).then(async (list) => {
+      listed.resolve();
+      await released.promise;
       return list;
     });
-    return answer;
   }) as typeof subscriptions.list;
   const slow: Stripe = Object.create(stripe, { subscriptions: { value: subscriptions } });
   return {
     context: { ...context, billing: { ...context.billing, stripe: slow } },
     requests,
-    release,
-    hasAsked,
+    release: released.resolve,
+    /** Settles when Stripe has replied for the first time. */
+    listed: listed.promise,
   };
 }
 
@@ -51,27 +45,27 @@ test('an old reading is never applied after a newer one, even if the newer one c
 
   // The first reading sees a cancellation, which is withdrawn before the reading is applied.
   await stack.stripe.cancelAtPeriodEnd(subscription!);
-  const early = slowContext(stack);
-  const first = syncBilling(early.context, seller.id);
-  await early.hasAsked;
+  const slow = slowContext(stack);
+  const first = syncBilling(slow.context, seller.id);
+  await slow.listed;
   await stripe.subscriptions.update(subscription!, { cancel_at_period_end: false });
   // The second reading agrees with the profile.
   await syncBilling(stack.server.context, seller.id);
-  early.release();
+  slow.release();
   const { profile } = (await first)!;
   expect(profile.subscription_data).toMatchObject({ cancel_at_period_end: false });
   expect((await profileOf(stack, seller)).subscription_data).toMatchObject({ cancel_at_period_end: false });
 });
 
-test('20 concurrent readings ask Stripe 20 times, and none is repeated', async ({ stack }) => {
+test('20 concurrent readings send 20 requests to Stripe, and none is repeated', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ webhooks: { hold: true } });
   const all = Array.from({ length: 20 }, () => slowContext(stack));
   await stack.stripe.cancelAtPeriodEnd((await profileOf(stack, seller)).subscription_id!);
-  const asking = all.map(({ context }) => syncBilling(context, seller.id));
-  await Promise.all(all.map(({ hasAsked }) => hasAsked));
+  const readings = all.map(({ context }) => syncBilling(context, seller.id));
+  await Promise.all(all.map(({ listed }) => listed));
   for (const { release } of all) release();
-  await Promise.all(asking);
+  await Promise.all(readings);
   expect(all.reduce((sum, { requests }) => sum + requests.count, 0)).toBe(20);
 });
 
@@ -85,22 +79,22 @@ test.for(faultKinds)(
   '"%s" at any step of a reading loses no mail and sends none twice',
   { timeout: 120_000 },
   async (kind, { stack, crashableDb }) => {
-    let met = true;
-    for (let at = 0; met; at += 1) {
-      expect(at, 'a reading has fewer steps than this').toBeLessThan(20);
+    let failed = true;
+    for (let at = 0; failed; at += 1) {
+      expect(at, 'a reading has fewer steps').toBeLessThan(20);
       const seller = await subscriber(stack, 'freelance');
       await stack.stripe.set({ webhooks: { hold: true } });
       await stack.server.context.billing.stripe.subscriptions.cancel(
         (await profileOf(stack, seller)).subscription_id!,
       );
-      met = false;
+      failed = false;
       await withFault({ kind, at }, () =>
         syncBilling({ ...stack.server.context, db: crashableDb }, seller.id),
       ).catch((error) => {
         if (!(error instanceof FaultError)) throw error;
-        met = true;
+        failed = true;
       });
-      // The next reading: because of a repeated event, a request or upkeep.
+      // The next reading follows from a repeated event, a request or upkeep.
       await syncBilling(stack.server.context, seller.id);
       const mails = await mailsTo(stack, seller.email);
       expect(mails, `step ${at}`).toHaveLength(1);

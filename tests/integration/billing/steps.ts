@@ -8,7 +8,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { askFor, profileOf, sessionOf } from '#tests/support/subscriber.ts';
 import { cards } from './harness.ts';
 
-/** Something that a seller does, or that happens to the seller. `month` happens to all sellers at once. */
+/** An action of a seller or an event in the subscription. `month` advances the time of all sellers. */
 export type Step =
   | { kind: 'ask'; plan: PlanId }
   | { kind: 'card'; works: boolean }

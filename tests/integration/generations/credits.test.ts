@@ -227,13 +227,13 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
           if (sellerId !== id) continue;
           expect(profile.grants.filter((grant) => grant.key === key)).toMatchObject([{ count: monthly }]);
         }
-        const granted = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
+        const netGranted = profile.grants.reduce((sum, grant) => sum + grant.count, 0) - profile.forfeited;
         const unlimited = sellers[place] === 'enterprise';
         // After a renewal a month's images are available, however many were left before; those on hold are not.
         expect(availableImages(profile)).toBeLessThanOrEqual(Math.max(monthly, startImages));
         expect(profile.settled).toBe(used);
         expect(profile.holds).toHaveLength(open);
-        expect(profile.generations_left).toBe(unlimited ? granted : granted - used);
+        expect(profile.generations_left).toBe(unlimited ? netGranted : netGranted - used);
       }
       await Promise.all(
         ['generations', 'credit_entries', 'profiles', 'users'].map((name) =>

@@ -54,7 +54,7 @@ test('a generation that waits for the provider shows it, occupies no slot of the
   expect(await worker.terminate()).toBe(0);
 });
 
-test('a worker is killed while generations wait: another one makes them after the pause, each with one call', async ({
+test('a worker is killed while generations wait: another one makes them after the pause, and at most one call of each is lost', async ({
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [soon, soon] });

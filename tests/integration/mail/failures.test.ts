@@ -1,4 +1,4 @@
-/** Errors when a mail is not accepted: permanent, or worth a retry. */
+/** Errors when a mail is not accepted: permanent or temporary ones. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
@@ -28,8 +28,8 @@ async function failure(attempt: Promise<unknown>): Promise<MailError> {
 describe('a mail that the server does not accept', () => {
   test.each<[string, Behaviour, boolean, number | undefined]>([
     ['refused: permanent', { behaviour: 'refuse', count: 1 }, true, 550],
-    ['busy: worth a retry', { behaviour: 'busy', count: 1 }, false, 451],
-    ['dropped: worth a retry', { behaviour: 'drop', count: 1 }, false, undefined],
+    ['busy: temporary', { behaviour: 'busy', count: 1 }, false, 451],
+    ['dropped: temporary', { behaviour: 'drop', count: 1 }, false, undefined],
   ])('%s', async (_what, behaviour, permanent, responseCode) => {
     await subject.client.behave(behaviour);
     const error = await failure(subject.transport.send(plainMail()));
@@ -74,7 +74,7 @@ describe('a mail that the server does not accept', () => {
 });
 
 describe('a server', () => {
-  test('that is unreachable: worth a retry', async () => {
+  test('that is unreachable: temporary', async () => {
     const gone = await startSubject();
     await gone.server.close();
     expect((await failure(gone.transport.verify())).permanent).toBe(false);
@@ -91,7 +91,7 @@ describe('a server', () => {
     ['refuses the sender address', ['220 hi', '250 hi', '550 5.7.1 Sender not allowed']],
     ['closes the connection at once', []],
     ['closes the connection in the middle of a mail', ['220 hi', '250 hi', '250 ok', '250 ok', '354 go']],
-  ])('that %s: worth a retry', async (_what, replies) => {
+  ])('that %s: temporary', async (_what, replies) => {
     const server = await serveReplies(replies);
     const transport = createMailTransport({ smtpUrl: server.url, from: sender });
     try {

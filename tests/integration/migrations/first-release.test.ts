@@ -7,7 +7,7 @@ import { payFor } from '#tests/support/paid.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import { executed, names, test } from './harness.ts';
 
-/** Signs in over the API. @returns the seller's id, and requests in the seller's name */
+/** Signs in over the API. @returns the seller's id, and a function that sends requests as the seller */
 async function signIn(url: string, email: string) {
   const reply = await fetch(url + paths.session, {
     method: 'POST',
@@ -89,7 +89,7 @@ test('on data of the first release a seller signs in, sees the old images and ma
   );
 });
 
-test('a worker that is the first to start on data of the first release makes the image that waits', async ({
+test('a worker that starts first on data of the first release makes the queued image', async ({
   newDatabase,
 }) => {
   const { config, db, startServer, startWorker } = await newDatabase();

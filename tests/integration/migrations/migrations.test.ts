@@ -10,19 +10,19 @@ import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { executed, names, noLog, type OldDatabase, test } from './harness.ts';
 
-/** All documents, without those about migrations themselves. */
+/** All documents except those of the migrations themselves. */
 async function allDocuments({ db }: OldDatabase): Promise<Record<string, unknown[]>> {
   const database = connectionOf(db).db!;
   const collections = await database.listCollections().toArray();
-  const named = collections.map(({ name }) => name).filter((name) => !['locks', 'migrations'].includes(name));
+  const names = collections.map(({ name }) => name).filter((name) => !['locks', 'migrations'].includes(name));
   return Object.fromEntries(
     await Promise.all(
-      named.map(async (name) => [name, await database.collection(name).find().sort({ _id: 1 }).toArray()]),
+      names.map(async (name) => [name, await database.collection(name).find().sort({ _id: 1 }).toArray()]),
     ),
   );
 }
 
-test('of servers and workers that start at once one migrates, and the others wait for it', async ({
+test('when servers and workers start at the same time, one migrates and the others wait for it', async ({
   stack,
   newDatabase,
 }) => {
@@ -51,7 +51,7 @@ test('of servers and workers that start at once one migrates, and the others wai
   expect(results.filter((result) => result.length > 0)).toEqual([names]);
 });
 
-test('a process that is killed while it migrates leaves the lock for the time of its lease', async ({
+test('after a process is killed while it migrates, the lock is free when its lease expires', async ({
   newDatabase,
 }) => {
   const { config, db, startServer } = await newDatabase();
@@ -127,7 +127,7 @@ function withoutTimes(documents: Record<string, unknown[]>): unknown {
   );
 }
 
-test('a database that is migrated costs one read', async ({ newDatabase }) => {
+test('starting on a migrated database costs one read', async ({ newDatabase }) => {
   const old = await newDatabase();
   const db = await old.connect({ monitorCommands: 'true' });
   await expect(assertMigrated(db)).rejects.toThrow(names[0]);
@@ -141,7 +141,7 @@ test('a database that is migrated costs one read', async ({ newDatabase }) => {
   await assertMigrated(db);
 });
 
-test('a database of a newer version is left alone', async ({ newDatabase }) => {
+test('a database of a newer version is not changed', async ({ newDatabase }) => {
   const { db, startServer, startWorker } = await newDatabase();
   await migrate(db, noLog, { migrations: [...migrations, { name: '9998-newer', async up() {} }] });
   await expect(startServer()).rejects.toThrow('newer version of Packshot (9998-newer)');
