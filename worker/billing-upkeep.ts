@@ -67,7 +67,7 @@ async function syncEndedPeriods(context: WorkerContext, before: Date): Promise<n
     await findEndedPeriods(db, before, batchSize),
     lanes,
     async ({ _id: sellerId, revision, billing_retry: retry }) => {
-      // Counted before Stripe is asked, so that a seller who crashes this process is tried less and less often.
+      // Counted before the request to Stripe, so that a seller for whom this process crashes is retried less and less often.
       const tries = (retry?.tries ?? 0) + 1;
       if (!(await beginBillingRetry(db, sellerId, before, { tries, due_at: retryDue(tries) }))) return false;
       const current = await syncBilling(context, sellerId);
@@ -76,7 +76,7 @@ async function syncEndedPeriods(context: WorkerContext, before: Date): Promise<n
     (error, { _id, billing_retry: retry }) =>
       log.warn(
         { err: error, profile: _id, tries: retry?.tries ?? 0 },
-        'Stripe is asked about a plan again later',
+        'reading a plan from Stripe is tried again later',
       ),
   );
 }

@@ -47,7 +47,7 @@ const additions = (now: Date): readonly Addition[] => [
   },
   { collection: 'credit_entries', without: 'period', set: { period: null } },
   {
-    // The days after which a password expires begin now: nobody was told of them before.
+    // The password expiry starts now, because sellers did not know of it before.
     collection: 'users',
     without: 'password_changed_at',
     set: { password_changed_at: now, sign_up: null, two_factor: null, two_factor_setup: null },

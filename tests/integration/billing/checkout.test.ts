@@ -20,7 +20,7 @@ test('a seller without a plan cannot generate; after checkout the plan works', a
   expectError(await seller.send(), 'NO_SUBSCRIPTION');
 
   const window = await seller.openWindow();
-  const told = new Promise<SubscriptionView>((resolve) => {
+  const pushed = new Promise<SubscriptionView>((resolve) => {
     window.socket.on('subscription', (view) => view.isActive && resolve(view));
   });
   const view = await payByCheckout(stack, seller, 'freelance');
@@ -39,7 +39,7 @@ test('a seller without a plan cannot generate; after checkout the plan works', a
     graceUntil: null,
     hasBilling: true,
   });
-  expect(await told).toMatchObject({ generationsLeft: 100 });
+  expect(await pushed).toMatchObject({ generationsLeft: 100 });
   window.close();
   await seller.submit();
   await expectClean(stack);

@@ -51,12 +51,12 @@ test('a full refund takes the images back, and the seller cannot generate until 
   await expectCleanSoon(stack);
 
   const window = await seller.openWindow();
-  const told = new Promise<SubscriptionView>((resolve) => {
+  const pushed = new Promise<SubscriptionView>((resolve) => {
     window.socket.on('subscription', (view) => !view.canGenerate && resolve(view));
   });
   await stripe(stack).refunds.create({ charge: charge! });
   await stack.stripe.settled();
-  expect(await told).toMatchObject({ generationsLeft: 0, status: 'active', canGenerate: false });
+  expect(await pushed).toMatchObject({ generationsLeft: 0, status: 'active', canGenerate: false });
   window.close();
   expectError(await seller.send(), 'PAYMENT_RETURNED');
   expect(await profileOf(stack, seller)).toMatchObject({
@@ -102,10 +102,10 @@ test('an open dispute takes the images back, a won one reinstates them, a lost o
   await stack.stripe.settled();
   expectError(await other.send(), 'PAYMENT_RETURNED');
 
-  const asked = await subscriber(stack, 'freelance');
-  await stack.stripe.dispute((await chargesOf(stack, asked))[0]!, { inquiry: true });
+  const withInquiry = await subscriber(stack, 'freelance');
+  await stack.stripe.dispute((await chargesOf(stack, withInquiry))[0]!, { inquiry: true });
   await stack.stripe.settled();
-  expect(await subscriptionOf(asked)).toMatchObject({ generationsLeft: 100, canGenerate: true });
+  expect(await subscriptionOf(withInquiry)).toMatchObject({ generationsLeft: 100, canGenerate: true });
   await expectCleanSoon(stack);
 });
 

@@ -122,7 +122,7 @@ describe('replies of the provider', () => {
       [refused(400, 'invalid_value')],
       { calls: 1, failure: 'PROVIDER_ERROR', status: 400, code: 'invalid_value' },
     ],
-    ['a wrong key, mended', [refused(401, 'invalid_api_key'), ok], { calls: 2 }],
+    ['a wrong key, replaced later', [refused(401, 'invalid_api_key'), ok], { calls: 2 }],
     ['an organisation that is not verified yet', [refused(403, null), ok], { calls: 2 }],
     ['a server error once', [serverError, ok], { calls: 2 }],
     [

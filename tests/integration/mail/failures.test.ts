@@ -60,9 +60,9 @@ describe('a mail that the server does not accept', () => {
 
   test('a slow server is awaited', async () => {
     await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
-    const began = performance.now();
+    const startedAt = performance.now();
     await subject.transport.send(plainMail());
-    expect(performance.now() - began).toBeGreaterThan(350);
+    expect(performance.now() - startedAt).toBeGreaterThan(350);
     expect(await subject.client.mails()).toHaveLength(1);
   });
 
