@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ObjectId } from 'bson';
 import type { ServerState } from './commands/context.ts';
 import { expireSessions } from './commands/session.ts';
 import { Cursors } from './cursors.ts';
@@ -91,6 +92,7 @@ function serve(server: Server, sockets: Set<Socket>, folder: string, port: numbe
     cursors: new Cursors(),
     failPoints: new FailPoints(),
     startedAt: Date.now(),
+    processId: new ObjectId(),
     sessions: new Map(),
     connections: 0,
     port,

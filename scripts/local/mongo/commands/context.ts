@@ -1,3 +1,4 @@
+import type { ObjectId } from 'bson';
 import { type Doc, isNumeric, isTruthy, type Maybe, toNumber, typeOf, type Value } from '../bson/values.ts';
 import type { Cursors } from '../cursors.ts';
 import { fail } from '../errors.ts';
@@ -14,6 +15,8 @@ export interface ServerState {
   cursors: Cursors;
   failPoints: FailPoints;
   startedAt: number;
+  /** Identifies this run of the server to drivers; part of the `topologyVersion`. */
+  processId: ObjectId;
   /** The ids of client sessions by their hexadecimal form, with the time of the last use. */
   sessions: Map<string, { id: Value; usedAt: Date }>;
   connections: number;
@@ -30,6 +33,12 @@ export interface CommandContext {
   /** The bytes of the documents that were sent as document sequences. */
   raw: Map<string, Buffer[]>;
   connectionId: number;
+  /** The client accepts several replies (`exhaustAllowed`). */
+  exhaustAllowed: boolean;
+  /** Set by a command whose reply is not sent at once: when to send it. */
+  replyAfterMs?: number | undefined;
+  /** Set by a command that has another reply after this one: the command that gives it. */
+  nextInvocation?: Doc;
 }
 
 /** A reply, without `ok`. */

@@ -8,6 +8,7 @@ import { collectionCommands } from './collections.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
 import { checkFields, crudCommands } from './crud.ts';
 import { explainCommands } from './explain.ts';
+import { helloCommands } from './hello.ts';
 import { indexCommands } from './indexes.ts';
 import { readCommands } from './read.ts';
 import { sessionCommands, touchSession } from './session.ts';
@@ -23,6 +24,7 @@ const commands: Map<string, Command> = new Map(
     ...statisticsCommands,
     ...indexCommands,
     ...explainCommands,
+    ...helloCommands,
     ...sessionCommands,
     findandmodify: crudCommands.findAndModify!,
     deleteIndexes: indexCommands.dropIndexes!,

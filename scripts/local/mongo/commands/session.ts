@@ -1,31 +1,13 @@
 import { hostname } from 'node:os';
 import type { Doc, Value } from '../bson/values.ts';
 import { fail } from '../errors.ts';
-import { MAX_MESSAGE_BYTES } from '../protocol/wire.ts';
 import { MAX_DOCUMENT_BYTES } from '../storage/documents.ts';
 import type { Command, CommandContext, Reply } from './context.ts';
 
 /** The MongoDB version whose behaviour this server implements. */
 export const VERSION = '8.0.16';
-const MAX_WIRE_VERSION = 25;
-const SESSION_MINUTES = 30;
-
-function hello(context: CommandContext): Reply {
-  const legacy = context.name !== 'hello';
-  return {
-    ...(legacy ? { ismaster: true } : { isWritablePrimary: true }),
-    helloOk: true,
-    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
-    maxWriteBatchSize: 100_000,
-    localTime: new Date(),
-    logicalSessionTimeoutMinutes: SESSION_MINUTES,
-    connectionId: context.connectionId,
-    minWireVersion: 0,
-    maxWireVersion: MAX_WIRE_VERSION,
-    readOnly: false,
-  };
-}
+/** How long a session exists without use. */
+export const SESSION_MINUTES = 30;
 
 function buildInfo(): Reply {
   return {
@@ -134,11 +116,8 @@ function startup(): Reply {
   return { totalLinesWritten: 0, log: [] };
 }
 
-/** Handshake, server information, sessions and test commands. */
+/** Server information, sessions and test commands. */
 export const sessionCommands: Record<string, Command> = {
-  hello: { run: hello },
-  isMaster: { run: hello },
-  ismaster: { run: hello },
   ping: { run: () => ({}) },
   buildInfo: { run: buildInfo },
   buildinfo: { run: buildInfo },

@@ -1,10 +1,14 @@
 import type { Socket } from 'node:net';
+import type { Doc } from '../bson/values.ts';
 import type { CommandContext, Reply, ServerState } from '../commands/context.ts';
 import { errorReply, runCommand } from '../commands/run.ts';
 import { applicationName } from '../commands/session.ts';
 import { MongoServerError } from '../errors.ts';
 import type { InjectedFailure } from './fail-points.ts';
 import { MessageReader, ProtocolError, type Request, readRequest, writeReply } from './wire.ts';
+
+/** `setTimeout` fires at once for a longer time. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends replies as soon as everything that they acknowledge is durable. */
 export interface Outbox {
@@ -13,7 +17,7 @@ export interface Outbox {
   schedule(): void;
 }
 
-/** Serves one client; its messages are answered in order. */
+/** Serves one client. Its messages are answered in order, but are not held up by a `hello` that waits. */
 export function serveConnection(
   socket: Socket,
   connectionId: number,
@@ -21,9 +25,14 @@ export function serveConnection(
   outbox: Outbox,
 ): void {
   const reader = new MessageReader();
+  /** The timers of replies that are not sent at once. */
+  const timers = new Set<NodeJS.Timeout>();
   let application: string | undefined;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
+  socket.once('close', () => {
+    for (const timer of timers) clearTimeout(timer);
+  });
   socket.on('data', (chunk) => {
     try {
       for (const message of reader.push(chunk)) handle(message);
@@ -40,15 +49,13 @@ export function serveConnection(
     } catch (error) {
       if (!(error instanceof MongoServerError)) throw error;
       const id = message.readInt32LE(4);
-      outbox.send(
-        socket,
-        writeReply(
-          { id, command: new Map(), raw: new Map(), moreToCome: false, legacy: false },
-          errorReply(error),
-        ),
-      );
+      outbox.send(socket, writeReply({ id, legacy: false }, errorReply(error)).bytes);
       return;
     }
+    serve(request);
+  }
+
+  function serve(request: Request): void {
     const { command } = request;
     const name = command.keys().next().value ?? '';
     const database = command.get('$db');
@@ -60,10 +67,11 @@ export function serveConnection(
       database: typeof database === 'string' ? database : 'test',
       raw: request.raw,
       connectionId,
+      exhaustAllowed: request.exhaustAllowed,
     };
     const failure = state.failPoints.nextFailure(name, application);
     if (!failure) {
-      answer(request, runCommand(context));
+      answer(request, runCommand(context), context);
     } else if (failure.blockMs > 0) {
       setTimeout(() => failOrRun(request, context, failure), failure.blockMs);
     } else {
@@ -80,7 +88,7 @@ export function serveConnection(
       const error = new MongoServerError(failure.errorCode, "Failing command via 'failCommand' failpoint", {
         ...(failure.errorLabels !== undefined && { errorLabels: failure.errorLabels }),
       });
-      answer(request, errorReply(error));
+      answer(request, errorReply(error), context);
       return;
     }
     const reply = runCommand(context);
@@ -88,11 +96,31 @@ export function serveConnection(
       reply.writeConcernError = failure.writeConcernError;
       if (failure.errorLabels !== undefined) reply.errorLabels = failure.errorLabels;
     }
-    answer(request, reply);
+    answer(request, reply, context);
   }
 
-  function answer(request: Request, reply: Reply): void {
-    if (request.moreToCome || socket.destroyed) outbox.schedule();
-    else outbox.send(socket, writeReply(request, reply));
+  function answer(request: Request, reply: Reply, { replyAfterMs, nextInvocation }: CommandContext): void {
+    if (replyAfterMs === undefined || socket.destroyed) {
+      send(request, reply, nextInvocation);
+      return;
+    }
+    const timer = setTimeout(
+      () => {
+        timers.delete(timer);
+        send(request, reply, nextInvocation);
+      },
+      Math.min(replyAfterMs, LONGEST_TIMER_MS),
+    );
+    timers.add(timer.unref());
+  }
+
+  function send(request: Request, reply: Reply, nextInvocation: Doc | undefined): void {
+    if (request.moreToCome || socket.destroyed) {
+      outbox.schedule();
+      return;
+    }
+    const { id, bytes } = writeReply(request, reply, nextInvocation !== undefined);
+    outbox.send(socket, bytes);
+    if (nextInvocation) serve({ ...request, id, command: nextInvocation });
   }
 }

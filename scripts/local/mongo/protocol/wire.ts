@@ -8,6 +8,7 @@ const OP_MSG = 2013;
 
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
+const EXHAUST_ALLOWED = 1 << 16;
 
 /** MongoDB's limit for the size of a message. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
@@ -21,6 +22,8 @@ export interface Request {
   raw: Map<string, Buffer[]>;
   /** The client expects no reply (`moreToCome`). */
   moreToCome: boolean;
+  /** The client accepts several replies, each but the last with `moreToCome`. */
+  exhaustAllowed: boolean;
   /** The command was sent as OP_QUERY and expects OP_REPLY. */
   legacy: boolean;
 }
@@ -90,7 +93,14 @@ function readMessage(id: number, message: Buffer): Request {
       name,
       documents.map((bytes): Value => decode(bytes)),
     );
-  return { id, command, raw, moreToCome: (flags & MORE_TO_COME) !== 0, legacy: false };
+  return {
+    id,
+    command,
+    raw,
+    moreToCome: (flags & MORE_TO_COME) !== 0,
+    exhaustAllowed: (flags & EXHAUST_ALLOWED) !== 0,
+    legacy: false,
+  };
 }
 
 function readSequence(message: Buffer, start: number, end: number, into: Map<string, Buffer[]>): void {
@@ -114,13 +124,17 @@ function readQuery(id: number, message: Buffer): Request {
   const wrapped = command.get('$query') ?? command.get('query');
   if (wrapped instanceof Map && (command.has('$query') || command.size === 1)) command = wrapped;
   command.set('$db', namespace.slice(0, -5));
-  return { id, command, raw: new Map(), moreToCome: false, legacy: true };
+  return { id, command, raw: new Map(), moreToCome: false, exhaustAllowed: false, legacy: true };
 }
 
 let lastId = 0;
 
-/** Encodes the reply to a request. */
-export function writeReply(request: Request, reply: Record<string, unknown>): Buffer {
+/** Encodes the reply to a request. @param moreToCome another reply follows, in response to this one */
+export function writeReply(
+  request: Pick<Request, 'id' | 'legacy'>,
+  reply: Record<string, unknown>,
+  moreToCome = false,
+): { id: number; bytes: Buffer } {
   const body = encode(reply);
   const head = request.legacy ? 36 : 21;
   const message = Buffer.allocUnsafe(head + body.length);
@@ -133,7 +147,9 @@ export function writeReply(request: Request, reply: Record<string, unknown>): Bu
   if (request.legacy) {
     message.writeInt32LE(8, 16);
     message.writeInt32LE(1, 32);
+  } else if (moreToCome) {
+    message.writeUInt32LE(MORE_TO_COME, 16);
   }
   body.copy(message, head);
-  return message;
+  return { id: lastId, bytes: message };
 }

@@ -1,42 +1,22 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { databaseName, openTarget, type Target } from './target.ts';
+import { int32, message, query, RawConnection, REQUEST_ID, section } from './wire.ts';
 
 let target: Target;
-let socket: Socket;
+let connection: RawConnection;
 
 beforeAll(async () => {
   target = await openTarget();
 });
 beforeEach(async () => {
-  const { hostname, port } = new URL(target.url);
-  socket = connect(Number(port || 27017), hostname);
-  await once(socket, 'connect');
+  connection = await RawConnection.open(target.url);
 });
 afterAll(async () => {
   await target.client.db(databaseName('protocol')).dropDatabase();
   await target.close();
 });
-
-/** A message: its header, then the content for its operation. */
-function message(operation: number, ...parts: Uint8Array[]): Buffer {
-  const body = Buffer.concat(parts);
-  const head = Buffer.alloc(16);
-  head.writeInt32LE(16 + body.length, 0);
-  head.writeInt32LE(77, 4);
-  head.writeInt32LE(operation, 12);
-  return Buffer.concat([head, body]);
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32LE(value);
-  return bytes;
-}
-
-const section = (document: Document) => Buffer.concat([Buffer.from([0]), BSON.serialize(document)]);
 
 function sequence(name: string, documents: Document[]): Buffer {
   const content = Buffer.concat([
@@ -46,36 +26,17 @@ function sequence(name: string, documents: Document[]): Buffer {
   return Buffer.concat([Buffer.from([1]), int32(content.length + 4), content]);
 }
 
-/** The next complete message from the server. */
-async function nextMessage(): Promise<Buffer> {
-  let bytes = Buffer.alloc(0);
-  while (bytes.length < 4 || bytes.length < bytes.readInt32LE(0)) {
-    const [chunk] = (await once(socket, 'data')) as [Buffer];
-    bytes = Buffer.concat([bytes, chunk]);
-  }
-  return bytes;
-}
-
 it('answers a hello sent as OP_QUERY', async () => {
-  socket.write(
-    message(
-      2004,
-      int32(0),
-      Buffer.from('admin.$cmd\0'),
-      int32(0),
-      int32(-1),
-      BSON.serialize({ ismaster: 1, helloOk: true }),
-    ),
-  );
-  const reply = await nextMessage();
-  expect(reply.readInt32LE(8)).toBe(77);
+  connection.socket.write(query({ ismaster: 1, helloOk: true }));
+  const reply = await connection.next();
+  expect(reply.readInt32LE(8)).toBe(REQUEST_ID);
   expect(reply.readInt32LE(12)).toBe(1);
   expect(BSON.deserialize(reply.subarray(36))).toMatchObject({ ismaster: true, ok: 1, helloOk: true });
 });
 
 it('accepts document sequences, sections in any order, and a checksum', async () => {
   const database = databaseName('protocol');
-  socket.write(
+  connection.socket.write(
     message(
       2013,
       int32(0),
@@ -83,14 +44,14 @@ it('accepts document sequences, sections in any order, and a checksum', async ()
       section({ insert: 'things', $db: database }),
     ),
   );
-  const reply = await nextMessage();
+  const reply = await connection.next();
   expect(reply.readInt32LE(12)).toBe(2013);
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 2, ok: 1 });
 });
 
 it('sends no reply to moreToCome, and replies to the next message', async () => {
   const database = databaseName('protocol');
-  socket.write(
+  connection.socket.write(
     Buffer.concat([
       message(
         2013,
@@ -100,19 +61,19 @@ it('sends no reply to moreToCome, and replies to the next message', async () => 
       message(2013, int32(0), section({ count: 'silent', $db: database })),
     ]),
   );
-  const reply = await nextMessage();
+  const reply = await connection.next();
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 1 });
 });
 
 it('reads a message that arrives byte by byte', async () => {
   for (const byte of message(2013, int32(0), section({ ping: 1, $db: 'admin' })))
-    socket.write(Buffer.from([byte]));
-  expect(BSON.deserialize((await nextMessage()).subarray(21))).toMatchObject({ ok: 1 });
+    connection.socket.write(Buffer.from([byte]));
+  expect(BSON.deserialize((await connection.next()).subarray(21))).toMatchObject({ ok: 1 });
 });
 
 it('sends `ok` as a double', async () => {
-  socket.write(message(2013, int32(0), section({ ping: 1, $db: 'admin' })));
-  const reply = await nextMessage();
+  connection.socket.write(message(2013, int32(0), section({ ping: 1, $db: 'admin' })));
+  const reply = await connection.next();
   expect(reply[21 + 4]).toBe(1);
 });
 
@@ -126,9 +87,9 @@ it.each([
   ],
   ['no body', message(2013, int32(0))],
 ])('closes the connection on %s, and serves other connections', async (_name, bytes) => {
-  const closed = once(socket, 'close');
-  socket.on('error', () => undefined);
-  socket.write(bytes);
+  const closed = once(connection.socket, 'close');
+  connection.socket.on('error', () => undefined);
+  connection.socket.write(bytes);
   await closed;
   expect(await target.client.db('admin').command({ ping: 1 })).toMatchObject({ ok: 1 });
 });

@@ -1,0 +1,314 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import {
+  BSON,
+  type CommandStartedEvent,
+  type Document,
+  Long,
+  MongoClient,
+  ObjectId,
+  type ServerHeartbeatStartedEvent,
+} from 'mongodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startMongoServer } from '../../mongo/server.ts';
+import { openTarget, type Target } from './target.ts';
+import { int32, message, query, RawConnection, REQUEST_ID, section } from './wire.ts';
+
+const MORE_TO_COME = 2;
+const EXHAUST_ALLOWED = 1 << 16;
+
+let target: Target;
+let connection: RawConnection;
+
+beforeAll(async () => {
+  target = await openTarget();
+});
+beforeEach(async () => {
+  connection = await RawConnection.open(target.url);
+});
+afterEach(() => {
+  connection.socket.destroy();
+});
+afterAll(async () => {
+  await target.close();
+});
+
+interface Received {
+  id: number;
+  responseTo: number;
+  flags: number;
+  body: Document;
+  /** When the reply was read, in milliseconds of `performance.now()`. */
+  at: number;
+}
+
+function send(command: Document, flags = 0): void {
+  connection.socket.write(message(2013, int32(flags), section({ ...command, $db: 'admin' })));
+}
+
+async function receive(): Promise<Received> {
+  const bytes = await connection.next();
+  return {
+    id: bytes.readInt32LE(4),
+    responseTo: bytes.readInt32LE(8),
+    flags: bytes.readUInt32LE(16),
+    body: BSON.deserialize(bytes.subarray(21), { promoteLongs: false }),
+    at: performance.now(),
+  };
+}
+
+async function currentVersion(): Promise<{ processId: ObjectId; counter: Long }> {
+  send({ hello: 1 });
+  return (await receive()).body.topologyVersion;
+}
+
+const otherProcess = () => ({ processId: new ObjectId(), counter: Long.ZERO });
+
+/** What a timer may be early by: Node rounds down to milliseconds. */
+const TOLERANCE_MS = 1;
+
+describe('topologyVersion', () => {
+  it.each(['hello', 'isMaster', 'ismaster'])('is in the reply to %s', async (name) => {
+    const version = await currentVersion();
+    expect(version).toEqual({ processId: expect.any(ObjectId), counter: expect.any(Long) });
+    send({ [name]: 1 });
+    expect((await receive()).body.topologyVersion).toEqual(version);
+    connection.socket.write(query({ [name]: 1 }));
+    const legacy = BSON.deserialize((await connection.next()).subarray(36), { promoteLongs: false });
+    expect(legacy.topologyVersion).toEqual(version);
+  });
+
+  it('differs between servers', async () => {
+    const { processId } = await currentVersion();
+    const other = await startMongoServer({ port: 0 });
+    const client = await new MongoClient(other.url).connect();
+    const reply = await client.db('admin').command({ hello: 1 });
+    expect(reply.topologyVersion.processId).not.toEqual(processId);
+    await client.close();
+    await other.close();
+  });
+});
+
+describe('hello with maxAwaitTimeMS', () => {
+  it('is answered after that time, once', async () => {
+    const topologyVersion = await currentVersion();
+    for (const maxAwaitTimeMS of [50, 10]) {
+      const sentAt = performance.now();
+      send({ hello: 1, topologyVersion, maxAwaitTimeMS });
+      const reply = await receive();
+      expect(reply.at - sentAt).toBeGreaterThanOrEqual(maxAwaitTimeMS - TOLERANCE_MS);
+      expect(reply).toMatchObject({ responseTo: REQUEST_ID, flags: 0 });
+      expect(reply.body).toMatchObject({ isWritablePrimary: true, topologyVersion });
+    }
+  });
+
+  it('is answered at once when the topologyVersion is from another process', async () => {
+    const topologyVersion = await currentVersion();
+    send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 });
+    expect((await receive()).body).toMatchObject({ isWritablePrimary: true, topologyVersion });
+  });
+
+  it.each<[string, (current: Document) => Document, number, string]>([
+    [
+      'no topologyVersion',
+      () => ({ maxAwaitTimeMS: 10 }),
+      31368,
+      "A request with 'maxAwaitTimeMS' must include a 'topologyVersion'",
+    ],
+    [
+      'a topologyVersion and no maxAwaitTimeMS',
+      (topologyVersion) => ({ topologyVersion }),
+      31368,
+      "A request with a 'topologyVersion' must include 'maxAwaitTimeMS'",
+    ],
+    [
+      'a negative counter',
+      (current) => ({ topologyVersion: { ...current, counter: Long.NEG_ONE }, maxAwaitTimeMS: 10 }),
+      31372,
+      'topologyVersion must have a non-negative counter',
+    ],
+    [
+      "a counter above the server's",
+      (current) => ({ topologyVersion: { ...current, counter: Long.fromNumber(9) }, maxAwaitTimeMS: 10 }),
+      51764,
+      'greater than the server topology version counter',
+    ],
+    [
+      'a negative maxAwaitTimeMS',
+      (topologyVersion) => ({ topologyVersion, maxAwaitTimeMS: -1 }),
+      51024,
+      "BSON field 'maxAwaitTimeMS' value must be >= 0, actual value '-1'",
+    ],
+    ['a maxAwaitTimeMS that is a string', () => ({ maxAwaitTimeMS: 'long' }), 14, 'maxAwaitTimeMS'],
+    [
+      'a topologyVersion that is a number',
+      () => ({ topologyVersion: 1, maxAwaitTimeMS: 10 }),
+      14,
+      'topologyVersion',
+    ],
+    [
+      'a topologyVersion without processId',
+      () => ({ topologyVersion: { counter: Long.ZERO }, maxAwaitTimeMS: 10 }),
+      40414,
+      'processId',
+    ],
+    [
+      'a topologyVersion without counter',
+      () => ({ topologyVersion: { processId: new ObjectId() }, maxAwaitTimeMS: 10 }),
+      40414,
+      'counter',
+    ],
+  ])('is rejected with %s', async (_name, fields, code, text) => {
+    const current = await currentVersion();
+    send({ hello: 1, ...fields(current) }, EXHAUST_ALLOWED);
+    const { body, flags } = await receive();
+    expect(body).toMatchObject({ ok: 0, code, errmsg: expect.stringContaining(text) });
+    expect(flags).toBe(0);
+  });
+});
+
+describe('hello with exhaustAllowed', () => {
+  it('is answered every maxAwaitTimeMS, each reply in response to the previous one', async () => {
+    const topologyVersion = await currentVersion();
+    const sentAt = performance.now();
+    send({ hello: 1, topologyVersion, maxAwaitTimeMS: 20 }, EXHAUST_ALLOWED);
+    let responseTo = REQUEST_ID;
+    for (let n = 1; n <= 4; n++) {
+      const reply = await receive();
+      expect(reply).toMatchObject({ responseTo, flags: MORE_TO_COME });
+      expect(reply.body).toMatchObject({ isWritablePrimary: true, topologyVersion });
+      expect(reply.at - sentAt).toBeGreaterThanOrEqual(n * (20 - TOLERANCE_MS));
+      responseTo = reply.id;
+    }
+  });
+
+  it('is answered at once when the topologyVersion is outdated, then after maxAwaitTimeMS', async () => {
+    const sentAt = performance.now();
+    send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 100 }, EXHAUST_ALLOWED);
+    const first = await receive();
+    const second = await receive();
+    expect(first).toMatchObject({ responseTo: REQUEST_ID, flags: MORE_TO_COME });
+    expect(second).toMatchObject({ responseTo: first.id, flags: MORE_TO_COME });
+    expect(second.at - sentAt).toBeGreaterThanOrEqual(100 - TOLERANCE_MS);
+    expect(first.body.localTime.getTime()).toBeLessThan(second.body.localTime.getTime());
+  });
+
+  it('is rejected without maxAwaitTimeMS', async () => {
+    send({ hello: 1 }, EXHAUST_ALLOWED);
+    const { body, flags } = await receive();
+    expect(body).toMatchObject({ ok: 0, code: 51756 });
+    expect(flags).toBe(0);
+  });
+
+  it('ends with the first error', async (test) => {
+    if (!target.own) test.skip('a production MongoDB has no fail points');
+    const topologyVersion = await currentVersion();
+    const client = { application: { name: 'ends with the first error' } };
+    send({ hello: 1, topologyVersion, maxAwaitTimeMS: 10, client }, EXHAUST_ALLOWED);
+    await receive();
+    await target.client.db('admin').command({
+      configureFailPoint: 'failCommand',
+      mode: { times: 1 },
+      data: { failCommands: ['hello'], errorCode: 91, appName: client.application.name },
+    });
+    let last = await receive();
+    while (last.flags === MORE_TO_COME) last = await receive();
+    expect(last).toMatchObject({ flags: 0, body: { ok: 0, code: 91 } });
+    send({ ping: 1 });
+    expect(await receive()).toMatchObject({ responseTo: REQUEST_ID, body: { ok: 1 } });
+  });
+
+  it('is answered once by a command that sends one reply', async () => {
+    send({ ping: 1 }, EXHAUST_ALLOWED);
+    expect(await receive()).toMatchObject({ responseTo: REQUEST_ID, flags: 0, body: { ok: 1 } });
+  });
+});
+
+it('closes while a hello waits', async () => {
+  const server = await startMongoServer({ port: 0 });
+  connection.socket.destroy();
+  connection = await RawConnection.open(server.url);
+  send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 }, EXHAUST_ALLOWED);
+  await receive();
+  const closed = once(connection.socket, 'close');
+  await server.close();
+  await closed;
+});
+
+/** Forwards connections to the server, and can cut all of them. */
+class Relay {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor() {
+    const { hostname, port } = new URL(target.url);
+    this.#server = createServer((incoming) => {
+      const outgoing = connect(Number(port || 27017), hostname);
+      for (const socket of [incoming, outgoing]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.once('close', () => {
+          this.#sockets.delete(socket);
+          incoming.destroy();
+          outgoing.destroy();
+        });
+      }
+      incoming.pipe(outgoing).pipe(incoming);
+    });
+  }
+
+  /** Listens on a free port. @returns its `mongodb://` URL */
+  async open(): Promise<string> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.#server.close();
+    this.cut();
+  }
+}
+
+describe('the monitor of the driver', () => {
+  let relay: Relay;
+  let client: MongoClient;
+
+  beforeEach(async () => {
+    relay = new Relay();
+    client = new MongoClient(await relay.open(), { monitorCommands: true });
+  });
+  afterEach(async () => {
+    await client.close();
+    relay.close();
+  });
+
+  it('streams', async () => {
+    const awaited = new Promise<void>((resolve) => {
+      client.on('serverHeartbeatStarted', (event: ServerHeartbeatStartedEvent) => {
+        if (event.awaited) resolve();
+      });
+    });
+    await client.connect();
+    await awaited;
+  });
+
+  it('reconnects whenever all connections are cut during a command', async () => {
+    await client.connect();
+    const admin = client.db('admin');
+    const { topologyVersion } = await admin.command({ hello: 1 });
+    for (let round = 0; round < 10; round++) {
+      const started = once(client, 'commandStarted') as Promise<[CommandStartedEvent]>;
+      const interrupted = expect(
+        admin.command({ hello: 1, topologyVersion, maxAwaitTimeMS: 600_000 }),
+      ).rejects.toThrow();
+      await started;
+      relay.cut();
+      await interrupted;
+      expect(await admin.command({ ping: 1 })).toMatchObject({ ok: 1 });
+    }
+  });
+});
