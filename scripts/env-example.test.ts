@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-const source = readFileSync(join(rootFolder, 'shared/platform/config.ts'), 'utf8');
+const source = readFileSync(join(rootFolder, 'shared/platform/settings.ts'), 'utf8');
 const testStores = readFileSync(join(rootFolder, 'tests/support/given-stores.ts'), 'utf8');
 const example = readFileSync(join(rootFolder, '.env.example'), 'utf8');
 const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
