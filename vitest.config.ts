@@ -14,6 +14,8 @@ const withStores = {
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Hashing passwords at the product's cost would take a tenth of the CPU time.
+  alias: { '@node-rs/argon2': join(import.meta.dirname, 'tests/support/cheap-argon2.ts') },
   // A loaded machine may need seconds for what takes milliseconds on an idle one.
   expect: { poll: { timeout: 15_000 } },
 };
@@ -60,9 +62,10 @@ export default defineConfig({
       {
         test: {
           name: 'integration-isolated',
-          // Tests that replace a module: no other file may have loaded it, or load it afterwards.
+          // Tests that need modules of their own: one that is replaced, or hashes at the product's cost.
           include: ['tests/integration/isolated/**/*.test.ts'],
           ...withStores,
+          alias: {},
           isolate: true,
         },
       },

@@ -81,7 +81,7 @@ const quick: GivenSettings = {
   LOG_LEVEL: 'fatal',
   WORKER_LOCK_MS: '1500',
   WORKER_GRACE_MS: '1000',
-  UPKEEP_INTERVAL_MS: '300',
+  UPKEEP_INTERVAL_MS: '1500',
   PROVIDER_BACKOFF_MS: '20',
 };
 

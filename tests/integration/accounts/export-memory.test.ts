@@ -1,4 +1,4 @@
-/** What an export costs in memory, measured at a server that is a process of its own. Only Linux says what one takes. */
+/** The memory that an export takes, measured in a server process. Only Linux reports it. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { paths } from '#contract';
@@ -11,8 +11,8 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const megabyte = 1024 * 1024;
 const generations = 200;
-/** Of a photo and of an image; a PNG is no smaller when it is packed again, and neither is this. */
-const fileBytes = megabyte / 4;
+/** Size of a photo and of an image, of random bytes: like a PNG they do not compress. */
+const fileBytes = megabyte / 8;
 
 const test = testWithStack({ workers: 0 });
 

@@ -190,23 +190,21 @@ async function commandsOf(stack: TestStack, work: (db: Db) => Promise<unknown>):
   return commands;
 }
 
-/** Accounts that were made by the thousand so long ago. */
+/** Inserts unverified accounts that signed up `agoMs` ago. By the driver: mongoose would check each of them for seconds. */
 async function manySignedUp(stack: TestStack, count: number, agoMs: number): Promise<void> {
   const at = ago(agoMs);
+  const { users, profiles, userSettings } = stack.models;
   const rows = Array.from({ length: count }, () => ({ _id: newId(), email: newAddress() }));
   const dates = { created_at: at, updated_at: at };
-  await stack.models.profiles.insertMany(
-    rows.map((row) => ({ ...row, full_name: 'X', subscription_plan: 'freelance', ...dates })),
+  const profile = new profiles({ full_name: 'X', subscription_plan: 'freelance', ...dates }).toObject();
+  const settings = new userSettings(dates).toObject();
+  const user = new users({ password_hash: 'none', password_changed_at: at, created_at: at }).toObject();
+  await profiles.collection.insertMany(rows.map((row) => ({ ...profile, ...row })) as never);
+  await userSettings.collection.insertMany(
+    rows.map(({ _id }) => ({ ...settings, _id, user_id: _id })) as never,
   );
-  await stack.models.userSettings.insertMany(rows.map(({ _id }) => ({ _id, user_id: _id, ...dates })));
-  await stack.models.users.insertMany(
-    rows.map((row) => ({
-      ...row,
-      password_hash: 'none',
-      password_changed_at: at,
-      sign_up: `secret ${row._id}`,
-      created_at: at,
-    })),
+  await users.collection.insertMany(
+    rows.map((row) => ({ ...user, ...row, sign_up: `secret ${row._id}` })) as never,
   );
 }
 

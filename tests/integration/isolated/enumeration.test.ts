@@ -1,4 +1,4 @@
-/** Rows 25 and 28: nobody learns whether an address has an account, not by words, not by headers, not by time. */
+/** Replies do not reveal whether an address has an account: not by text, headers or time. */
 
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
@@ -26,7 +26,7 @@ const test = testWithStack({ workers: 0 })
 
 const post = (stack: TestStack, path: string, body: unknown) => createVisitor(stack.url).post(path, body);
 
-/** Whose address it is; each of the five is asked about so seldom that no limit shows. */
+/** Addresses by kind of owner; each is used too rarely to reach a limit. */
 const addressesOf = (sellers: Seller[], unverified: string[]): Record<string, (index: number) => string> => ({
   free: newAddress,
   taken: (index) => sellers[index % 5]!.email,
