@@ -44,7 +44,7 @@ export function bytesToDecode(photo: PhotoHeader): number {
       // AVIF: the frame, its reference frames, and the decoded picture (18.8; 26.5 with more than eight bits).
       return 2 * baseBytes + pixels * (channelBytes > 1 ? 27 : 19);
     default:
-      // TIFF: a strip or tile may be as large as the whole photo.
-      return Math.min(limits.decodeBytes, baseBytes + whole);
+      // TIFF: a strip or tile may be as large as the whole photo, and further tiles are read meanwhile.
+      return Math.min(limits.decodeBytes, 2 * baseBytes + whole);
   }
 }
