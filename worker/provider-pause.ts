@@ -6,7 +6,7 @@ import {
   findProviderPause,
   recordAcceptedCall,
 } from '#shared/data/provider-pauses.ts';
-import { holdQueue, releaseQueue } from '#shared/platform/queue.ts';
+import { holdQueue, isQueueHeld, releaseQueue } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
 import type { Obstacle } from './postpone.ts';
 import type { ProviderError } from './provider-error.ts';
@@ -123,7 +123,7 @@ export async function afterAcceptedCall(
   const pause = await recordAcceptedCall(context.db, seen);
   if (!pause) return;
   if (seen.since) context.log.info({ since: seen.since }, 'the image provider accepts calls again');
-  if (pause.careful <= 0) await releaseQueue(context.queue);
+  if (pause.careful <= 0) await release(context);
 }
 
 /**
@@ -132,12 +132,15 @@ export async function afterAcceptedCall(
  * @returns 1 if it was held, else 0
  */
 export async function mendQueueHold(context: WorkerContext): Promise<number> {
+  // Before the pause is read: a pause is stored before its queue is held, so the hold of a new one is not released here.
+  if (!(await isQueueHeld(context.queue))) return 0;
   const pause = await findProviderPause(context.db);
   if (pause && pause.careful > 0) {
     if (Date.now() - pause.until.getTime() < quiet * context.config.image.backoffMs) return 0;
     await endCaution(context.db, pause);
   }
-  return (await releaseQueue(context.queue)) ? 1 : 0;
+  await release(context);
+  return 1;
 }
 
 /** The obstacle that a pause is for any generation. */
@@ -170,6 +173,13 @@ function pauseMs(
   const { first, longest } = pauses[kind];
   const units = Math.min(first * 2 ** (step - 1), longest);
   return units * context.config.image.backoffMs * (0.75 + Math.random() / 2);
+}
+
+/** Releases the queue, and holds it again if another worker has begun a pause meanwhile. */
+async function release(context: WorkerContext): Promise<void> {
+  await releaseQueue(context.queue);
+  const pause = await findProviderPause(context.db);
+  if (pause && pause.careful > 0) await hold(context, pause);
 }
 
 /** Keeps jobs in the queue. If that fails, each job is handed back when it is taken. */

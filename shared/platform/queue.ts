@@ -125,11 +125,14 @@ export async function holdQueue(queue: GenerationQueue, ms: number, everyMs: num
   await queue.rateLimit(Math.max(1, Math.round(ms)));
 }
 
-/** Removes the pause and the rate limit of the queue. @returns false if there were none */
-export async function releaseQueue(queue: GenerationQueue): Promise<boolean> {
-  if ((await queue.getGlobalRateLimit()) === null) return false;
+/** Whether the queue is held, or was not yet released after a pause. */
+export async function isQueueHeld(queue: GenerationQueue): Promise<boolean> {
+  return (await queue.getGlobalRateLimit()) !== null;
+}
+
+/** Removes the pause and the rate limit of the queue. Idempotent. */
+export async function releaseQueue(queue: GenerationQueue): Promise<void> {
   await queue.removeGlobalRateLimit();
-  return true;
 }
 
 /** The id of a generation's job. BullMQ refuses ids of digits only. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
@@ -5,10 +6,12 @@ import { freePort } from '#scripts/start/port.ts';
 import { claimGeneration, handBackGeneration } from '#shared/data/generations/attempts.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
-import { holdQueue, jobId } from '#shared/platform/queue.ts';
+import { holdQueue, isQueueHeld, jobId, releaseQueue } from '#shared/platform/queue.ts';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually, testWithHarness } from '#tests/support/harness.ts';
 import { startProgram } from '#tests/support/program.ts';
+import { ProviderError } from '#worker/provider-error.ts';
+import { mendQueueHold, pauseAfterRefusal } from '#worker/provider-pause.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 const test = testWithHarness();
@@ -183,6 +186,25 @@ test('a job that is delayed or rate-limited is not added again', async ({ harnes
   await stack.models.generations.updateOne({ _id: id }, { $set: { lease_until: new Date(0) } });
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ jobsAdded: 0 });
   expect(await queue.getJobCounts()).toMatchObject({ delayed: 1, prioritized: 1, active: 0 });
+});
+
+test('a pause that begins while upkeep runs keeps the queue held', async ({ harness }) => {
+  const context = workerContext(harness.stack);
+  const { queue } = harness.stack.server.context;
+  const firstCall = { calls: { started: 1, under_way: true, lost: 0, server_errors: 0 } };
+  const refusal = new ProviderError('busy', 'Too many requests', { retryAfterMs: 60_000 });
+  for (let round = 0; round < 40; round += 1) {
+    await harness.stack.models.providerPauses.deleteMany();
+    // In every other round, upkeep finds a hold to release.
+    if (round % 2 === 0) await holdQueue(queue, 1, 1_000);
+    else await releaseQueue(queue);
+    await Promise.all([
+      mendQueueHold(context),
+      // At a different moment of the upkeep in each round.
+      wait(round / 10).then(() => pauseAfterRefusal(context, firstCall, null, refusal)),
+    ]);
+    expect(await isQueueHeld(queue), `round ${round}`).toBe(true);
+  }
 });
 
 test('a queue that is held although the provider accepts calls is released', async ({ harness }) => {
