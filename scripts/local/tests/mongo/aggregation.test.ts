@@ -1,21 +1,8 @@
-import type { Collection, Db, Document } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Document } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { manyDocuments, testWithSharedThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('aggregation'));
-  things = db.collection('things');
-  await things.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: n as never, n, group: n % 3 })));
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
+const it = testWithSharedThings(manyDocuments);
 
 describe('aggregation', () => {
   const PIPELINES: [string, Document[], Document[]][] = [
@@ -148,7 +135,7 @@ describe('aggregation', () => {
       [{ _id: 0, group: 0, z: 1 }],
     ],
   ];
-  it.each(PIPELINES)('%s', async (_name, pipeline, expected) => {
+  it.for(PIPELINES)('%s', async ([, pipeline, expected], { things }) => {
     const found = await things.aggregate(pipeline).toArray();
     expect(found).toEqual(expected);
     expect(found.map((document) => Object.keys(document))).toEqual(
@@ -156,7 +143,7 @@ describe('aggregation', () => {
     );
   });
 
-  it('accepts variables from let', async () => {
+  it('accepts variables from let', async ({ things }) => {
     const pipeline = [
       { $match: { $expr: { $eq: ['$_id', '$$id'] } } },
       { $project: { _id: 0, x: '$$x', y: '$$y', r: '$$r' } },
@@ -167,12 +154,12 @@ describe('aggregation', () => {
     expect(found).toEqual({ x: 'foo', y: '$bar', r: expect.any(Number) });
   });
 
-  it('returns batches', async () => {
+  it('returns batches', async ({ things }) => {
     const cursor = things.aggregate([{ $match: { n: { $gt: 1 } } }, { $set: { a: 1 } }], { batchSize: 60 });
     expect(await cursor.toArray()).toHaveLength(248);
   });
 
-  it('writes results into another collection', async () => {
+  it('writes results into another collection', async ({ db, things }) => {
     const output = db.collection('output');
     await output.insertOne({ _id: 'old' as never });
     expect(
@@ -218,7 +205,7 @@ describe('aggregation', () => {
     expect(await output.findOne({ _id: 2 as never })).toEqual({ _id: 2, extra: 7 });
   });
 
-  it('lists the sessions of the server', async () => {
+  it('lists the sessions of the server', async ({ target }) => {
     const pipeline = [
       { $listLocalSessions: {} },
       { $limit: 1 },
@@ -230,7 +217,7 @@ describe('aggregation', () => {
 });
 
 describe('views', () => {
-  it('show the results of their pipeline, and are read-only', async () => {
+  it('show the results of their pipeline, and are read-only', async ({ db }) => {
     await db.createCollection('view', {
       viewOn: 'things',
       pipeline: [{ $match: { n: { $gt: 247 } } }, { $set: { seen: true } }],

@@ -1,37 +1,19 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import {
-  BSON,
-  type CommandStartedEvent,
-  type Document,
-  Long,
-  MongoClient,
-  ObjectId,
-  type ServerHeartbeatStartedEvent,
-} from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BSON, type Document, Long, MongoClient, ObjectId } from 'mongodb';
+import { describe, expect } from 'vitest';
 import { startMongoServer } from '../../mongo/server.ts';
-import { openTarget, type Target } from './target.ts';
-import { int32, message, query, RawConnection, REQUEST_ID, section } from './wire.ts';
+import {
+  int32,
+  testWithConnection as it,
+  message,
+  query,
+  RawConnection,
+  REQUEST_ID,
+  section,
+} from './wire.ts';
 
 const MORE_TO_COME = 2;
 const EXHAUST_ALLOWED = 1 << 16;
-
-let target: Target;
-let connection: RawConnection;
-
-beforeAll(async () => {
-  target = await openTarget();
-});
-beforeEach(async () => {
-  connection = await RawConnection.open(target.url);
-});
-afterEach(() => {
-  connection.socket.destroy();
-});
-afterAll(async () => {
-  await target.close();
-});
 
 interface Received {
   id: number;
@@ -42,11 +24,11 @@ interface Received {
   at: number;
 }
 
-function send(command: Document, flags = 0): void {
+function send(connection: RawConnection, command: Document, flags = 0): void {
   connection.socket.write(message(2013, int32(flags), section({ ...command, $db: 'admin' })));
 }
 
-async function receive(): Promise<Received> {
+async function receive(connection: RawConnection): Promise<Received> {
   const bytes = await connection.next();
   return {
     id: bytes.readInt32LE(4),
@@ -57,9 +39,9 @@ async function receive(): Promise<Received> {
   };
 }
 
-async function currentVersion(): Promise<{ processId: ObjectId; counter: Long }> {
-  send({ hello: 1 });
-  return (await receive()).body.topologyVersion;
+async function currentVersion(connection: RawConnection): Promise<{ processId: ObjectId; counter: Long }> {
+  send(connection, { hello: 1 });
+  return (await receive(connection)).body.topologyVersion;
 }
 
 const otherProcess = () => ({ processId: new ObjectId(), counter: Long.ZERO });
@@ -68,18 +50,18 @@ const otherProcess = () => ({ processId: new ObjectId(), counter: Long.ZERO });
 const TOLERANCE_MS = 1;
 
 describe('topologyVersion', () => {
-  it.each(['hello', 'isMaster', 'ismaster'])('is in the reply to %s', async (name) => {
-    const version = await currentVersion();
+  it.for(['hello', 'isMaster', 'ismaster'])('is in the reply to %s', async (name, { connection }) => {
+    const version = await currentVersion(connection);
     expect(version).toEqual({ processId: expect.any(ObjectId), counter: expect.any(Long) });
-    send({ [name]: 1 });
-    expect((await receive()).body.topologyVersion).toEqual(version);
+    send(connection, { [name]: 1 });
+    expect((await receive(connection)).body.topologyVersion).toEqual(version);
     connection.socket.write(query({ [name]: 1 }));
     const legacy = BSON.deserialize((await connection.next()).subarray(36), { promoteLongs: false });
     expect(legacy.topologyVersion).toEqual(version);
   });
 
-  it('differs between servers', async () => {
-    const { processId } = await currentVersion();
+  it('differs between servers', async ({ connection }) => {
+    const { processId } = await currentVersion(connection);
     const other = await startMongoServer({ port: 0 });
     const client = await new MongoClient(other.url).connect();
     const reply = await client.db('admin').command({ hello: 1 });
@@ -90,25 +72,25 @@ describe('topologyVersion', () => {
 });
 
 describe('hello with maxAwaitTimeMS', () => {
-  it('is answered after that time, once', async () => {
-    const topologyVersion = await currentVersion();
+  it('is answered after that time, once', async ({ connection }) => {
+    const topologyVersion = await currentVersion(connection);
     for (const maxAwaitTimeMS of [50, 10]) {
       const sentAt = performance.now();
-      send({ hello: 1, topologyVersion, maxAwaitTimeMS });
-      const reply = await receive();
+      send(connection, { hello: 1, topologyVersion, maxAwaitTimeMS });
+      const reply = await receive(connection);
       expect(reply.at - sentAt).toBeGreaterThanOrEqual(maxAwaitTimeMS - TOLERANCE_MS);
       expect(reply).toMatchObject({ responseTo: REQUEST_ID, flags: 0 });
       expect(reply.body).toMatchObject({ isWritablePrimary: true, topologyVersion });
     }
   });
 
-  it('is answered at once when the topologyVersion is from another process', async () => {
-    const topologyVersion = await currentVersion();
-    send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 });
-    expect((await receive()).body).toMatchObject({ isWritablePrimary: true, topologyVersion });
+  it('is answered at once when the topologyVersion is from another process', async ({ connection }) => {
+    const topologyVersion = await currentVersion(connection);
+    send(connection, { hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 });
+    expect((await receive(connection)).body).toMatchObject({ isWritablePrimary: true, topologyVersion });
   });
 
-  it.each<[string, (current: Document) => Document, number, string]>([
+  it.for<[string, (current: Document) => Document, number, string]>([
     [
       'no topologyVersion',
       () => ({ maxAwaitTimeMS: 10 }),
@@ -158,23 +140,25 @@ describe('hello with maxAwaitTimeMS', () => {
       40414,
       'counter',
     ],
-  ])('is rejected with %s', async (_name, fields, code, text) => {
-    const current = await currentVersion();
-    send({ hello: 1, ...fields(current) }, EXHAUST_ALLOWED);
-    const { body, flags } = await receive();
+  ])('is rejected with %s', async ([, fields, code, text], { connection }) => {
+    const current = await currentVersion(connection);
+    send(connection, { hello: 1, ...fields(current) }, EXHAUST_ALLOWED);
+    const { body, flags } = await receive(connection);
     expect(body).toMatchObject({ ok: 0, code, errmsg: expect.stringContaining(text) });
     expect(flags).toBe(0);
   });
 });
 
 describe('hello with exhaustAllowed', () => {
-  it('is answered every maxAwaitTimeMS, each reply in response to the previous one', async () => {
-    const topologyVersion = await currentVersion();
+  it('is answered every maxAwaitTimeMS, each reply in response to the previous one', async ({
+    connection,
+  }) => {
+    const topologyVersion = await currentVersion(connection);
     const sentAt = performance.now();
-    send({ hello: 1, topologyVersion, maxAwaitTimeMS: 20 }, EXHAUST_ALLOWED);
+    send(connection, { hello: 1, topologyVersion, maxAwaitTimeMS: 20 }, EXHAUST_ALLOWED);
     let responseTo = REQUEST_ID;
     for (let n = 1; n <= 4; n++) {
-      const reply = await receive();
+      const reply = await receive(connection);
       expect(reply).toMatchObject({ responseTo, flags: MORE_TO_COME });
       expect(reply.body).toMatchObject({ isWritablePrimary: true, topologyVersion });
       expect(reply.at - sentAt).toBeGreaterThanOrEqual(n * (20 - TOLERANCE_MS));
@@ -182,133 +166,56 @@ describe('hello with exhaustAllowed', () => {
     }
   });
 
-  it('is answered at once when the topologyVersion is outdated, then after maxAwaitTimeMS', async () => {
+  it('is answered at once when the topologyVersion is outdated, then after maxAwaitTimeMS', async ({
+    connection,
+  }) => {
     const sentAt = performance.now();
-    send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 100 }, EXHAUST_ALLOWED);
-    const first = await receive();
-    const second = await receive();
+    send(connection, { hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 100 }, EXHAUST_ALLOWED);
+    const first = await receive(connection);
+    const second = await receive(connection);
     expect(first).toMatchObject({ responseTo: REQUEST_ID, flags: MORE_TO_COME });
     expect(second).toMatchObject({ responseTo: first.id, flags: MORE_TO_COME });
     expect(second.at - sentAt).toBeGreaterThanOrEqual(100 - TOLERANCE_MS);
     expect(first.body.localTime.getTime()).toBeLessThan(second.body.localTime.getTime());
   });
 
-  it('is rejected without maxAwaitTimeMS', async () => {
-    send({ hello: 1 }, EXHAUST_ALLOWED);
-    const { body, flags } = await receive();
+  it('is rejected without maxAwaitTimeMS', async ({ connection }) => {
+    send(connection, { hello: 1 }, EXHAUST_ALLOWED);
+    const { body, flags } = await receive(connection);
     expect(body).toMatchObject({ ok: 0, code: 51756 });
     expect(flags).toBe(0);
   });
 
-  it('ends with the first error', async (test) => {
-    if (!target.own) test.skip('a production MongoDB has no fail points');
-    const topologyVersion = await currentVersion();
+  it('ends with the first error', async ({ target, connection, skip }) => {
+    if (!target.own) skip('a production MongoDB has no fail points');
+    const topologyVersion = await currentVersion(connection);
     const client = { application: { name: 'ends with the first error' } };
-    send({ hello: 1, topologyVersion, maxAwaitTimeMS: 10, client }, EXHAUST_ALLOWED);
-    await receive();
+    send(connection, { hello: 1, topologyVersion, maxAwaitTimeMS: 10, client }, EXHAUST_ALLOWED);
+    await receive(connection);
     await target.client.db('admin').command({
       configureFailPoint: 'failCommand',
       mode: { times: 1 },
       data: { failCommands: ['hello'], errorCode: 91, appName: client.application.name },
     });
-    let last = await receive();
-    while (last.flags === MORE_TO_COME) last = await receive();
+    let last = await receive(connection);
+    while (last.flags === MORE_TO_COME) last = await receive(connection);
     expect(last).toMatchObject({ flags: 0, body: { ok: 0, code: 91 } });
-    send({ ping: 1 });
-    expect(await receive()).toMatchObject({ responseTo: REQUEST_ID, body: { ok: 1 } });
+    send(connection, { ping: 1 });
+    expect(await receive(connection)).toMatchObject({ responseTo: REQUEST_ID, body: { ok: 1 } });
   });
 
-  it('is answered once by a command that sends one reply', async () => {
-    send({ ping: 1 }, EXHAUST_ALLOWED);
-    expect(await receive()).toMatchObject({ responseTo: REQUEST_ID, flags: 0, body: { ok: 1 } });
+  it('is answered once by a command that sends one reply', async ({ connection }) => {
+    send(connection, { ping: 1 }, EXHAUST_ALLOWED);
+    expect(await receive(connection)).toMatchObject({ responseTo: REQUEST_ID, flags: 0, body: { ok: 1 } });
   });
 });
 
 it('closes while a hello waits', async () => {
   const server = await startMongoServer({ port: 0 });
-  connection.socket.destroy();
-  connection = await RawConnection.open(server.url);
-  send({ hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 }, EXHAUST_ALLOWED);
-  await receive();
+  const connection = await RawConnection.open(server.url);
+  send(connection, { hello: 1, topologyVersion: otherProcess(), maxAwaitTimeMS: 600_000 }, EXHAUST_ALLOWED);
+  await receive(connection);
   const closed = once(connection.socket, 'close');
   await server.close();
   await closed;
-});
-
-/** Forwards connections to the server, and can cut all of them. */
-class Relay {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-
-  constructor() {
-    const { hostname, port } = new URL(target.url);
-    this.#server = createServer((incoming) => {
-      const outgoing = connect(Number(port || 27017), hostname);
-      for (const socket of [incoming, outgoing]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.once('close', () => {
-          this.#sockets.delete(socket);
-          incoming.destroy();
-          outgoing.destroy();
-        });
-      }
-      incoming.pipe(outgoing).pipe(incoming);
-    });
-  }
-
-  /** Listens on a free port. @returns its `mongodb://` URL */
-  async open(): Promise<string> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    return `mongodb://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  close(): void {
-    this.#server.close();
-    this.cut();
-  }
-}
-
-describe('the monitor of the driver', () => {
-  let relay: Relay;
-  let client: MongoClient;
-
-  beforeEach(async () => {
-    relay = new Relay();
-    client = new MongoClient(await relay.open(), { monitorCommands: true });
-  });
-  afterEach(async () => {
-    await client.close();
-    relay.close();
-  });
-
-  it('streams', async () => {
-    const awaited = new Promise<void>((resolve) => {
-      client.on('serverHeartbeatStarted', (event: ServerHeartbeatStartedEvent) => {
-        if (event.awaited) resolve();
-      });
-    });
-    await client.connect();
-    await awaited;
-  });
-
-  it('reconnects whenever all connections are cut during a command', async () => {
-    await client.connect();
-    const admin = client.db('admin');
-    const { topologyVersion } = await admin.command({ hello: 1 });
-    for (let round = 0; round < 10; round++) {
-      const started = once(client, 'commandStarted') as Promise<[CommandStartedEvent]>;
-      const interrupted = expect(
-        admin.command({ hello: 1, topologyVersion, maxAwaitTimeMS: 600_000 }),
-      ).rejects.toThrow();
-      await started;
-      relay.cut();
-      await interrupted;
-      expect(await admin.command({ ping: 1 })).toMatchObject({ ok: 1 });
-    }
-  });
 });

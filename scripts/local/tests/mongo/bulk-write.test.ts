@@ -1,29 +1,11 @@
-import type { Collection, Db, MongoClientBulkWriteError } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { MongoClientBulkWriteError } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { allOf, testWithThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('bulk-write'));
-  things = db.collection('things');
-});
-beforeEach(async () => {
-  await things.drop();
-  await things.insertMany([1, 2, 3].map((n) => ({ _id: n as never, x: n * 11 })));
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
-
-const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
+const it = testWithThings([1, 2, 3].map((n) => ({ _id: n, x: n * 11 })));
 
 describe('bulkWrite of a collection', () => {
-  it('runs all kinds of writes and counts them', async () => {
+  it('runs all kinds of writes and counts them', async ({ things }) => {
     const result = await things.bulkWrite([
       { insertOne: { document: { _id: 4 as never, x: 44 } } },
       { updateOne: { filter: { _id: 1 as never }, update: { $inc: { x: 1 } } } },
@@ -40,7 +22,7 @@ describe('bulkWrite of a collection', () => {
       deletedCount: 2,
       upsertedIds: { 3: 9 },
     });
-    expect(await all()).toEqual([
+    expect(await allOf(things)).toEqual([
       { _id: 1, x: 12 },
       { _id: 4, x: 45 },
       { _id: 9, x: 99 },
@@ -49,34 +31,33 @@ describe('bulkWrite of a collection', () => {
 });
 
 describe('bulkWrite of a client', () => {
-  const namespace = () => things.namespace;
-
-  it('writes to several collections and reports each write', async () => {
+  it('writes to several collections and reports each write', async ({ target, db, things }) => {
+    const { namespace } = things;
     const other = `${db.databaseName}.others`;
     const result = await target.client.bulkWrite(
       [
-        { namespace: namespace(), name: 'insertOne', document: { _id: 8, x: 88 } as never },
+        { namespace, name: 'insertOne', document: { _id: 8, x: 88 } as never },
         { namespace: other, name: 'insertOne', document: { _id: 1 as never } },
         {
-          namespace: namespace(),
+          namespace,
           name: 'updateOne',
           filter: { _id: 1 as never },
           update: { $inc: { x: 1 } },
         },
         {
-          namespace: namespace(),
+          namespace,
           name: 'updateMany',
           filter: { _id: { $gt: 1 } as never },
           update: [{ $set: { x: '$$v' } }],
         },
         {
-          namespace: namespace(),
+          namespace,
           name: 'replaceOne',
           filter: { _id: 4 as never },
           replacement: { x: 44 },
           upsert: true,
         },
-        { namespace: namespace(), name: 'deleteOne', filter: { _id: 3 as never } },
+        { namespace, name: 'deleteOne', filter: { _id: 3 as never } },
         { namespace: other, name: 'deleteMany', filter: {} },
       ],
       { verboseResults: true, let: { v: 7 } },
@@ -92,7 +73,7 @@ describe('bulkWrite of a client', () => {
     expect(result.updateResults?.get(3)).toMatchObject({ matchedCount: 3, modifiedCount: 3 });
     expect(result.updateResults?.get(4)).toMatchObject({ upsertedId: 4 });
     expect(result.deleteResults?.get(6)).toEqual({ deletedCount: 1 });
-    expect(await all()).toEqual([
+    expect(await allOf(things)).toEqual([
       { _id: 1, x: 12 },
       { _id: 2, x: 7 },
       { _id: 4, x: 44 },
@@ -100,15 +81,16 @@ describe('bulkWrite of a client', () => {
     ]);
   });
 
-  it('reports which write failed', async () => {
+  it('reports which write failed', async ({ target, things }) => {
+    const { namespace } = things;
     const models = [
-      { namespace: namespace(), name: 'deleteOne' as const, filter: { _id: 1 as never } },
+      { namespace, name: 'deleteOne' as const, filter: { _id: 1 as never } },
       {
-        namespace: namespace(),
+        namespace,
         name: 'deleteOne' as const,
         filter: { $expr: { $eq: ['$_id', '$$nothing'] } },
       },
-      { namespace: namespace(), name: 'deleteOne' as const, filter: { _id: 3 as never } },
+      { namespace, name: 'deleteOne' as const, filter: { _id: 3 as never } },
     ];
     const ordered = (await target.client
       .bulkWrite(models, { verboseResults: true })
@@ -119,21 +101,22 @@ describe('bulkWrite of a client', () => {
       .bulkWrite(models, { ordered: false })
       .catch((error) => error)) as MongoClientBulkWriteError;
     expect(unordered.partialResult?.deletedCount).toBe(1);
-    expect(await all()).toEqual([{ _id: 2, x: 22 }]);
+    expect(await allOf(things)).toEqual([{ _id: 2, x: 22 }]);
   });
 
-  it('supports sort for updateOne', async () => {
+  it('supports sort for updateOne', async ({ target, things }) => {
+    const { namespace } = things;
     const filter = { x: { $gt: 11 } };
     await target.client.bulkWrite([
       {
-        namespace: namespace(),
+        namespace,
         name: 'updateOne',
         filter,
         update: { $set: { x: 0 } },
         sort: { x: -1 },
       } as never,
     ]);
-    expect(await all()).toEqual([
+    expect(await allOf(things)).toEqual([
       { _id: 1, x: 11 },
       { _id: 2, x: 22 },
       { _id: 3, x: 0 },

@@ -1,21 +1,8 @@
-import { type Collection, type Document, Long } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import { type Document, Long } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('refusals')).collection('things');
-});
-beforeEach(async () => {
-  await things.deleteMany({});
-});
-afterAll(async () => {
-  await target.client.db(databaseName('refusals')).dropDatabase();
-  await target.close();
-});
+const it = testWithThings();
 
 /** Updates of `{_id: 1, a: 1, s: 'x', l: [1]}` that are rejected, with MongoDB's error code. */
 const REFUSED: [string, Document, number][] = [
@@ -43,40 +30,40 @@ const REFUSED: [string, Document, number][] = [
 ];
 
 describe('errors', () => {
-  beforeEach(async () => {
+  it.beforeEach(async ({ things }) => {
     await things.insertOne({ _id: 1 as never, a: 1, s: 'x', l: [1] });
   });
 
-  it.each(REFUSED)('%s', async (_name, update, code) => {
+  it.for(REFUSED)('%s', async ([, update, code], { things }) => {
     await expect(things.updateOne({ _id: 1 as never }, update)).rejects.toMatchObject({ code });
     expect(await things.findOne({})).toEqual({ _id: 1, a: 1, s: 'x', l: [1] });
   });
 
-  it('a replacement with another _id', async () => {
+  it('a replacement with another _id', async ({ things }) => {
     await expect(things.replaceOne({ a: 1 }, { _id: 2 as never })).rejects.toMatchObject({ code: 66 });
   });
 
-  it('a replacement of many documents', async () => {
+  it('a replacement of many documents', async ({ db }) => {
     const command = { update: 'things', updates: [{ q: {}, u: { a: 1 }, multi: true }] };
-    const reply = await target.client.db(databaseName('refusals')).command(command);
+    const reply = await db.command(command);
     expect(reply.writeErrors[0]).toMatchObject({ index: 0, code: 9 });
   });
 
-  it('an unused array filter', async () => {
+  it('an unused array filter', async ({ things }) => {
     const update = things.updateOne({}, { $set: { a: 1 } }, { arrayFilters: [{ i: 1 }] });
     await expect(update).rejects.toMatchObject({ code: 9 });
   });
 
-  it('a stage that updates do not allow', async () => {
+  it('a stage that updates do not allow', async ({ things }) => {
     await expect(things.updateOne({}, [{ $match: {} }])).rejects.toMatchObject({ code: 72 });
   });
 
-  it('an int64 that overflows', async () => {
+  it('an int64 that overflows', async ({ things }) => {
     await things.updateOne({}, { $set: { a: Long.MAX_VALUE } });
     await expect(things.updateOne({}, { $inc: { a: 1 } })).rejects.toMatchObject({ code: 2 });
   });
 
-  it('a document above 16 MB', async () => {
+  it('a document above 16 MB', async ({ things }) => {
     await things.updateOne({}, { $set: { s: 'x'.repeat(9_000_000) } });
     await expect(things.updateOne({}, { $set: { t: 'x'.repeat(9_000_000) } })).rejects.toMatchObject({
       code: 10334,

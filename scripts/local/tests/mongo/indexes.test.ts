@@ -1,26 +1,11 @@
-import type { Collection, Db } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Collection, Document } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('indexes'));
-  things = db.collection('things');
-});
-beforeEach(async () => {
-  await things.drop();
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
+const it = testWithThings();
 
 describe('unique indexes', () => {
-  it('reject a duplicate, and name the key', async () => {
+  it('reject a duplicate, and name the key', async ({ things }) => {
     await things.createIndex({ email: 1 }, { unique: true });
     await things.insertOne({ _id: 1 as never, email: 'a@b' });
     const error = await things.insertOne({ _id: 2 as never, email: 'a@b' }).catch((cause) => cause);
@@ -46,7 +31,7 @@ describe('unique indexes', () => {
     expect(await things.countDocuments()).toBe(2);
   });
 
-  it('treat a missing field as null unless they are sparse or partial', async () => {
+  it('treat a missing field as null unless they are sparse or partial', async ({ things }) => {
     await things.createIndex({ a: 1 }, { unique: true });
     await things.insertOne({ b: 1 });
     await expect(things.insertOne({ b: 2 })).rejects.toMatchObject({ code: 11000 });
@@ -66,7 +51,7 @@ describe('unique indexes', () => {
     });
   });
 
-  it('apply to compound keys and array elements, but not within one document', async () => {
+  it('apply to compound keys and array elements, but not within one document', async ({ things }) => {
     await things.createIndex({ a: 1, b: 1 }, { unique: true });
     await things.createIndex({ tags: 1 }, { unique: true, sparse: true });
     await things.insertMany([
@@ -77,7 +62,7 @@ describe('unique indexes', () => {
     await expect(things.insertOne({ a: 3, tags: ['y', 'x'] })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('cannot be created on documents that violate them', async () => {
+  it('cannot be created on documents that violate them', async ({ things }) => {
     await things.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(things.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect(await things.indexes()).toHaveLength(1);
@@ -86,7 +71,7 @@ describe('unique indexes', () => {
 });
 
 describe('managing indexes', () => {
-  it('lists them as they were specified', async () => {
+  it('lists them as they were specified', async ({ things }) => {
     await things.createIndex(
       { a: 1, b: -1 },
       { unique: true, partialFilterExpression: { a: { $exists: true } } },
@@ -109,7 +94,7 @@ describe('managing indexes', () => {
     await expect(things.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  it('accepts the same index again, and rejects conflicting ones', async () => {
+  it('accepts the same index again, and rejects conflicting ones', async ({ things }) => {
     await things.createIndex({ a: 1 });
     expect(await things.createIndex({ a: 1 })).toBe('a_1');
     await expect(things.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
@@ -118,26 +103,26 @@ describe('managing indexes', () => {
     await expect(things.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 86 });
   });
 
-  it.each([
+  it.for<[key: Document, options: Document, code: number]>([
     [{ a: 0 }, {}, 67],
     [{}, {}, 67],
     [{ a: 1, b: 1 }, { expireAfterSeconds: 5 }, 67],
     [{ a: 1 }, { expireAfterSeconds: -1 }, 67],
     [{ a: 1 }, { partialFilterExpression: { a: { $ne: 1 } } }, 67],
     [{ a: 1 }, { partialFilterExpression: { a: 1 }, sparse: true }, 67],
-  ])('rejects the key %o with %o', async (key, options, code) => {
+  ])('rejects the key %o with %o', async ([key, options, code], { db }) => {
     await expect(
       db.command({ createIndexes: 'things', indexes: [{ key, name: 'bad', ...options }] }),
     ).rejects.toMatchObject({ code });
   });
 
-  it('rejects a document with two arrays in one index', async () => {
+  it('rejects a document with two arrays in one index', async ({ things }) => {
     await things.createIndex({ a: 1, b: 1 });
     await things.insertOne({ a: [1, 2], b: 3 });
     await expect(things.insertOne({ a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });
   });
 
-  it('reports an error for a missing collection', async () => {
+  it('reports an error for a missing collection', async ({ db }) => {
     await expect(db.collection('missing').indexes()).rejects.toMatchObject({ code: 26 });
     await expect(db.collection('missing').dropIndexes()).resolves.toBeDefined();
   });
@@ -145,13 +130,12 @@ describe('managing indexes', () => {
 
 describe('TTL', () => {
   /** Resolves when a collection contains this many documents; the timeout of the test limits the wait. */
-  async function untilCount(count: number): Promise<void> {
+  async function untilCount(things: Collection, count: number): Promise<void> {
     while ((await things.countDocuments()) !== count) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
-  it('removes expired documents only', async (test) => {
-    if (!target.own)
-      test.skip('MongoDB looks once a minute; the local server is told to look ten times a second');
+  it('removes expired documents only', async ({ target, db, things, skip }) => {
+    if (!target.own) skip('MongoDB looks once a minute; the local server is told to look ten times a second');
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
     const old = new Date(Date.now() - 7200_000);
     await things.insertMany([
@@ -161,16 +145,16 @@ describe('TTL', () => {
       { at: 'never' },
       {},
     ]);
-    await untilCount(3);
+    await untilCount(things, 3);
     await things.createIndex({ end: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { done: true } });
     await things.insertMany([
       { end: old, done: true },
       { end: old, done: false },
     ]);
-    await untilCount(4);
+    await untilCount(things, 4);
     await things.deleteOne({ done: false });
     await db.command({ collMod: 'things', index: { keyPattern: { at: 1 }, expireAfterSeconds: 0 } });
-    await untilCount(2);
+    await untilCount(things, 2);
     expect((await things.indexes())[1]).toMatchObject({ expireAfterSeconds: 0 });
   });
 });

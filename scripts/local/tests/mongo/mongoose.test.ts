@@ -1,6 +1,6 @@
-import mongoose, { type Connection, Schema, Types } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import mongoose, { Schema, Types } from 'mongoose';
+import { expect } from 'vitest';
+import { testWithTarget } from './target.ts';
 
 const holdSchema = new Schema(
   { generation: { type: Schema.Types.ObjectId, required: true }, count: Number, at: Date },
@@ -18,64 +18,59 @@ const profileSchema = new Schema(
 );
 profileSchema.index({ nick: 1 }, { unique: true, partialFilterExpression: { nick: { $type: 'string' } } });
 
-let target: Target;
-let connection: Connection;
+const it = testWithTarget
+  .extend('connection', { scope: 'file' }, async ({ target, db }, { onCleanup }) => {
+    const connection = mongoose.createConnection(target.url, { dbName: db.databaseName });
+    onCleanup(() => connection.close());
+    return connection.asPromise();
+  })
+  .extend('profiles', { scope: 'file' }, async ({ connection }) => {
+    const profiles = connection.model('Profile', profileSchema);
+    await profiles.init();
+    return profiles;
+  });
 
-function profiles() {
-  return connection.model('Profile', profileSchema);
-}
-
-beforeAll(async () => {
-  target = await openTarget();
-  connection = await mongoose.createConnection(target.url, { dbName: databaseName('mongoose') }).asPromise();
-  await profiles().init();
-});
-beforeEach(async () => {
-  await profiles().deleteMany({});
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-  await target.close();
+it.beforeEach(async ({ profiles }) => {
+  await profiles.deleteMany({});
 });
 
-it('creates the indexes of a schema, and then has nothing to change', async () => {
-  const indexes = await profiles().listIndexes();
+it('creates the indexes of a schema, and then has nothing to change', async ({ profiles }) => {
+  const indexes = await profiles.listIndexes();
   expect(indexes.map(({ name }) => name)).toEqual(['_id_', 'email_1', 'sessionEnds_1', 'nick_1']);
   expect(indexes[2]).toMatchObject({ expireAfterSeconds: 3600 });
-  expect(await profiles().diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
-  await profiles().collection.createIndex({ left: 1 });
-  expect(await profiles().syncIndexes()).toEqual(['left_1']);
+  expect(await profiles.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
+  await profiles.collection.createIndex({ left: 1 });
+  expect(await profiles.syncIndexes()).toEqual(['left_1']);
 });
 
-it('rejects a duplicate with the fields that mongoose needs', async () => {
-  await profiles().create({ email: 'a@b', nick: 'x' });
-  await expect(profiles().create({ email: 'a@b' })).rejects.toMatchObject({
+it('rejects a duplicate with the fields that mongoose needs', async ({ profiles }) => {
+  await profiles.create({ email: 'a@b', nick: 'x' });
+  await expect(profiles.create({ email: 'a@b' })).rejects.toMatchObject({
     code: 11000,
     keyValue: { email: 'a@b' },
   });
-  await expect(profiles().create({ email: 'c@d', nick: 'x' })).rejects.toMatchObject({
+  await expect(profiles.create({ email: 'c@d', nick: 'x' })).rejects.toMatchObject({
     code: 11000,
     keyValue: { nick: 'x' },
   });
-  await profiles().create([{ email: 'e@f' }, { email: 'g@h' }]);
+  await profiles.create([{ email: 'e@f' }, { email: 'g@h' }]);
 });
 
-it('saves changes to arrays and detects concurrent changes', async () => {
-  const made = await profiles().create({ email: 'a@b' });
-  const other = (await profiles().findById(made.id))!;
+it('saves changes to arrays and detects concurrent changes', async ({ profiles }) => {
+  const made = await profiles.create({ email: 'a@b' });
+  const other = (await profiles.findById(made.id))!;
   made.holds.push({ generation: new Types.ObjectId(), count: 1, at: new Date() });
   await made.save();
   other.left = 4;
   await expect(other.save()).rejects.toMatchObject({ name: 'VersionError' });
-  expect((await profiles().findOne({ 'holds.count': 1 }).lean())!.left).toBe(5);
+  expect((await profiles.findOne({ 'holds.count': 1 }).lean())!.left).toBe(5);
 });
 
-it('places holds up to exactly the balance, and settles each hold once', async () => {
-  const { _id } = await profiles().create({ email: 'a@b' });
+it('places holds up to exactly the balance, and settles each hold once', async ({ profiles }) => {
+  const { _id } = await profiles.create({ email: 'a@b' });
   const generations = Array.from({ length: 60 }, () => new Types.ObjectId());
   const hold = (generation: Types.ObjectId) =>
-    profiles().findOneAndUpdate(
+    profiles.findOneAndUpdate(
       {
         _id,
         'holds.generation': { $ne: generation },
@@ -88,32 +83,32 @@ it('places holds up to exactly the balance, and settles each hold once', async (
   expect(held).toHaveLength(5);
   const generation = held[0]!.holds[0]!.generation;
   const settle = () =>
-    profiles().updateOne(
+    profiles.updateOne(
       { _id, 'holds.generation': generation },
       { $pull: { holds: { generation } }, $inc: { left: -1 } },
     );
   const settled = await Promise.all([settle(), settle(), settle()]);
   expect(settled.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0)).toBe(1);
-  expect(await profiles().findById(_id).lean()).toMatchObject({ left: 4 });
+  expect(await profiles.findById(_id).lean()).toMatchObject({ left: 4 });
 });
 
-it('writes in bulk and aggregates', async () => {
-  const result = await profiles().bulkWrite([
+it('writes in bulk and aggregates', async ({ profiles }) => {
+  const result = await profiles.bulkWrite([
     { insertOne: { document: { email: 'a', left: 1 } } },
     { insertOne: { document: { email: 'b', left: 2 } } },
     { updateOne: { filter: { email: 'c' }, update: { $set: { left: 3 } }, upsert: true } },
     { updateMany: { filter: { left: { $gte: 2 } }, update: { $inc: { left: 10 } } } },
   ]);
   expect(result).toMatchObject({ insertedCount: 2, upsertedCount: 1, modifiedCount: 2 });
-  const sums = await profiles().aggregate([
+  const sums = await profiles.aggregate([
     { $match: { left: { $gt: 5 } } },
     { $group: { _id: null, sum: { $sum: '$left' }, emails: { $push: '$email' } } },
   ]);
   expect(sums).toEqual([{ _id: null, sum: 25, emails: ['b', 'c'] }]);
-  expect(await profiles().find().sort({ email: -1 }).skip(1).limit(1).select('email -_id').lean()).toEqual([
+  expect(await profiles.find().sort({ email: -1 }).skip(1).limit(1).select('email -_id').lean()).toEqual([
     { email: 'b' },
   ]);
   const seen: string[] = [];
-  for await (const each of profiles().find().cursor({ batchSize: 1 })) seen.push(each.email);
+  for await (const each of profiles.find().cursor({ batchSize: 1 })) seen.push(each.email);
   expect(seen).toEqual(['a', 'b', 'c']);
 });

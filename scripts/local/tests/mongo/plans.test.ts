@@ -1,26 +1,15 @@
-import type { Collection, Db, Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Collection, Document } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('plans'));
-  things = db.collection('things');
-});
-beforeEach(async () => {
-  await things.drop();
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
+const it = testWithThings();
 
 /** The innermost stage of the plan for a filter, its index, and how many documents were examined. */
-async function planOf(filter: Document, options: { sort?: Document; hint?: Document | string } = {}) {
+async function planOf(
+  things: Collection,
+  filter: Document,
+  options: { sort?: Document; hint?: Document | string } = {},
+) {
   let cursor = things.find(filter);
   if (options.sort) cursor = cursor.sort(options.sort as never);
   if (options.hint) cursor = cursor.hint(options.hint as never);
@@ -36,7 +25,7 @@ async function planOf(filter: Document, options: { sort?: Document; hint?: Docum
 }
 
 describe('query plans', () => {
-  beforeEach(async () => {
+  it.beforeEach(async ({ things }) => {
     await things.insertMany(
       Array.from({ length: 500 }, (_, n) => ({
         _id: n as never,
@@ -77,38 +66,43 @@ describe('query plans', () => {
     ['a sparse index', { rare: { $gt: 5 } }, {}, 'rare_1', 0],
     ['either of two', { $or: [{ n: 5 }, { _id: 6 }] }, {}, 'OR', 2],
   ];
-  it.each(PLANS)('%s', async (_name, filter, options, index, examined) => {
-    const plan = await planOf(filter, options);
+  it.for(PLANS)('%s', async ([, filter, options, index, examined], { things }) => {
+    const plan = await planOf(things, filter, options);
     expect(plan.stages).toContain(index);
     expect(plan.stages).not.toContain('COLLSCAN');
     expect(plan.examined).toBe(examined);
   });
 
-  it('scan the collection without a usable index, and when the client requests it', async () => {
-    expect((await planOf({ nothing: 1 })).stages).toContain('COLLSCAN');
-    expect(await planOf({ n: 40 }, { hint: { $natural: 1 } })).toMatchObject({ examined: 500, returned: 1 });
+  it('scan the collection without a usable index, and when the client requests it', async ({ things }) => {
+    expect((await planOf(things, { nothing: 1 })).stages).toContain('COLLSCAN');
+    expect(await planOf(things, { n: 40 }, { hint: { $natural: 1 } })).toMatchObject({
+      examined: 500,
+      returned: 1,
+    });
     // The partial index does not contain values below 100.
-    expect((await planOf({ when: new Date(50) })).stages).not.toContain('when_-1');
+    expect((await planOf(things, { when: new Date(50) })).stages).not.toContain('when_-1');
   });
 
-  it('use an index for sorting', async () => {
-    expect((await planOf({ n: { $gte: 490 } }, { sort: { n: -1 } })).stages).not.toContain('SORT');
-    expect((await planOf({ mod: 3 }, { sort: { name: 1 } })).stages).not.toContain('SORT');
-    expect((await planOf({ mod: 3 }, { sort: { name: 1, n: 1 } })).stages).toContain('SORT');
+  it('use an index for sorting', async ({ things }) => {
+    expect((await planOf(things, { n: { $gte: 490 } }, { sort: { n: -1 } })).stages).not.toContain('SORT');
+    expect((await planOf(things, { mod: 3 }, { sort: { name: 1 } })).stages).not.toContain('SORT');
+    expect((await planOf(things, { mod: 3 }, { sort: { name: 1, n: 1 } })).stages).toContain('SORT');
     const found = await things.find({ mod: 3 }, { sort: { name: 1 }, limit: 2 }).toArray();
     expect(found.map(({ name }) => name)).toEqual(['name13', 'name13']);
   });
 
-  it('use the hinted index, and reject an unknown one', async () => {
-    expect((await planOf({ n: 40, mod: 0 }, { hint: 'mod_1_name_-1' })).stages).toContain('mod_1_name_-1');
-    expect((await planOf({ n: 40 }, { hint: { n: 1 } })).examined).toBe(1);
+  it('use the hinted index, and reject an unknown one', async ({ things }) => {
+    expect((await planOf(things, { n: 40, mod: 0 }, { hint: 'mod_1_name_-1' })).stages).toContain(
+      'mod_1_name_-1',
+    );
+    expect((await planOf(things, { n: 40 }, { hint: { n: 1 } })).examined).toBe(1);
     await expect(things.find({}, { hint: 'nothing' }).toArray()).rejects.toMatchObject({ code: 2 });
     await expect(things.updateOne({}, { $set: { a: 1 } }, { hint: 'nothing' })).rejects.toMatchObject({
       code: 2,
     });
   });
 
-  it('respect min and max', async () => {
+  it('respect min and max', async ({ things }) => {
     const within = things
       .find({}, { hint: { n: 1 } })
       .min({ n: 5 })
@@ -119,7 +113,7 @@ describe('query plans', () => {
     await expect(other.toArray()).rejects.toMatchObject({ code: 51174 });
   });
 
-  it('find documents under their current keys after updates', async () => {
+  it('find documents under their current keys after updates', async ({ things }) => {
     await things.updateOne({ n: 40 }, { $set: { n: 1000 } });
     await things.deleteOne({ n: 41 });
     expect(await things.countDocuments({ n: { $in: [40, 41] } })).toBe(0);

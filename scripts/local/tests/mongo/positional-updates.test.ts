@@ -1,24 +1,11 @@
-import type { Collection, Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Document } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('positional-updates')).collection('things');
-});
-beforeEach(async () => {
-  await things.deleteMany({});
-});
-afterAll(async () => {
-  await target.client.db(databaseName('positional-updates')).dropDatabase();
-  await target.close();
-});
+const it = testWithThings();
 
 describe('positional operators', () => {
-  it('update the element that the filter matched', async () => {
+  it('update the element that the filter matched', async ({ things }) => {
     await things.insertOne({
       _id: 1 as never,
       list: [
@@ -32,7 +19,7 @@ describe('positional operators', () => {
     expect(await things.distinct('list.n')).toEqual([7, 101]);
   });
 
-  it('update the elements that array filters select', async () => {
+  it('update the elements that array filters select', async ({ things }) => {
     await things.insertMany([
       { _id: 1 as never, y: [{ b: 3 }, { b: 1 }] },
       { _id: 2 as never, y: [{ b: 0 }, { b: 1 }] },
@@ -96,9 +83,9 @@ describe('positional operators', () => {
       [{ n: 1, a: 1, b: 1 }],
     ],
   ];
-  it.each(LISTS)(
+  it.for(LISTS)(
     'see the elements as they were before the update: %s',
-    async (_, list, update, arrayFilters, after) => {
+    async ([, list, update, arrayFilters, after], { things }) => {
       await things.insertOne({ _id: 1 as never, list });
       await things.updateMany({}, update, { arrayFilters });
       // Compared as text because the order of the fields counts.
@@ -106,7 +93,7 @@ describe('positional operators', () => {
     },
   );
 
-  it('keep the element that the filter matched for all operators', async () => {
+  it('keep the element that the filter matched for all operators', async ({ things }) => {
     await things.insertOne({ _id: 1 as never, list: [{ k: 'a' }, { k: 'b' }] });
     await things.updateOne({ 'list.k': 'b' }, { $set: { 'list.$.m': 1 }, $unset: { 'list.$.k': '' } });
     expect((await things.findOne())!.list).toEqual([{ k: 'a' }, { m: 1 }]);
@@ -139,7 +126,7 @@ describe('positional operators', () => {
       "Updating the path 'list.0.n' would create a conflict at 'list'",
     ],
   ];
-  it.each(CONFLICTS)('conflict when %s', async (_, update, arrayFilters, message) => {
+  it.for(CONFLICTS)('conflict when %s', async ([, update, arrayFilters, message], { things }) => {
     await things.insertOne({ _id: 1 as never, list: [{ n: 1 }] });
     await expect(things.updateOne({ 'list.n': 1 }, update, { arrayFilters })).rejects.toMatchObject({
       code: 40,
@@ -148,14 +135,14 @@ describe('positional operators', () => {
     expect((await things.findOne())!.list).toEqual([{ n: 1 }]);
   });
 
-  it('change the same field of different elements', async () => {
+  it('change the same field of different elements', async ({ things }) => {
     await things.insertOne({ _id: 1 as never, list: [{ n: 1 }, { n: 2 }] });
     const update = { $set: { 'list.$[i].n': 3, 'list.$[j].n': 4 } };
     await things.updateOne({}, update, { arrayFilters: [{ 'i.n': 1 }, { 'j.n': 2 }] });
     expect(await things.distinct('list.n')).toEqual([3, 4]);
   });
 
-  it('occur once in a path', async () => {
+  it('occur once in a path', async ({ things }) => {
     await expect(things.updateOne({ a: 1 }, { $set: { 'a.$.b.$': 1 } })).rejects.toMatchObject({
       code: 2,
       message: expect.stringContaining("Too many positional (i.e. '$') elements found in path 'a.$.b.$'"),

@@ -1,22 +1,10 @@
 import fc from 'fast-check';
 import { type Collection, Decimal128, type Document, Double, Long } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
-
-let target: Target;
-let things: Collection;
+import { expect } from 'vitest';
+import { testWithTarget as it } from './target.ts';
 
 /** fast-check prints the seed with every failure; set it here to reproduce one. */
 const SEED = Number(process.hrtime.bigint() % 2147483647n);
-
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('properties')).collection('things');
-});
-afterAll(async () => {
-  await target.client.db(databaseName('properties')).dropDatabase();
-  await target.close();
-});
 
 const scalar = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -3, max: 3 }) },
@@ -79,30 +67,32 @@ const INDEXES: Document[] = [
 ];
 
 /** All documents of a filter, and their order by the sort's fields. */
-async function results(query: Document, order: Document, hint?: Document) {
+async function results(things: Collection, query: Document, order: Document, hint?: Document) {
   const found = await things.find(query, { sort: { ...order, _id: 1 }, ...(hint && { hint }) }).toArray();
   return found.map(({ _id }) => _id);
 }
 
-it('finds the same documents with and without indexes', async () => {
+it('finds the same documents with and without indexes', async ({ db }) => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(document, { minLength: 5, maxLength: 40 }),
       fc.array(fc.tuple(filter, sort), { minLength: 5, maxLength: 20 }),
       async (documents, queries) => {
-        things = target.client.db(databaseName('properties')).collection(`things${run++}`);
+        const things = db.collection(`things${run++}`);
         await things.insertMany(documents.map((each, _id) => ({ ...each, _id: _id as never })));
         await things.createIndexes(INDEXES as never);
         for (const [query, order] of queries) {
-          const expected = await results(query, order, { $natural: 1 });
-          expect(await results(query, order)).toEqual(expected);
+          const expected = await results(things, query, order, { $natural: 1 });
+          expect(await results(things, query, order)).toEqual(expected);
           expect(await things.countDocuments(query)).toBe(expected.length);
         }
         await things.updateMany({ b: { $gte: 1 } }, { $inc: { b: -2 }, $set: { a: [3, 'z'] } });
         await things.deleteMany({ a: { $lt: 0 } });
         for (const [query, order] of queries) {
-          expect(await results(query, order)).toEqual(await results(query, order, { $natural: 1 }));
+          expect(await results(things, query, order)).toEqual(
+            await results(things, query, order, { $natural: 1 }),
+          );
         }
         await things.drop();
       },

@@ -1,22 +1,7 @@
 import { once } from 'node:events';
 import { BSON, type Document } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
-import { int32, message, query, RawConnection, REQUEST_ID, section } from './wire.ts';
-
-let target: Target;
-let connection: RawConnection;
-
-beforeAll(async () => {
-  target = await openTarget();
-});
-beforeEach(async () => {
-  connection = await RawConnection.open(target.url);
-});
-afterAll(async () => {
-  await target.client.db(databaseName('protocol')).dropDatabase();
-  await target.close();
-});
+import { expect } from 'vitest';
+import { int32, testWithConnection as it, message, query, REQUEST_ID, section } from './wire.ts';
 
 function sequence(name: string, documents: Document[]): Buffer {
   const content = Buffer.concat([
@@ -26,7 +11,7 @@ function sequence(name: string, documents: Document[]): Buffer {
   return Buffer.concat([Buffer.from([1]), int32(content.length + 4), content]);
 }
 
-it('answers a hello sent as OP_QUERY', async () => {
+it('answers a hello sent as OP_QUERY', async ({ connection }) => {
   connection.socket.write(query({ ismaster: 1, helloOk: true }));
   const reply = await connection.next();
   expect(reply.readInt32LE(8)).toBe(REQUEST_ID);
@@ -34,14 +19,13 @@ it('answers a hello sent as OP_QUERY', async () => {
   expect(BSON.deserialize(reply.subarray(36))).toMatchObject({ ismaster: true, ok: 1, helloOk: true });
 });
 
-it('accepts document sequences, sections in any order, and a checksum', async () => {
-  const database = databaseName('protocol');
+it('accepts document sequences, sections in any order, and a checksum', async ({ db, connection }) => {
   connection.socket.write(
     message(
       2013,
       int32(0),
       sequence('documents', [{ _id: 1 }, { _id: 2 }]),
-      section({ insert: 'things', $db: database }),
+      section({ insert: 'things', $db: db.databaseName }),
     ),
   );
   const reply = await connection.next();
@@ -49,35 +33,34 @@ it('accepts document sequences, sections in any order, and a checksum', async ()
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 2, ok: 1 });
 });
 
-it('sends no reply to moreToCome, and replies to the next message', async () => {
-  const database = databaseName('protocol');
+it('sends no reply to moreToCome, and replies to the next message', async ({ db, connection }) => {
   connection.socket.write(
     Buffer.concat([
       message(
         2013,
         int32(2),
-        section({ insert: 'silent', documents: [{ _id: 5 }], $db: database, writeConcern: { w: 0 } }),
+        section({ insert: 'silent', documents: [{ _id: 5 }], $db: db.databaseName, writeConcern: { w: 0 } }),
       ),
-      message(2013, int32(0), section({ count: 'silent', $db: database })),
+      message(2013, int32(0), section({ count: 'silent', $db: db.databaseName })),
     ]),
   );
   const reply = await connection.next();
   expect(BSON.deserialize(reply.subarray(21))).toMatchObject({ n: 1 });
 });
 
-it('reads a message that arrives byte by byte', async () => {
+it('reads a message that arrives byte by byte', async ({ connection }) => {
   for (const byte of message(2013, int32(0), section({ ping: 1, $db: 'admin' })))
     connection.socket.write(Buffer.from([byte]));
   expect(BSON.deserialize((await connection.next()).subarray(21))).toMatchObject({ ok: 1 });
 });
 
-it('sends `ok` as a double', async () => {
+it('sends `ok` as a double', async ({ connection }) => {
   connection.socket.write(message(2013, int32(0), section({ ping: 1, $db: 'admin' })));
   const reply = await connection.next();
   expect(reply[21 + 4]).toBe(1);
 });
 
-it.each([
+it.for<[name: string, bytes: Buffer]>([
   ['a length no message has', Buffer.concat([int32(5), Buffer.alloc(20)])],
   ['an operation that does not exist', message(4242, int32(0))],
   ['a section of an unknown kind', message(2013, int32(0), Buffer.from([9, 5, 0, 0, 0, 0]))],
@@ -86,7 +69,7 @@ it.each([
     message(2013, int32(0), Buffer.from([0]), int32(4000), Buffer.alloc(8)),
   ],
   ['no body', message(2013, int32(0))],
-])('closes the connection on %s, and serves other connections', async (_name, bytes) => {
+])('closes the connection on %s, and serves other connections', async ([, bytes], { target, connection }) => {
   const closed = once(connection.socket, 'close');
   connection.socket.on('error', () => undefined);
   connection.socket.write(bytes);

@@ -1,9 +1,6 @@
-import { type Collection, Decimal128, type Document, Double, Long, ObjectId, Timestamp } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
-
-let target: Target;
-let things: Collection;
+import { Decimal128, type Document, Double, Long, ObjectId, Timestamp } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithSharedThings } from './target.ts';
 
 const DOCUMENTS: Document[] = [
   { _id: 1, a: 1, s: 'apple', tags: ['x', 'y'], in: { b: 1, c: [1, 2] } },
@@ -98,28 +95,20 @@ const REFUSED: [string, Document, number][] = [
   ['$text without its index', { $text: { $search: 'x' } }, 27],
 ];
 
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('queries')).collection('things');
-  await things.insertMany(DOCUMENTS as never);
-});
-afterAll(async () => {
-  await target.client.db(databaseName('queries')).dropDatabase();
-  await target.close();
-});
+const it = testWithSharedThings(DOCUMENTS);
 
 describe('filters', () => {
-  it.each(FILTERS)('%s', async (_name, filter, expected) => {
+  it.for(FILTERS)('%s', async ([, filter, expected], { things }) => {
     const found = await things.find(filter, { sort: { _id: 1 } }).toArray();
     expect(found.map(({ _id }) => _id)).toEqual(expected);
     expect(await things.countDocuments(filter)).toBe(expected.length);
   });
 
-  it.each(REFUSED)('rejects %s', async (_name, filter, code) => {
+  it.for(REFUSED)('rejects %s', async ([, filter, code], { things }) => {
     await expect(things.find(filter).toArray()).rejects.toMatchObject({ code });
   });
 
-  it('accepts variables from let', async () => {
+  it('accepts variables from let', async ({ things }) => {
     const found = await things
       .find({ $expr: { $eq: ['$flags', '$$wanted'] } }, { let: { wanted: 5 } })
       .toArray();
@@ -128,29 +117,29 @@ describe('filters', () => {
 });
 
 describe('sorting', () => {
-  it('sorts values of all types in BSON order', async () => {
+  it('sorts values of all types in BSON order', async ({ things }) => {
     const ascending = await things.find({}, { sort: { a: 1, _id: 1 } }).toArray();
     expect(ascending.map(({ _id }) => _id)).toEqual([4, 5, 9, 1, 6, 2, 8, 3, 11, 10, 7]);
     const descending = await things.find({}, { sort: { a: -1, _id: 1 } }).toArray();
     expect(descending.map(({ _id }) => _id)).toEqual([7, 10, 11, 6, 3, 2, 8, 1, 9, 4, 5]);
   });
 
-  it('uses natural order without a sort, in both directions', async () => {
+  it('uses natural order without a sort, in both directions', async ({ things }) => {
     const backwards = await things.find({}).sort({ $natural: -1 }).toArray();
     expect(backwards.map(({ _id }) => _id)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('applies skip and limit', async () => {
+  it('applies skip and limit', async ({ things }) => {
     const found = await things
       .find({ _id: { $gt: 2 } as never }, { sort: { _id: -1 }, skip: 1, limit: 2 })
       .toArray();
     expect(found.map(({ _id }) => _id)).toEqual([10, 9]);
   });
 
-  it.each([
+  it.for<[sort: Document, code: number]>([
     [{ a: 2 }, 15975],
     [{ '': 1 }, 15998],
-  ])('rejects the sort %o', async (sort, code) => {
+  ])('rejects the sort %o', async ([sort, code], { things }) => {
     await expect(things.aggregate([{ $sort: sort }]).toArray()).rejects.toMatchObject({ code });
   });
 });
@@ -172,29 +161,29 @@ describe('projections', () => {
     ['an expression', 6, { double: { $multiply: ['$flags', 2] } }, { _id: 6, double: 12 }],
     ['a literal string', 9, { o: 1, word: 'hello' }, { _id: 9, o: { x: 1, y: 2 }, word: 'hello' }],
   ];
-  it.each(PROJECTIONS)('%s', async (_name, id, projection, expected) => {
+  it.for(PROJECTIONS)('%s', async ([, id, projection, expected], { things }) => {
     const found = await things.findOne({ _id: id as never }, { projection });
     expect(found).toEqual(expected);
     expect(Object.keys(found!)).toEqual(Object.keys(expected));
   });
 
-  it('returns the element that the filter matched', async () => {
+  it('returns the element that the filter matched', async ({ things }) => {
     const found = await things.findOne({ 'list.n': 9, _id: 6 as never }, { projection: { 'list.$': 1 } });
     expect(found).toEqual({ _id: 6, list: [{ k: 'q', n: 9 }] });
   });
 
-  it.each([
+  it.for<[projection: Document, code: number]>([
     [{ a: 1, s: 0 }, 31254],
     [{ a: 0, s: 1 }, 31253],
     [{ 'o.x': 1, o: 1 }, 31250],
     [{ o: 1, 'o.x': 1 }, 31249],
-  ])('rejects %o', async (projection, code) => {
+  ])('rejects %o', async ([projection, code], { things }) => {
     await expect(things.findOne({}, { projection })).rejects.toMatchObject({ code });
   });
 });
 
 describe('distinct', () => {
-  it('returns distinct array elements in order', async () => {
+  it('returns distinct array elements in order', async ({ things }) => {
     expect(await things.distinct('tags')).toEqual(['x', 'y', 'z', ['x']]);
     expect(await things.distinct('in.b')).toEqual([null, 1, 5]);
     expect(await things.distinct('flags', { flags: { $gt: 0 } })).toEqual([5, 6]);
@@ -203,8 +192,8 @@ describe('distinct', () => {
 });
 
 describe('a missing collection', () => {
-  it('is empty', async () => {
-    const missing = target.client.db(databaseName('queries')).collection('missing');
+  it('is empty', async ({ db }) => {
+    const missing = db.collection('missing');
     expect(await missing.find().toArray()).toEqual([]);
     expect(await missing.countDocuments()).toBe(0);
     expect(await missing.estimatedDocumentCount()).toBe(0);
@@ -215,6 +204,6 @@ describe('a missing collection', () => {
   });
 });
 
-it('compares a double with an int of the same value as equal', async () => {
+it('compares a double with an int of the same value as equal', async ({ things }) => {
   expect(await things.countDocuments({ a: new Double(3) })).toBe(1);
 });

@@ -1,24 +1,11 @@
-import type { Collection, Db } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Document } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { manyDocuments, testWithSharedThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('reads'));
-  things = db.collection('things');
-  await things.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: n as never, n, group: n % 3 })));
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
+const it = testWithSharedThings(manyDocuments);
 
 describe('find results', () => {
-  it('contain only the fields of the index with returnKey', async () => {
+  it('contain only the fields of the index with returnKey', async ({ db }) => {
     const keyed = db.collection('keyed');
     await keyed.createIndex({ 'a.b': 1, c: -1 });
     await keyed.insertMany([
@@ -35,7 +22,7 @@ describe('find results', () => {
     expect(await keys({ d: true })).toEqual([{}, {}]);
   });
 
-  it('contain ascending record ids with showRecordId', async () => {
+  it('contain ascending record ids with showRecordId', async ({ things }) => {
     const shown = await things
       .find({ n: { $lt: 2 } }, { showRecordId: true, projection: { n: 1 } })
       .toArray();
@@ -48,7 +35,7 @@ describe('find results', () => {
 });
 
 describe('cursors', () => {
-  it('return 101 documents in the first batch', async () => {
+  it('return 101 documents in the first batch', async ({ db }) => {
     const first = await db.command({ find: 'things' });
     expect(first.cursor.firstBatch).toHaveLength(101);
     const next = await db.command({ getMore: first.cursor.id, collection: 'things', batchSize: 100 });
@@ -61,7 +48,7 @@ describe('cursors', () => {
     });
   });
 
-  it('close at the limit, but not after a batch that is exactly full', async () => {
+  it('close at the limit, but not after a batch that is exactly full', async ({ db }) => {
     const limited = await db.command({ find: 'things', limit: 4, batchSize: 5 });
     expect(Number(limited.cursor.id)).toBe(0);
     const full = await db.command({ find: 'things', filter: { n: { $lt: 2 } }, batchSize: 2 });
@@ -75,7 +62,7 @@ describe('cursors', () => {
     await db.command({ killCursors: 'things', cursors: [none.cursor.id] });
   });
 
-  it('can be killed', async () => {
+  it('can be killed', async ({ db }) => {
     const { cursor } = await db.command({ find: 'things', batchSize: 2 });
     const killed = await db.command({ killCursors: 'things', cursors: [cursor.id, 12345] });
     expect(killed.cursorsKilled.map(String)).toEqual([String(cursor.id)]);
@@ -85,7 +72,7 @@ describe('cursors', () => {
     });
   });
 
-  it('continue while the collection changes', async () => {
+  it('continue while the collection changes', async ({ db }) => {
     const moving = db.collection('moving');
     await moving.insertMany(Array.from({ length: 100 }, (_, n) => ({ n })));
     const seen: number[] = [];
@@ -99,7 +86,7 @@ describe('cursors', () => {
     expect(seen).not.toContain(25);
   });
 
-  it('split results that exceed the message size', async () => {
+  it('split results that exceed the message size', async ({ db }) => {
     const large = db.collection('large');
     const text = 'x'.repeat(6_000_000);
     for (let n = 0; n < 4; n++) await large.insertOne({ n, text });
@@ -110,7 +97,7 @@ describe('cursors', () => {
     await large.drop();
   });
 
-  it.each([
+  it.for<[command: Document, code: number]>([
     [{ find: 'things', limit: -1 }, 51024],
     [{ find: 'things', skip: -1 }, 51024],
     [{ find: 'things', batchSize: -1 }, 51024],
@@ -128,13 +115,13 @@ describe('cursors', () => {
     [{ find: 'things', readConcern: { level: 'snapshot' } }, 123],
     [{ insert: 'things', documents: [{}], writeConcern: { w: 2 } }, 2],
     [{ find: 'things', txnNumber: 1 }, 20],
-  ])('rejects %o', async (command, code) => {
+  ])('rejects %o', async ([command, code], { db }) => {
     await expect(db.command(command)).rejects.toMatchObject({ code });
   });
 });
 
 describe('collation', () => {
-  it('applies to filters, sorting, distinct and writes', async () => {
+  it('applies to filters, sorting, distinct and writes', async ({ db }) => {
     const words = db.collection('words');
     await words.insertMany([
       { w: 'Ping' },

@@ -1,24 +1,11 @@
-import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import { type Document, MongoClient } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { manyDocuments, testWithSharedThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('server'));
-  things = db.collection('things');
-  await things.insertMany(Array.from({ length: 250 }, (_, n) => ({ _id: n as never, n, group: n % 3 })));
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
+const it = testWithSharedThings(manyDocuments);
 
 describe('managing collections', () => {
-  it('creates, lists, renames and drops', async () => {
+  it('creates, lists, renames and drops', async ({ target, db }) => {
     const made = target.client.db(`${db.databaseName}_admin`);
     await made.createCollection('a');
     await expect(made.createCollection('a', { capped: true, size: 1000 })).rejects.toMatchObject({
@@ -42,7 +29,7 @@ describe('managing collections', () => {
     expect(await made.listCollections().toArray()).toEqual([]);
   });
 
-  it('returns counts and sizes with $collStats', async () => {
+  it('returns counts and sizes with $collStats', async ({ db, things }) => {
     const stats = (options: Document, name = 'things') =>
       db
         .collection(name)
@@ -57,8 +44,8 @@ describe('managing collections', () => {
     await expect(stats({ count: {} }, 'missing')).rejects.toMatchObject({ code: 26 });
   });
 
-  it('rejects collections with unsupported options', async (test) => {
-    if (!target.own) test.skip('MongoDB has these kinds of collections');
+  it('rejects collections with unsupported options', async ({ target, db, skip }) => {
+    if (!target.own) skip('MongoDB has these kinds of collections');
     for (const options of [
       { capped: true, size: 4096 },
       { timeseries: { timeField: 'at' } },
@@ -69,7 +56,7 @@ describe('managing collections', () => {
     expect(await db.listCollections({ name: 'special' }).toArray()).toEqual([]);
   });
 
-  it('replies to hello and reports server information', async () => {
+  it('replies to hello and reports server information', async ({ target }) => {
     const admin = target.client.db('admin');
     expect(await admin.command({ hello: 1 })).toMatchObject({
       isWritablePrimary: true,
@@ -84,8 +71,8 @@ describe('managing collections', () => {
 });
 
 describe('fail points', () => {
-  it('make a command fail as configured', async (test) => {
-    if (!target.own) test.skip('a production MongoDB has no fail points');
+  it('make a command fail as configured', async ({ target, db, things, skip }) => {
+    if (!target.own) skip('a production MongoDB has no fail points');
     const admin = target.client.db('admin');
     const plan = (data: Document) =>
       admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });

@@ -14,18 +14,8 @@ import {
   Timestamp,
   UUID,
 } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
-
-let target: Target;
-
-beforeAll(async () => {
-  target = await openTarget();
-});
-afterAll(async () => {
-  await target.client.db(databaseName('types')).dropDatabase();
-  await target.close();
-});
+import { expect } from 'vitest';
+import { testWithTarget as it } from './target.ts';
 
 /** Values of all BSON types, in BSON order. */
 const VALUES: [string, unknown][] = [
@@ -70,10 +60,8 @@ const VALUES: [string, unknown][] = [
 
 const bytesOf = (value: unknown) => Buffer.from(BSON.serialize({ v: value } as Document)).toString('hex');
 
-it.each(VALUES)('%s is stored, found, and unchanged by updates', async (name, value) => {
-  const things = target.client
-    .db(databaseName('types'))
-    .collection(`t${VALUES.findIndex(([other]) => other === name)}`);
+it.for(VALUES)('%s is stored, found, and unchanged by updates', async ([name, value], { db }) => {
+  const things = db.collection(`t${VALUES.findIndex(([other]) => other === name)}`);
   await things.insertOne({ _id: 1 as never, v: value, list: [value] });
   await things.updateOne({ _id: 1 as never }, { $set: { touched: true } });
   const raw = { promoteValues: false, bsonRegExp: true };
@@ -86,8 +74,8 @@ it.each(VALUES)('%s is stored, found, and unchanged by updates', async (name, va
   expect(await things.countDocuments(compare, { hint: 'v_1' })).toBe(1);
 });
 
-it('sorts all types in BSON order, with and without an index, in both directions', async () => {
-  const things = target.client.db(databaseName('types')).collection('order');
+it('sorts all types in BSON order, with and without an index, in both directions', async ({ db }) => {
+  const things = db.collection('order');
   await things.insertMany(VALUES.map(([, v], n) => ({ _id: n as never, v })).reverse());
   const order = VALUES.map((_, n) => n);
   const idsIn = async (direction: 1 | -1) =>
@@ -102,8 +90,8 @@ it('sorts all types in BSON order, with and without an index, in both directions
   expect(await idsIn(-1)).toEqual(order.toReversed());
 });
 
-it('accepts any value as an _id', async () => {
-  const things = target.client.db(databaseName('types')).collection('ids');
+it('accepts any value as an _id', async ({ db }) => {
+  const things = db.collection('ids');
   // A pattern is rejected, and for null the driver generates an ObjectId.
   const values = VALUES.filter(([name]) => name !== 'a pattern' && name !== 'null');
   await things.insertMany(values.map(([name, _id]) => ({ _id: _id as never, name })));

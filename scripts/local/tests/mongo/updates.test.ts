@@ -1,25 +1,10 @@
-import { type Collection, Decimal128, type Document, Double, Int32, Long, Timestamp } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import { Decimal128, type Document, Double, Int32, Long, Timestamp } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let things: Collection;
+const it = testWithThings();
+
 /** The same collection, read with the exact types of its numbers. */
-let exact: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('updates')).collection('things');
-  exact = target.client.db(databaseName('updates')).collection('things', { promoteValues: false });
-});
-beforeEach(async () => {
-  await things.deleteMany({});
-});
-afterAll(async () => {
-  await target.client.db(databaseName('updates')).dropDatabase();
-  await target.close();
-});
-
 const int = (value: number) => new Int32(value);
 const double = (value: number) => new Double(value);
 const long = (value: string) => Long.fromString(value);
@@ -159,7 +144,7 @@ const UPDATES: [string, Document, Document, Document][] = [
 ];
 
 describe('operators', () => {
-  it.each(UPDATES)('%s', async (_name, before, update, after) => {
+  it.for(UPDATES)('%s', async ([, before, update, after], { things, exact }) => {
     await things.insertOne({ _id: 1 as never, ...before });
     const result = await things.updateOne({ _id: 1 as never }, update);
     expect(result.matchedCount).toBe(1);
@@ -169,7 +154,7 @@ describe('operators', () => {
     expect(Object.keys(rest)).toEqual(Object.keys(after));
   });
 
-  it('does not count an update without effect as a modification', async () => {
+  it('does not count an update without effect as a modification', async ({ things }) => {
     await things.insertOne({ _id: 1 as never, a: 1, list: [1] });
     const updates: Document[] = [
       { $set: { a: 1 } },
@@ -186,7 +171,7 @@ describe('operators', () => {
     }
   });
 
-  it('sets current dates and timestamps', async () => {
+  it('sets current dates and timestamps', async ({ things }) => {
     await things.insertOne({ _id: 1 as never });
     await things.updateOne({}, { $currentDate: { d: true, t: { $type: 'timestamp' } } } as never);
     const stored = (await things.findOne())!;

@@ -1,31 +1,16 @@
-import { Binary, type Collection, Double, Int32, Long } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import { Binary, Double, Int32, Long } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { testWithThings } from './target.ts';
 
-let target: Target;
-let things: Collection;
+const it = testWithThings();
+
 /** The same collection, read with the exact types of its numbers. */
-let exact: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  things = target.client.db(databaseName('upserts')).collection('things');
-  exact = target.client.db(databaseName('upserts')).collection('things', { promoteValues: false });
-});
-beforeEach(async () => {
-  await things.deleteMany({});
-});
-afterAll(async () => {
-  await target.client.db(databaseName('upserts')).dropDatabase();
-  await target.close();
-});
-
 const int = (value: number) => new Int32(value);
 const double = (value: number) => new Double(value);
 const long = (value: string) => Long.fromString(value);
 
 describe('upserts', () => {
-  it('builds the document from the equality conditions of the filter', async () => {
+  it('builds the document from the equality conditions of the filter', async ({ things }) => {
     const result = await things.updateOne(
       { _id: 5 as never, 'a.b': 1, n: { $gt: 3 }, $and: [{ c: { $eq: 2 } }] },
       { $set: { d: 4 }, $setOnInsert: { e: 5 } },
@@ -38,19 +23,19 @@ describe('upserts', () => {
     expect(await things.countDocuments({ e: 5 })).toBe(1);
   });
 
-  it('replaces with the _id of the filter, or generates one', async () => {
+  it('replaces with the _id of the filter, or generates one', async ({ things }) => {
     expect((await things.replaceOne({ _id: 4 as never }, { x: 1 }, { upsert: true })).upsertedId).toBe(4);
     const made = await things.replaceOne({ x: 9 }, { y: 1 }, { upsert: true });
     expect(made.upsertedId).not.toBeNull();
     expect(await things.countDocuments({ x: 9 })).toBe(0);
   });
 
-  it('accepts null as an _id', async () => {
+  it('accepts null as an _id', async ({ things }) => {
     await things.updateOne({ _id: null as never }, { $unset: { a: '' } }, { upsert: true });
     expect(await things.countDocuments({ _id: { $type: 'null' } as never })).toBe(1);
   });
 
-  it('runs a pipeline on the document that it builds', async () => {
+  it('runs a pipeline on the document that it builds', async ({ things }) => {
     await things.updateOne({ _id: 1 as never, a: 2 }, [{ $set: { b: { $add: ['$a', 1] } } }], {
       upsert: true,
     });
@@ -59,13 +44,13 @@ describe('upserts', () => {
 });
 
 describe('replacement and pipelines', () => {
-  it('keeps _id first and the order of the replacement', async () => {
+  it('keeps _id first and the order of the replacement', async ({ things }) => {
     await things.insertOne({ _id: 1 as never, a: 1 });
     await things.replaceOne({ a: 1 }, { z: 1, b: 2 });
     expect(Object.keys((await things.findOne())!)).toEqual(['_id', 'z', 'b']);
   });
 
-  it('stores names with dots and dollars unchanged', async () => {
+  it('stores names with dots and dollars unchanged', async ({ things }) => {
     await things.insertOne({ _id: 1 as never, foo: {} });
     await things.replaceOne({}, { 'a.b': 1, c: { $d: 1 } });
     expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 } });
@@ -75,7 +60,10 @@ describe('replacement and pipelines', () => {
     expect(await things.findOne({})).toEqual({ _id: 1, 'a.b': 1, c: { $d: 1 }, $a: 1 });
   });
 
-  it('updates with a pipeline and variables, and keeps the types of unchanged fields', async () => {
+  it('updates with a pipeline and variables, and keeps the types of unchanged fields', async ({
+    things,
+    exact,
+  }) => {
     await things.insertOne({
       _id: 1 as never,
       d: double(1),
@@ -96,7 +84,7 @@ describe('replacement and pipelines', () => {
     expect(await things.findOne({})).toEqual({ _id: 1, u: { v: 1 }, foo: 1 });
   });
 
-  it('sorts before it selects the first', async () => {
+  it('sorts before it selects the first', async ({ things }) => {
     await things.insertMany([
       { _id: 1 as never, n: 1 },
       { _id: 2 as never, n: 2 },
@@ -107,14 +95,14 @@ describe('replacement and pipelines', () => {
 });
 
 describe('findAndModify', () => {
-  beforeEach(async () => {
+  it.beforeEach(async ({ things }) => {
     await things.insertMany([
       { _id: 1 as never, n: 1, l: [1, 2] },
       { _id: 2 as never, n: 2 },
     ]);
   });
 
-  it('returns the document before or after the change', async () => {
+  it('returns the document before or after the change', async ({ things }) => {
     expect(await things.findOneAndUpdate({ n: 1 }, { $inc: { n: 10 } })).toMatchObject({ n: 1 });
     expect(
       await things.findOneAndUpdate({ n: 11 }, { $inc: { n: 10 } }, { returnDocument: 'after' }),
@@ -135,7 +123,7 @@ describe('findAndModify', () => {
     ).toEqual({ _id: 7, n: 1 });
   });
 
-  it('reports lastErrorObject', async () => {
+  it('reports lastErrorObject', async ({ things }) => {
     const result = await things.findOneAndUpdate(
       { _id: 8 as never },
       { $set: { n: 1 } },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
+import { testWithTarget } from './target.ts';
 
 /** The request id of every message from `message`. */
 export const REQUEST_ID = 77;
@@ -59,3 +60,12 @@ export class RawConnection {
     return next;
   }
 }
+
+/** `testWithTarget` with the fixture `connection`, a new one for each test. */
+export const testWithConnection = testWithTarget.extend('connection', async ({ target }, { onCleanup }) => {
+  const connection = await RawConnection.open(target.url);
+  onCleanup(() => {
+    connection.socket.destroy();
+  });
+  return connection;
+});

@@ -1,29 +1,11 @@
-import type { Collection, Db, MongoBulkWriteError } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { databaseName, openTarget, type Target } from './target.ts';
+import type { Document, MongoBulkWriteError } from 'mongodb';
+import { describe, expect } from 'vitest';
+import { allOf, testWithThings } from './target.ts';
 
-let target: Target;
-let db: Db;
-let things: Collection;
-
-beforeAll(async () => {
-  target = await openTarget();
-  db = target.client.db(databaseName('writes'));
-  things = db.collection('things');
-});
-beforeEach(async () => {
-  await things.drop();
-  await things.insertMany([1, 2, 3].map((n) => ({ _id: n as never, x: n * 11 })));
-});
-afterAll(async () => {
-  await db.dropDatabase();
-  await target.close();
-});
-
-const all = () => things.find({}, { sort: { _id: 1 } }).toArray();
+const it = testWithThings([1, 2, 3].map((n) => ({ _id: n, x: n * 11 })));
 
 describe('inserts', () => {
-  it('keep a null _id, which the Node driver would replace', async () => {
+  it('keep a null _id, which the Node driver would replace', async ({ target, db, things }) => {
     await db.command({ insert: 'things', documents: [{ _id: null }], bypassDocumentValidation: false });
     const bulk = { bulkWrite: 1, ops: [{ insert: 0, document: { _id: null } }] };
     const nsInfo = [{ ns: things.namespace }];
@@ -33,7 +15,7 @@ describe('inserts', () => {
     expect(await things.countDocuments({ _id: { $type: 'null' } })).toBe(1);
   });
 
-  it('stop at the first error when ordered, continue when unordered', async () => {
+  it('stop at the first error when ordered, continue when unordered', async ({ things }) => {
     const documents = [{ _id: 4 as never }, { _id: 1 as never }, { _id: 5 as never }];
     const ordered = (await things.insertMany(documents).catch((error) => error)) as MongoBulkWriteError;
     expect(ordered).toMatchObject({ code: 11000, insertedCount: 1 });
@@ -49,31 +31,31 @@ describe('inserts', () => {
     expect(await things.countDocuments()).toBe(5);
   });
 
-  it.each([
+  it.for<[document: Document, code: number]>([
     [{ _id: [1] }, 53],
     [{ _id: /x/ }, 53],
     [{ _id: { $a: 1 } }, 52],
-  ])('reject %o', async (document, code) => {
+  ])('reject %o', async ([document, code], { things }) => {
     await expect(things.insertOne(document as never)).rejects.toMatchObject({ code });
   });
 
-  it('accept names with dots and dollars, and put _id first', async () => {
+  it('accept names with dots and dollars, and put _id first', async ({ things }) => {
     await things.insertOne({ z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 }, _id: 9 as never });
     const stored = (await things.findOne({ _id: 9 as never }))!;
     expect(stored).toEqual({ _id: 9, z: 1, 'a.b': 1, $c: 1, d: { $e: 1, 'f.g': 2 } });
     expect(Object.keys(stored)).toEqual(['_id', 'z', 'a.b', '$c', 'd']);
   });
 
-  it('generate an _id when the client sends none', async () => {
+  it('generate an _id when the client sends none', async ({ db, things }) => {
     await db.command({ insert: 'things', documents: [{ made: true }] });
     expect((await things.findOne({ made: true }))!._id).toHaveProperty('_bsontype', 'ObjectId');
   });
 
-  it('are rejected without documents', async () => {
+  it('are rejected without documents', async ({ db }) => {
     await expect(db.command({ insert: 'things', documents: [] })).rejects.toMatchObject({ code: 16 });
   });
 
-  it('are executed without a reply for unacknowledged writes', async () => {
+  it('are executed without a reply for unacknowledged writes', async ({ things }) => {
     await things.insertOne({ _id: 8 as never }, { writeConcern: { w: 0 } });
     await things.updateOne({ _id: 8 as never }, { $set: { a: 1 } }, { writeConcern: { w: 0 }, hint: '_id_' });
     while ((await things.countDocuments({ a: 1 })) !== 1) await new Promise(setImmediate);
@@ -83,9 +65,9 @@ describe('inserts', () => {
 });
 
 describe('deletes', () => {
-  it('remove one document or all', async () => {
+  it('remove one document or all', async ({ things }) => {
     expect((await things.deleteOne({ x: { $gt: 11 } })).deletedCount).toBe(1);
-    expect(await all()).toEqual([
+    expect(await allOf(things)).toEqual([
       { _id: 1, x: 11 },
       { _id: 3, x: 33 },
     ]);
@@ -97,7 +79,7 @@ describe('deletes', () => {
 });
 
 describe('validators', () => {
-  it('reject documents that do not match', async () => {
+  it('reject documents that do not match', async ({ db, things }) => {
     await db.command({ collMod: 'things', validator: { x: { $type: 'number' } } });
     await expect(things.insertOne({ x: 'text' })).rejects.toMatchObject({ code: 121 });
     const error = await things
@@ -109,7 +91,7 @@ describe('validators', () => {
 });
 
 describe('sessions', () => {
-  it('are accepted, but transactions are rejected as by a standalone server', async () => {
+  it('are accepted, but transactions are rejected as by a standalone server', async ({ target, things }) => {
     await target.client.withSession(async (session) => {
       await things.insertOne({ _id: 7 as never }, { session });
       const transaction = session.withTransaction(() => things.insertOne({ _id: 70 as never }, { session }));
@@ -121,7 +103,7 @@ describe('sessions', () => {
 });
 
 describe('concurrency', () => {
-  it('exactly five of 200 conditional updates succeed', async () => {
+  it('exactly five of 200 conditional updates succeed', async ({ things }) => {
     await things.insertOne({ _id: 'plan' as never, left: 5, holds: [] });
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
@@ -135,7 +117,7 @@ describe('concurrency', () => {
     expect(await things.findOne({ _id: 'plan' as never })).toMatchObject({ left: 0 });
   });
 
-  it('exactly one of 50 inserts of a unique value succeeds', async () => {
+  it('exactly one of 50 inserts of a unique value succeeds', async ({ things }) => {
     await things.createIndex({ code: 1 }, { unique: true, sparse: true });
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, () => things.insertOne({ code: 'x' })),
