@@ -19,14 +19,14 @@ import { subscriber } from '#tests/support/subscriber.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 
-// Its own rounds of upkeep would finish before a test has looked.
+// The tests run upkeep themselves: the workers' own rounds could finish a deletion before a test has checked it.
 const test = testWithCrashableDb({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
 
-const remove = (seller: Seller, body: object = { password: testPassword }) =>
+const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
   call(seller, 'POST', paths.deletion, body);
 
-/** What is left of a seller, by collection; files by their folders. */
-async function leftOf(
+/** The number of documents that a seller has left in each collection, and of folders; zeros are omitted. */
+async function countLeft(
   stack: TestStack,
   id: string,
   email: string,
@@ -51,8 +51,11 @@ async function leftOf(
   return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
 }
 
-/** A seller with something in every collection: a finished image, one under way, a change of address that was asked for. */
-async function settledSeller(stack: TestStack, seller: Seller): Promise<string[]> {
+/**
+ * Gives a seller data in every collection: a finished and a running generation, and a pending change of address.
+ * @returns the ids of the generations
+ */
+async function addData(stack: TestStack, seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'ok' } });
   const window = await seller.openWindow();
   const done = await seller.submit();
@@ -65,8 +68,8 @@ async function settledSeller(stack: TestStack, seller: Seller): Promise<string[]
   return [done.id, running.id];
 }
 
-/** The same in little time, for tests that need many. */
-async function briefSeller(stack: TestStack, seller: Seller): Promise<string[]> {
+/** Like {@link addData}, but faster, for tests with many sellers. */
+async function addDataQuickly(stack: TestStack, seller: Seller): Promise<string[]> {
   await stack.images.set({ default: { kind: 'hold' } });
   const running = await seller.submit();
   const row = await stack.models.generations.findById(running.id).lean();
@@ -85,23 +88,23 @@ async function briefSeller(stack: TestStack, seller: Seller): Promise<string[]> 
   return [done, running.id];
 }
 
-test('an account is deleted with all that is in it, its plan ends, and its address is free', async ({
+test('deleting an account removes all of its data, ends its plan and frees its address', async ({
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
   const customer = (await stack.models.profiles.findById(seller.id).lean())!.stripe_customer_id!;
-  const generations = await settledSeller(stack, seller);
+  const generations = await addData(stack, seller);
   const other = await anotherSession(stack.url, seller);
   const window = await other.openWindow();
   const closed = new Promise((resolve) => window.socket.once('disconnect', resolve));
 
-  const answer = await remove(seller);
+  const answer = await requestDeletion(seller);
   expect(answer.status).toBe(204);
   expect(answer.headers.get('set-cookie')).toMatch(/^packshot=;/);
   await closed;
   for (const each of [seller, other]) expect((await each.request(paths.me)).status).toBe(401);
   expectError(await signIn(stack.url, { email: seller.email }), 'BAD_CREDENTIALS');
-  // In the background after the answer: what runs is stopped, and Stripe charges nothing any more.
+  // In the background after the reply: the running generation is stopped and the customer at Stripe is deleted.
   const { stripe } = stack.server.context.billing;
   await expect.poll(async () => (await stripe.customers.retrieve(customer)).deleted).toBe(true);
   await expect.poll(async () => (await stack.images.state()).active).toBe(0);
@@ -110,11 +113,11 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
     .poll(async () => (await stack.models.profiles.findById(seller.id).lean())?.stripe_customer_id)
     .toBeNull();
 
-  // Whoever takes the address meanwhile is somebody else.
+  // A new account with the same address can be created meanwhile.
   const successor = await stack.seller({ email: seller.email });
   expect(successor.id).not.toBe(seller.id);
   expect((await reconcileBilling(workerContext(stack), atOnce)).accountsDeleted).toBe(1);
-  expect(await leftOf(stack, seller.id, 'nobody', generations)).toEqual({});
+  expect(await countLeft(stack, seller.id, 'nobody', generations)).toEqual({});
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'deleted' });
   expect(mail.text).toContain('was deleted');
   const subjects = (await stack.mails.mails(seller.email)).map(({ subject }) => subject);
@@ -124,27 +127,30 @@ test('an account is deleted with all that is in it, its plan ends, and its addre
   expect(await reconcileBilling(workerContext(stack), atOnce)).toMatchObject({ accountsDeleted: 0 });
 });
 
-test('a deletion asks for the password, and for a code where two-factor is on', async ({ stack }) => {
+test('a deletion requires the password, and a code if two-factor sign-in is on', async ({ stack }) => {
   const seller = await stack.seller();
-  expectError(await remove(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
-  expect((await remove(seller, {})).body.error).toMatchObject({ code: 'VALIDATION', field: 'password' });
+  expectError(await requestDeletion(seller, { password: 'Wrong-Horse-7' }), 'WRONG_PASSWORD');
+  expect((await requestDeletion(seller, {})).body.error).toMatchObject({
+    code: 'VALIDATION',
+    field: 'password',
+  });
   const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
-  const on = { code: codeOf(setup.body.secret) };
-  const codes = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, on);
-  expectError(await remove(seller), 'CODE_REQUIRED');
-  expectError(await remove(seller, { password: testPassword, ...on }), 'CODE_INVALID');
+  const used = { code: codeOf(setup.body.secret) };
+  const codes = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, used);
+  expectError(await requestDeletion(seller), 'CODE_REQUIRED');
+  expectError(await requestDeletion(seller, { password: testPassword, ...used }), 'CODE_INVALID');
   expect((await seller.me()).user.id).toBe(seller.id);
   const code = codes.body.recoveryCodes[0]!;
-  expect((await remove(seller, { password: testPassword, code })).status).toBe(204);
+  expect((await requestDeletion(seller, { password: testPassword, code })).status).toBe(204);
 });
 
-test('nothing is removed before those who know the account have learned of its end', async ({ stack }) => {
+test('nothing is removed while other processes may still write for the account', async ({ stack }) => {
   const seller = await stack.seller();
   await beginDeletion(stack.db, seller.id);
   const context = workerContext(stack);
   expect(await finishDeletion(context, seller.id)).toBe(false);
   expect(await stack.models.profiles.countDocuments({ _id: seller.id })).toBe(1);
-  // The upkeep that clears half-made sign-ups leaves it alone.
+  // The upkeep that removes incomplete sign-ups does not remove it either.
   await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { login_count: 0 } });
   await removeIncompleteAccounts(stack.db, new Date());
   expect(await stack.models.profiles.countDocuments({ _id: seller.id })).toBe(1);
@@ -152,55 +158,63 @@ test('nothing is removed before those who know the account have learned of its e
   expect(await finishDeletion(context, seller.id, new Date())).toBe(true);
 });
 
-test('an account that was not given up stays, whoever asks', async ({ stack }) => {
+test('an account that is not marked for deletion is not removed', async ({ stack }) => {
   const seller = await stack.seller();
   expect(await finishDeletion(workerContext(stack), seller.id, new Date())).toBe(false);
   expect((await seller.me()).user.id).toBe(seller.id);
 });
 
-test('while Stripe does not answer nothing is removed, and other deletions go on', async ({ stack }) => {
-  const [stuck, other] = [await stack.seller(), await stack.seller()];
-  for (const { id } of [stuck, other]) await beginDeletion(stack.db, id);
-  // Busy: a change of its plan is under way.
-  const busy = { billing_lease_until: new Date(Date.now() + 60_000) };
-  await stack.models.profiles.updateOne({ _id: stuck.id }, { $set: busy });
+test('an account whose plan is being changed is not removed yet, and does not delay other deletions', async ({
+  stack,
+}) => {
+  const [busy, other] = [await stack.seller(), await stack.seller()];
+  for (const { id } of [busy, other]) await beginDeletion(stack.db, id);
+  // The lease of a change of its plan.
+  const lease = { billing_lease_until: new Date(Date.now() + 60_000) };
+  await stack.models.profiles.updateOne({ _id: busy.id }, { $set: lease });
   await expect(reconcileBilling(workerContext(stack), atOnce)).rejects.toThrow(/accountsDeleted/);
-  expect(await stack.models.profiles.countDocuments({ _id: stuck.id })).toBe(1);
+  expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(1);
   expect(await stack.models.profiles.countDocuments({ _id: other.id })).toBe(0);
-  await stack.models.profiles.updateOne({ _id: stuck.id }, { $set: { billing_lease_until: null } });
+  await stack.models.profiles.updateOne({ _id: busy.id }, { $set: { billing_lease_until: null } });
   await reconcileBilling(workerContext(stack), atOnce);
-  expect(await stack.models.profiles.countDocuments({ _id: stuck.id })).toBe(0);
+  expect(await stack.models.profiles.countDocuments({ _id: busy.id })).toBe(0);
 });
 
-// It stops at the first error: before an operation, or after one whose answer is lost, is all that there is.
+// A deletion stops at its first error, so it fails either before an operation or after one whose reply was lost.
 test.for(['dies-before', 'answer-lost'] as const)(
-  'a deletion that meets "%s" at any of its steps leaves nothing in the end',
+  'a deletion with the fault "%s" at any step is finished by upkeep',
   async (kind, { stack, crashableDb }) => {
-    let broken = true;
+    let failed = true;
     let at = 0;
-    for (; broken; at += 1) {
+    for (; failed; at += 1) {
       expect(at, 'a deletion takes fewer steps than this').toBeLessThan(60);
       const seller = await stack.seller();
-      const generations = await briefSeller(stack, seller);
+      const generations = await addDataQuickly(stack, seller);
       const work = async () => {
         await beginDeletion(crashableDb, seller.id);
         await finishDeletion(workerContext(stack, crashableDb), seller.id, new Date());
       };
-      broken = await withFault({ kind, at }, work).then(
+      failed = await withFault({ kind, at }, work).then(
         () => false,
         (error) => {
           if (error instanceof FaultError) return true;
           throw error;
         },
       );
-      const marked = await stack.models.profiles.findOne({ _id: seller.id, deletion_asked_at: null }).lean();
-      // Died before it was marked: the seller has got no answer, and still has the account.
-      if (marked) {
+      const unmarked = await stack.models.profiles
+        .findOne({ _id: seller.id, deletion_asked_at: null })
+        .lean();
+      // It failed before the account was marked: the seller got no reply and still has the account.
+      if (unmarked) {
         expect((await seller.me()).user.id).toBe(seller.id);
         await beginDeletion(stack.db, seller.id);
       }
       await reconcileBilling(workerContext(stack), atOnce);
-      expect([kind, at, await leftOf(stack, seller.id, seller.email, generations)]).toEqual([kind, at, {}]);
+      expect([kind, at, await countLeft(stack, seller.id, seller.email, generations)]).toEqual([
+        kind,
+        at,
+        {},
+      ]);
       expect(await stack.models.mails.countDocuments({ _id: `deleted-${seller.id}` })).toBe(1);
     }
     expect(at).toBeGreaterThan(15);

@@ -1,4 +1,4 @@
-/** The memory that an export takes, measured in a server process. Only Linux reports it. */
+/** Memory that an export takes, measured on a server in its own process. Only on Linux. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { paths } from '#contract';
@@ -10,18 +10,18 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const megabyte = 1024 * 1024;
-const generations = 200;
+const generationCount = 200;
 /** Size of a photo and of an image, of random bytes: like a PNG they do not compress. */
 const fileBytes = megabyte / 8;
 
 const test = testWithStack({ workers: 0 });
 
-/** Gives a seller finished generations, as rows and files. */
-async function fill(stack: TestStack, seller: Seller, count: number): Promise<void> {
+/** Adds finished generations of a seller, rows and files. */
+async function addGenerations(stack: TestStack, seller: Seller, count: number): Promise<void> {
   const { storage } = stack.server.context;
   const now = new Date();
   const size = { width: 1, height: 1, bytes: fileBytes };
-  for (let made = 0; made < count; made += 1) {
+  for (let index = 0; index < count; index += 1) {
     const id = newId();
     const [photo, image] = [storageKeys.photo(id, 0), storageKeys.image(id, 1)];
     for (const key of [photo, image]) await storage.put(key, randomBytes(fileBytes));
@@ -42,8 +42,8 @@ async function fill(stack: TestStack, seller: Seller, count: number): Promise<vo
   }
 }
 
-/** Reads an export to its end and keeps none of it. @returns its bytes */
-async function exported(url: string, seller: Seller): Promise<number> {
+/** Downloads an export and discards it. @returns its size in bytes */
+async function downloadExport(url: string, seller: Seller): Promise<number> {
   const reply = await fetch(url + paths.export, { headers: { authorization: `Bearer ${seller.token}` } });
   expect(reply.status).toBe(200);
   let bytes = 0;
@@ -52,21 +52,21 @@ async function exported(url: string, seller: Seller): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'an export of 200 images and more costs a server less than 100 MB, however many there are',
+  'an export of 200 or 600 images takes less than 100 MB of memory',
   async ({ stack }) => {
     const server = await stack.startServerProcess();
     const seller = await createSeller({ url: server.url!, db: stack.db });
-    await fill(stack, seller, 3);
-    // What it loads once is loaded.
-    await exported(server.url!, seller);
+    await addGenerations(stack, seller, 3);
+    // The first export loads modules, which stay in memory.
+    await downloadExport(server.url!, seller);
     const { now } = await memoryOf(server.pid);
     const costs: number[] = [];
-    for (const more of [generations, 2 * generations]) {
-      await fill(stack, seller, more);
-      const began = performance.now();
-      const bytes = await exported(server.url!, seller);
-      const seconds = (performance.now() - began) / 1_000;
-      expect(bytes).toBeGreaterThan(more * 2 * fileBytes);
+    for (const added of [generationCount, 2 * generationCount]) {
+      await addGenerations(stack, seller, added);
+      const startedAt = performance.now();
+      const bytes = await downloadExport(server.url!, seller);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      expect(bytes).toBeGreaterThan(added * 2 * fileBytes);
       const cost = ((await memoryOf(server.pid)).peak - now) / megabyte;
       console.log(
         `an export of ${Math.round(bytes / megabyte)} MB: ${Math.round(cost)} MB, ${seconds.toFixed(1)} s`,
@@ -75,7 +75,7 @@ test.skipIf(process.platform !== 'linux')(
     }
     const [first, second] = costs as [number, number];
     expect(second).toBeLessThan(100);
-    expect(second - first, 'three times the images, and about the same memory').toBeLessThan(25);
+    expect(second - first, 'additional memory for three times as many images').toBeLessThan(25);
     await server.terminate();
   },
 );

@@ -23,7 +23,7 @@ async function download(stack: TestStack, seller: Seller): Promise<{ reply: Resp
 
 const json = (files: Files, name: string) => JSON.parse(strFromU8(files[name]!));
 
-async function made(stack: TestStack, seller: Seller, productName?: string): Promise<string> {
+async function makeGeneration(stack: TestStack, seller: Seller, productName?: string): Promise<string> {
   const window = await seller.openWindow();
   const { id } = await seller.submit(productName === undefined ? {} : { productName });
   await window.untilEnded(id);
@@ -34,12 +34,12 @@ async function made(stack: TestStack, seller: Seller, productName?: string): Pro
   return id;
 }
 
-test('the ZIP has everything of the seller as the database and the storage have it', async ({ stack }) => {
+test('the ZIP contains all data and files of the seller, and nothing of other sellers', async ({ stack }) => {
   const seller = await stack.seller();
-  const named = await made(stack, seller, ' ../Lampe: “Nuß” / CON ');
-  const nameless = await made(stack, seller);
-  const stranger = await stack.seller();
-  const strangers = await made(stack, stranger);
+  const named = await makeGeneration(stack, seller, ' ../Lampe: “Nuß” / CON ');
+  const unnamed = await makeGeneration(stack, seller);
+  const other = await stack.seller();
+  const othersGeneration = await makeGeneration(stack, other);
   await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
 
   const { reply, files } = await download(stack, seller);
@@ -49,7 +49,7 @@ test('the ZIP has everything of the seller as the database and the storage have 
     /^attachment; filename="packshot-\d{4}-\d\d-\d\d\.zip"$/,
   );
   const day = new Date().toISOString().slice(0, 10);
-  const folders = [`generations/${day}-Lampe-Nuß-CON-${named}`, `generations/${day}-${nameless}`];
+  const folders = [`generations/${day}-Lampe-Nuß-CON-${named}`, `generations/${day}-${unnamed}`];
   expect(Object.keys(files).sort()).toEqual(
     [
       'README.txt',
@@ -97,11 +97,11 @@ test('the ZIP has everything of the seller as the database and the storage have 
     'data-exported',
   ]);
   const everything = Object.values(files).map((bytes) => Buffer.from(bytes).toString('latin1'));
-  for (const text of everything) expect(text).not.toContain(strangers);
+  for (const text of everything) expect(text).not.toContain(othersGeneration);
   expect(strFromU8(files['README.txt']!)).toContain(seller.email);
 });
 
-test('nothing that opens the account is in it', async ({ stack }) => {
+test('the export contains no password hash, token or other secret', async ({ stack }) => {
   const seller = await stack.seller();
   const { secret, recoveryCodes } = await turnOnTwoFactor(seller);
   const [code] = recoveryCodes;
@@ -109,7 +109,7 @@ test('nothing that opens the account is in it', async ({ stack }) => {
   const user = (await stack.models.users.findById(seller.id).lean())!;
   const sessions = await stack.models.sessions.find({ user_id: seller.id }).lean();
   const tokens = await stack.models.accountTokens.find({ user_id: seller.id }).lean();
-  // To move to the new address, and to undo that.
+  // One confirms the new address, the other undoes the change.
   expect(tokens).toHaveLength(2);
   const secrets = [
     user.password_hash,
@@ -128,27 +128,27 @@ test('nothing that opens the account is in it', async ({ stack }) => {
   for (const secret of secrets) expect(text).not.toContain(secret);
 });
 
-test('a file that is lost is named, and the rest is there', async ({ stack }) => {
+test('a lost file is listed in missing.txt, and all others are in the export', async ({ stack }) => {
   const seller = await stack.seller();
-  const id = await made(stack, seller);
+  const id = await makeGeneration(stack, seller);
   await rm(join(stack.config.storageFolder, 'generations', id, 'photo-0.png'));
   const { files } = await download(stack, seller);
   expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`generations/.*${id}/photo-1\\.png`));
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
 });
 
-test('exports are limited', async ({ stack }) => {
+test('exports are rate-limited', async ({ stack }) => {
   const seller = await stack.seller();
   for (let each = 0; each < 5; each += 1) await download(stack, seller);
   expectError(await seller.request(paths.export), 'RATE_LIMITED');
 });
 
-test('a client that leaves stops it: no file stays open, and no stream goes on', async ({ stack }) => {
+test('an export stops when the client disconnects, and all its files are closed', async ({ stack }) => {
   const seller = await stack.seller();
-  const id = await made(stack, seller);
+  const id = await makeGeneration(stack, seller);
   const row = (await stack.models.generations.findById(id).lean())!;
   const { storage } = stack.server.context;
-  // One image many times over: more than sockets and streams hold on their way.
+  // Many copies of one image: more than the buffers of sockets and streams can hold.
   const rows = Array.from({ length: 60 }, (_, index) => ({
     ...row,
     _id: `${id.slice(0, 20)}${String(index).padStart(4, '0')}`,
@@ -181,7 +181,7 @@ test('a client that leaves stops it: no file stays open, and no stream goes on',
     });
     await expect.poll(() => opened.filter(({ destroyed }) => !destroyed).length).toBe(0);
     expect(opened.length).toBeGreaterThan(1);
-    // What the reader never took was never read.
+    // Files that the client had not reached were not opened.
     expect(opened.length).toBeLessThan(30);
   } finally {
     storage.open = open;

@@ -1,51 +1,53 @@
-/** A browser that has signed in to an account before is a known device, which the wrong passwords of others do not lock out. */
+/** A browser that has signed in to an account before is a known device, which wrong passwords from elsewhere do not lock out. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { createVisitor, forgetAttempts } from '#tests/support/visitor.ts';
 import {
-  anotherNetwork,
+  attackerNetwork,
   expectLocked,
-  fail,
-  home,
-  ownBrowser,
+  failSignIns,
+  knownBrowser,
+  newNetwork,
+  ownerNetwork,
   signIn,
-  stranger,
   test,
 } from './lock-out-steps.ts';
 
-test('a browser that signed in before is locked out by nobody else, not even in the same network', async ({
+test('wrong passwords from elsewhere do not lock out a known browser, even in the same network', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
-  const browser = await ownBrowser(stack, seller, stranger);
-  await fail(stack, another, seller.email, limits.lockOutFailures);
+  const browser = await knownBrowser(stack, seller, attackerNetwork);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   await expectLocked(stack, seller.email);
-  expect(await signIn(stack, seller.email, { from: stranger }, browser)).toMatchObject({ status: 200 });
-  // That the owner came in lets nobody else in.
+  expect(await signIn(stack, seller.email, { from: attackerNetwork }, browser)).toMatchObject({
+    status: 200,
+  });
+  // The owner's sign-in does not end the lock for others.
   await expectLocked(stack, seller.email);
 
-  // Nor do five attempts a minute keep it out.
+  // Attempts from elsewhere do not count towards its limit of attempts a minute either.
   await forgetAttempts(stack.db);
   const guess = () =>
     createVisitor(stack.url).post(
       paths.session,
       { email: seller.email, password: 'Wrong-Horse-7' },
-      { 'x-forwarded-for': anotherNetwork() },
+      { 'x-forwarded-for': newNetwork() },
     );
   const guesses = await Promise.all(Array.from({ length: limits.signInAttempts + 1 }, guess));
   expect(guesses.filter(({ status }) => status === 429)).toHaveLength(1);
-  const own = { email: seller.email, password: testPassword };
-  expect(await browser.post(paths.session, own)).toMatchObject({ status: 200 });
+  const credentials = { email: seller.email, password: testPassword };
+  expect(await browser.post(paths.session, credentials)).toMatchObject({ status: 200 });
 });
 
-test('a known browser has ten wrong passwords of its own, and locks out nobody but itself', async ({
+test('ten wrong passwords lock out the known browser that sent them, and no other', async ({
   stack,
   seller,
 }) => {
-  const [browser, second] = [await ownBrowser(stack, seller), await ownBrowser(stack, seller)];
+  const [browser, second] = [await knownBrowser(stack, seller), await knownBrowser(stack, seller)];
   const wrong = { password: 'Wrong-Horse-7' };
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
     expectError(await signIn(stack, seller.email, wrong, browser), 'BAD_CREDENTIALS');
@@ -56,21 +58,21 @@ test('a known browser has ten wrong passwords of its own, and locks out nobody b
   expect((await seller.request(paths.me)).status).toBe(200);
 });
 
-test('a cookie is worth something for the accounts that were signed in to with it, and only as it was set', async ({
+test('a device cookie counts only for accounts that were signed in to with it, and only if it is unchanged', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
   const other = await stack.seller({ paid: false });
-  const browser = await ownBrowser(stack, seller, stranger);
-  await fail(stack, another, other.email, limits.lockOutFailures);
-  expectError(await signIn(stack, other.email, { from: stranger }, browser), 'ACCOUNT_LOCKED');
-  await fail(stack, another, seller.email, limits.lockOutFailures);
+  const browser = await knownBrowser(stack, seller, attackerNetwork);
+  await failSignIns(stack, otherServer, other.email, limits.lockOutFailures);
+  expectError(await signIn(stack, other.email, { from: attackerNetwork }, browser), 'ACCOUNT_LOCKED');
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   for (const value of ['x'.repeat(43), '', 'a'.repeat(5_000), seller.id]) {
-    const headers = { 'x-forwarded-for': stranger, cookie: `packshot-device=${value}` };
+    const headers = { 'x-forwarded-for': attackerNetwork, cookie: `packshot-device=${value}` };
     await forgetAttempts(stack.db);
-    const own = { email: seller.email, password: testPassword };
-    expectError(await createVisitor(stack.url).post(paths.session, own, headers), 'ACCOUNT_LOCKED');
+    const credentials = { email: seller.email, password: testPassword };
+    expectError(await createVisitor(stack.url).post(paths.session, credentials, headers), 'ACCOUNT_LOCKED');
   }
   const rows = await stack.models.knownDevices.find({ user_id: seller.id }).lean();
   expect(
@@ -78,24 +80,27 @@ test('a cookie is worth something for the accounts that were signed in to with i
   ).toEqual(rows.map(() => limits.knownDeviceDays));
 });
 
-test('the cookie is for the server alone, and for a year', async ({ stack, seller }) => {
+test('the cookie is HttpOnly and valid for a year, and the database has only a hash of it', async ({
+  stack,
+  seller,
+}) => {
   const answer = await signIn(stack, seller.email);
   const cookie = answer.headers.getSetCookie().find((each) => each.startsWith('packshot-device='));
   expect(cookie).toMatch(/^packshot-device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
   const secure = await stack.startServer({ PUBLIC_URL: 'https://packshot.example' });
-  const there = await signIn(stack, seller.email, { on: secure.url });
-  const secureCookie = there.headers.getSetCookie().find((each) => each.includes('device'));
+  const secureAnswer = await signIn(stack, seller.email, { on: secure.url });
+  const secureCookie = secureAnswer.headers.getSetCookie().find((each) => each.includes('device'));
   expect(secureCookie).toMatch(/^__Host-packshot-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   const secret = /=([\w-]{43});/.exec(cookie!)![1]!;
   expect(JSON.stringify(await stack.models.knownDevices.find().lean())).not.toContain(secret);
 });
 
-test('an account knows so many devices at most, and forgets those first that never came again', async ({
+test('the known devices of an account are limited; those used only once are dropped first', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
-  const browser = await ownBrowser(stack, seller);
+  const browser = await knownBrowser(stack, seller);
   expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
   const now = Date.now();
   await stack.models.knownDevices.insertMany(
@@ -108,6 +113,6 @@ test('an account knows so many devices at most, and forgets those first that nev
   );
   expect(await signIn(stack, seller.email)).toMatchObject({ status: 200 });
   expect(await stack.models.knownDevices.countDocuments({ user_id: seller.id })).toBe(limits.knownDevices);
-  await fail(stack, another, seller.email, limits.lockOutFailures, home);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures, ownerNetwork);
   expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
 });

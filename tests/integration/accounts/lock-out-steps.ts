@@ -1,4 +1,4 @@
-/** Steps of the tests of lock-out: sign-ins from different networks, on two servers. */
+/** Steps of the lock-out tests: sign-ins from different networks, on two servers. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import type { RunningServer } from '#server/server.ts';
@@ -9,42 +9,47 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import { createVisitor, forgetAttempts, type Visitor } from '#tests/support/visitor.ts';
 
-// The proxy is the test: it says which network a request comes from.
+// The test acts as a proxy: its X-Forwarded-For header says which network a request comes from.
 export const test = testWithSeller({ settings: { TRUSTED_PROXIES: '1' } }, { paid: false }).extend(
-  'another',
+  'otherServer',
   { scope: 'file' },
   ({ stack }) => stack.startServer(),
 );
 
-export const stranger = '203.0.113.7';
-export const home = '198.51.100.1';
-let networks = 0;
-export const anotherNetwork = () => {
-  networks += 1;
-  return `2001:db8:0:${networks.toString(16)}::1`;
+export const attackerNetwork = '203.0.113.7';
+export const ownerNetwork = '198.51.100.1';
+let networkCount = 0;
+export const newNetwork = () => {
+  networkCount += 1;
+  return `2001:db8:0:${networkCount.toString(16)}::1`;
 };
 
-/** Signs in once the window of the limit below this one has passed. */
+/** Signs in. Resets the limit of attempts a minute first, because a lock-out takes more failures than it allows. */
 export async function signIn(
   stack: TestStack,
   email: string,
-  { password = testPassword, from = home, on = stack.url, code = undefined as string | undefined } = {},
+  {
+    password = testPassword,
+    from = ownerNetwork,
+    on = stack.url,
+    code = undefined as string | undefined,
+  } = {},
   visitor: Visitor = createVisitor(on),
 ): Promise<Answer<unknown>> {
   await forgetAttempts(stack.db);
   return visitor.post(paths.session, { email, password, code }, { 'x-forwarded-for': from });
 }
 
-/** Fails to sign in, on both servers in turn. */
-export async function fail(
+/** Fails to sign in, on the two servers alternately. */
+export async function failSignIns(
   stack: TestStack,
-  another: RunningServer,
+  otherServer: RunningServer,
   email: string,
   times: number,
-  from = stranger,
+  from = attackerNetwork,
 ): Promise<void> {
   for (let count = 0; count < times; count += 1) {
-    const on = count % 2 === 0 ? stack.url : another.url;
+    const on = count % 2 === 0 ? stack.url : otherServer.url;
     expectError(await signIn(stack, email, { password: 'Wrong-Horse-7', from, on }), 'BAD_CREDENTIALS');
   }
 }
@@ -52,7 +57,7 @@ export async function fail(
 export async function expectLocked(
   stack: TestStack,
   email: string,
-  from = stranger,
+  from = attackerNetwork,
   on = stack.url,
 ): Promise<void> {
   for (const password of ['Wrong-Horse-7', testPassword]) {
@@ -64,23 +69,27 @@ export async function expectLocked(
   }
 }
 
-/** A browser that has signed in. */
-export async function ownBrowser(stack: TestStack, seller: Seller, from = home): Promise<Visitor> {
+/** Signs in with a new browser, which makes it a known device. */
+export async function knownBrowser(stack: TestStack, seller: Seller, from = ownerNetwork): Promise<Visitor> {
   const browser = createVisitor(stack.url);
   expect(await signIn(stack, seller.email, { from }, browser)).toMatchObject({ status: 200 });
   return browser;
 }
 
-export const locked = async (stack: TestStack, seller: Seller) =>
+export const isLocked = async (stack: TestStack, seller: Seller) =>
   (await stack.models.profiles.findById(seller.id).lean())?.account_locked;
-export const lockMails = (stack: TestStack, seller: Seller) =>
+export const countLockMails = (stack: TestStack, seller: Seller) =>
   stack.models.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
 
-/** Lets almost as many failures be counted as lock all devices that are not known, then fails from new networks. */
-export async function lockEverybody(stack: TestStack, another: RunningServer, seller: Seller): Promise<void> {
-  await fail(stack, another, seller.email, 1, anotherNetwork());
+/** Locks out all unknown devices: fails from two new networks and, between them, sets the count to one below the limit. */
+export async function lockOutUnknownDevices(
+  stack: TestStack,
+  otherServer: RunningServer,
+  seller: Seller,
+): Promise<void> {
+  await failSignIns(stack, otherServer, seller.email, 1, newNetwork());
   const counts = connectionOf(stack.db).collection('sign_in_failures_of_all');
   const [last] = await counts.find().sort({ expire: -1 }).limit(1).toArray();
   await counts.updateOne({ _id: last!._id }, { $set: { points: limits.lockOutFailuresOfAll - 1 } });
-  await fail(stack, another, seller.email, 1, anotherNetwork());
+  await failSignIns(stack, otherServer, seller.email, 1, newNetwork());
 }

@@ -6,43 +6,43 @@ import { protectedSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { createVisitor, forgetAttempts, newAddress, tokenFromMail } from '#tests/support/visitor.ts';
 import {
-  anotherNetwork,
+  attackerNetwork,
+  countLockMails,
   expectLocked,
-  fail,
-  home,
-  lockEverybody,
-  locked,
-  lockMails,
-  ownBrowser,
+  failSignIns,
+  isLocked,
+  knownBrowser,
+  lockOutUnknownDevices,
+  newNetwork,
+  ownerNetwork,
   signIn,
-  stranger,
   test,
 } from './lock-out-steps.ts';
 
-test('ten wrong passwords lock the network out of the account on every server, whether or not there is one', async ({
+test('ten wrong passwords lock a network out of an address on every server, whether or not it has an account', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
   const unknown = newAddress();
   for (const email of [seller.email, unknown]) {
-    await fail(stack, another, email, limits.lockOutFailures);
+    await failSignIns(stack, otherServer, email, limits.lockOutFailures);
     await expectLocked(stack, email);
-    await expectLocked(stack, ` ${email.toUpperCase()}`, stranger, another.url);
+    await expectLocked(stack, ` ${email.toUpperCase()}`, attackerNetwork, otherServer.url);
   }
-  // Nobody reads from the collections whose addresses were tried, or from where.
+  // The collections do not reveal which addresses were tried, or from where.
   for (const name of ['sign_in_failures', 'sign_in_failures_of_all']) {
     const kept = JSON.stringify(await connectionOf(stack.db).collection(name).find().toArray());
     expect(kept).not.toMatch(/@|203\.0/);
   }
-  // Not out of another account.
+  // Other accounts are not affected.
   const other = await stack.seller({ paid: false });
-  expect(await signIn(stack, other.email, { from: stranger })).toMatchObject({ status: 200 });
+  expect(await signIn(stack, other.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
 });
 
-test('its owner stays signed in, signs in elsewhere, and gets one mail', async ({
+test('the owner stays signed in, can sign in from another network, and gets one mail', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
   const window = await seller.openWindow();
@@ -50,115 +50,121 @@ test('its owner stays signed in, signs in elsewhere, and gets one mail', async (
   window.socket.on('disconnect', () => {
     ended = true;
   });
-  await fail(stack, another, seller.email, limits.lockOutFailures);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   await expectLocked(stack, seller.email);
   expect((await seller.request(paths.me)).status).toBe(200);
-  expect(await signIn(stack, seller.email, { from: home })).toMatchObject({ status: 200 });
+  expect(await signIn(stack, seller.email, { from: ownerNetwork })).toMatchObject({ status: 200 });
   expect(ended).toBe(false);
   window.close();
-  expect(await locked(stack, seller)).toBe(false);
-  await fail(stack, another, seller.email, limits.lockOutFailures, anotherNetwork());
-  expect(await lockMails(stack, seller)).toBe(1);
+  expect(await isLocked(stack, seller)).toBe(false);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures, newNetwork());
+  expect(await countLockMails(stack, seller)).toBe(1);
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'wrong passwords' });
-  expect(mail.text).toContain(stranger);
+  expect(mail.text).toContain(attackerNetwork);
 });
 
-test('an IPv6 network is the first 64 bits of its addresses', async ({ stack, another, seller }) => {
+test('the network of an IPv6 address is its first 64 bits', async ({ stack, otherServer, seller }) => {
   const [first, second, neighbour] = ['2001:db8:1:1::1', '2001:db8:1:1:ffff::2', '2001:db8:1:2::1'];
-  await fail(stack, another, seller.email, limits.lockOutFailures, first);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures, first);
   await expectLocked(stack, seller.email, second);
   expect(await signIn(stack, seller.email, { from: neighbour })).toMatchObject({ status: 200 });
 });
 
-test('failures that are not in a row do not lock', async ({ stack, another, seller }) => {
-  await fail(stack, another, seller.email, limits.lockOutFailures - 1);
-  expect(await signIn(stack, seller.email, { from: stranger })).toMatchObject({ status: 200 });
-  await fail(stack, another, seller.email, limits.lockOutFailures - 1);
-  expect(await signIn(stack, seller.email, { from: stranger })).toMatchObject({ status: 200 });
+test('a successful sign-in resets the count of failures', async ({ stack, otherServer, seller }) => {
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures - 1);
+  expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures - 1);
+  expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
 });
 
-test('all ten at once on two servers lock once', async ({ stack, another, seller }) => {
-  await fail(stack, another, seller.email, limits.lockOutFailures - limits.signInAttempts);
+test('concurrent failures on two servers lock once', async ({ stack, otherServer, seller }) => {
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures - limits.signInAttempts);
   await forgetAttempts(stack.db);
   await Promise.all(
     Array.from({ length: limits.signInAttempts }, (_, index) =>
-      createVisitor(index % 2 === 0 ? stack.url : another.url).post(
+      createVisitor(index % 2 === 0 ? stack.url : otherServer.url).post(
         paths.session,
         { email: seller.email, password: 'Wrong-Horse-7' },
-        { 'x-forwarded-for': stranger },
+        { 'x-forwarded-for': attackerNetwork },
       ),
     ),
   );
   await expectLocked(stack, seller.email);
-  expect(await lockMails(stack, seller)).toBe(1);
+  expect(await countLockMails(stack, seller)).toBe(1);
   const log = await stack.models.activities.find({ user_id: seller.id, kind: 'locked-out' }).lean();
   expect(log).toHaveLength(1);
 });
 
-test('a hundred from many networks lock all devices that are not known; the owner is told, and has three ways in', async ({
+test('a hundred failures from many networks lock out all unknown devices; the owner gets a mail and has three ways to sign in', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
-  const browser = await ownBrowser(stack, seller);
-  await lockEverybody(stack, another, seller);
-  await expectLocked(stack, seller.email, home);
-  await expectLocked(stack, seller.email, anotherNetwork());
-  expect(await locked(stack, seller)).toBe(true);
+  const browser = await knownBrowser(stack, seller);
+  await lockOutUnknownDevices(stack, otherServer, seller);
+  await expectLocked(stack, seller.email, ownerNetwork);
+  await expectLocked(stack, seller.email, newNetwork());
+  expect(await isLocked(stack, seller)).toBe(true);
   expect((await seller.request(paths.me)).status).toBe(200);
-  expect(await lockMails(stack, seller)).toBe(1);
-  // A device that is known.
+  expect(await countLockMails(stack, seller)).toBe(1);
+  // On a known device.
   expect(await signIn(stack, seller.email, {}, browser)).toMatchObject({ status: 200 });
-  expect(await locked(stack, seller)).toBe(true);
-  // The link in the mail, which makes a new one known whatever is still being tried.
+  expect(await isLocked(stack, seller)).toBe(true);
+  // With the link in the mail, which makes a new device known, so that further guesses do not lock it out.
   const phone = createVisitor(stack.url);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
   expect((await phone.post(paths.unlock, { token })).status).toBe(204);
-  expect(await locked(stack, seller)).toBe(false);
-  await lockEverybody(stack, another, seller);
+  expect(await isLocked(stack, seller)).toBe(false);
+  await lockOutUnknownDevices(stack, otherServer, seller);
   expect(await signIn(stack, seller.email, {}, phone)).toMatchObject({ status: 200 });
-  // A new password.
+  // With a new password.
   const laptop = createVisitor(stack.url);
   await laptop.post(paths.passwordReset, { email: seller.email });
   const reset = await tokenFromMail(stack, seller.email, 'resetPassword');
   const set = { token: reset.token, password: 'Newer-Horse-8' };
   expect((await laptop.post(paths.confirmPasswordReset, set)).status).toBe(204);
-  expect(await locked(stack, seller)).toBe(false);
-  await lockEverybody(stack, another, seller);
+  expect(await isLocked(stack, seller)).toBe(false);
+  await lockOutUnknownDevices(stack, otherServer, seller);
   expect(await signIn(stack, seller.email, { password: 'Newer-Horse-8' }, laptop)).toMatchObject({
     status: 200,
   });
-  // Which the other browsers do not know yet.
+  // It removed the other known devices.
   expectError(await signIn(stack, seller.email, { password: 'Newer-Horse-8' }, phone), 'ACCOUNT_LOCKED');
 });
 
-test('whoever guesses codes has ten guesses over all networks', async ({ stack }) => {
-  const { seller: guarded, secret } = await protectedSeller(stack);
+test('ten wrong two-factor codes from different networks lock out every unknown device', async ({
+  stack,
+}) => {
+  const { seller, secret } = await protectedSeller(stack);
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
-    const answer = await signIn(stack, guarded.email, { code: wrongCode(secret), from: anotherNetwork() });
+    const answer = await signIn(stack, seller.email, { code: wrongCode(secret), from: newNetwork() });
     expectError(answer, 'CODE_INVALID');
   }
-  expectError(await signIn(stack, guarded.email, { code: wrongCode(secret) }), 'ACCOUNT_LOCKED');
+  expectError(await signIn(stack, seller.email, { code: wrongCode(secret) }), 'ACCOUNT_LOCKED');
 });
 
-test('the link in the mail unlocks, once, also opened in another network than the one that is locked', async ({
+test('the link in the mail unlocks once, also if it is opened in another network', async ({
   stack,
-  another,
+  otherServer,
   seller,
 }) => {
-  await fail(stack, another, seller.email, limits.lockOutFailures);
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
   const unlock = (value: unknown) =>
-    createVisitor(another.url).post(paths.unlock, { token: value }, { 'x-forwarded-for': home });
+    createVisitor(otherServer.url).post(paths.unlock, { token: value }, { 'x-forwarded-for': ownerNetwork });
   expectError(await unlock(`${token}x`), 'TOKEN_INVALID');
   const answers = await Promise.all(Array.from({ length: 4 }, () => unlock(token)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400, 400]);
-  expect(await signIn(stack, seller.email, { from: stranger })).toMatchObject({ status: 200 });
+  expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
   expectError(await unlock(token), 'TOKEN_INVALID');
 });
 
-test('time unlocks: the count starts over, and the link is void', async ({ stack, another, seller }) => {
-  await fail(stack, another, seller.email, limits.lockOutFailures);
+test('a lock expires, its link with it, and the count starts at zero again', async ({
+  stack,
+  otherServer,
+  seller,
+}) => {
+  await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   const { token } = await tokenFromMail(stack, seller.email, 'unlock');
   const counts = connectionOf(stack.db).collection('sign_in_failures');
   await counts.updateMany({}, { $set: { expire: new Date(Date.now() - 1) } });
@@ -166,7 +172,7 @@ test('time unlocks: the count starts over, and the link is void', async ({ stack
     { user_id: seller.id },
     { expires_at: new Date(Date.now() - 1) },
   );
-  await fail(stack, another, seller.email, 1);
-  expect(await signIn(stack, seller.email, { from: stranger })).toMatchObject({ status: 200 });
+  await failSignIns(stack, otherServer, seller.email, 1);
+  expect(await signIn(stack, seller.email, { from: attackerNetwork })).toMatchObject({ status: 200 });
   expectError(await createVisitor(stack.url).post(paths.unlock, { token }), 'TOKEN_INVALID');
 });

@@ -1,4 +1,4 @@
-/** What one network may do in a window: a flood from one address ends, an office behind one works, others notice nothing. */
+/** Limits per network: a flood from one address is stopped, an office behind one address can work, others are not affected. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
@@ -9,7 +9,7 @@ import { newAddress, signUpForm } from '#tests/support/visitor.ts';
 
 const test = testWithSharedSeller({ workers: 0, settings: { NETWORK_LIMIT_FACTOR: '1' } });
 
-/** A loopback address that no other test comes from. */
+/** A loopback address that no other test uses. */
 const newSource = (() => {
   let last = 1;
   return () => {
@@ -36,7 +36,7 @@ function expectLimited(answer: Awaited<ReturnType<typeof sendJson>>, seconds: nu
   expect(wait).toBeLessThanOrEqual(seconds);
 }
 
-test('a flood of sign-ups from one network makes as many accounts and mails as are allowed, and others sign up', async ({
+test('a flood of sign-ups creates no more accounts and mails than the limit allows, and other networks can still sign up', async ({
   stack,
 }) => {
   const [flood, other] = [newSource(), newSource()];
@@ -55,7 +55,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   expect(await mails()).toBe(mailsBefore + requests);
   const form = signUpForm();
   expect((await sendJson(stack.url, paths.accounts, form, { from: other })).status).toBe(202);
-  // Who is refused there can still sign in.
+  // The network can still sign in.
   const unverified = await sendJson(
     stack.url,
     paths.session,
@@ -65,7 +65,7 @@ test('a flood of sign-ups from one network makes as many accounts and mails as a
   expectError(unverified, 'EMAIL_UNVERIFIED');
 });
 
-test('thirty people of one office sign in within a minute, each after two wrong passwords', async ({
+test('thirty people in one office can sign in within a minute, each after two wrong passwords', async ({
   stack,
   seller,
 }) => {
@@ -75,38 +75,42 @@ test('thirty people of one office sign in within a minute, each after two wrong 
     const answers = await Promise.all(
       people.map(({ email }) => sendJson(stack.url, paths.session, { email, password }, { from: office })),
     );
-    const wanted = password === seller.password ? 200 : 401;
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => wanted));
+    const expected = password === seller.password ? 200 : 401;
+    expect(answers.map(({ status }) => status)).toEqual(people.map(() => expected));
   }
 });
 
-test('two servers count together, and a network that is known to be refused costs the database nothing', async ({
+test('two servers share one count, and refusing a network that is over its limit takes no write to the database', async ({
   stack,
 }) => {
   const source = newSource();
-  const another = await stack.startServer();
+  const otherServer = await stack.startServer();
   const { requests, seconds } = limits.network['mail-link'];
-  const ask = (url: string) => sendJson(url, paths.passwordReset, { email: newAddress() }, { from: source });
+  const requestReset = (url: string) =>
+    sendJson(url, paths.passwordReset, { email: newAddress() }, { from: source });
   const answers = await Promise.all(
-    Array.from({ length: requests + 10 }, (_, index) => ask(index % 2 === 0 ? stack.url : another.url)),
+    Array.from({ length: requests + 10 }, (_, index) =>
+      requestReset(index % 2 === 0 ? stack.url : otherServer.url),
+    ),
   );
   expect(answers.filter(({ status }) => status === 202)).toHaveLength(requests);
   const points = async () => {
     const counted = await connectionOf(stack.db).collection('network_mail_link').find().toArray();
     return Math.max(...counted.map((row) => Number(row.points)));
   };
-  // Whether this server has seen the last one that was allowed was chance; now it knows.
-  expectLimited(await ask(stack.url), seconds);
+  // Either server may have counted the last request that was allowed. After this one, the first server knows the limit is reached.
+  expectLimited(await requestReset(stack.url), seconds);
   const before = await points();
-  for (let count = 0; count < 20; count += 1) expectLimited(await ask(stack.url), seconds);
+  for (let count = 0; count < 20; count += 1) expectLimited(await requestReset(stack.url), seconds);
   expect(await points()).toBe(before);
 });
 
-test('the refusal comes before the body is read', async ({ stack }) => {
+test('a request over the limit is refused before its body is read', async ({ stack }) => {
   const source = newSource();
   const { requests, seconds } = limits.network['mail-link'];
-  const ask = () => sendJson(stack.url, paths.verification, { email: newAddress() }, { from: source });
-  await Promise.all(Array.from({ length: requests }, ask));
+  const requestMail = () =>
+    sendJson(stack.url, paths.verification, { email: newAddress() }, { from: source });
+  await Promise.all(Array.from({ length: requests }, requestMail));
   expectLimited(await sendJson(stack.url, paths.verification, 'no object', { from: source }), seconds);
 });
 
@@ -124,9 +128,9 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
   ['billing', paths.portalSession, true],
 ];
 
-test.for(routes)('%s is limited at %s', async ([name, path, signedIn], { stack, seller }) => {
+test.for(routes)('the limit for %s applies to %s', async ([name, path, signedIn], { stack, seller }) => {
   const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${seller.token}` } : {};
-  // A server that bears less: what is refused for its form counts as well.
+  // A server with a tenth of the limits. Requests that are refused as invalid count, too.
   const strict = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.1' });
   const { requests, seconds } = limits.network[name];
   const source = newSource();
@@ -136,7 +140,7 @@ test.for(routes)('%s is limited at %s', async ([name, path, signedIn], { stack, 
   expectLimited(await send(), seconds);
 });
 
-test('strangers without a session use up nothing of what sellers of their network may upload', async ({
+test('requests without a session do not count towards the uploads of their network', async ({
   stack,
   seller,
 }) => {
@@ -154,16 +158,16 @@ test('strangers without a session use up nothing of what sellers of their networ
   expect(answer.status).toBe(415);
 });
 
-test('behind a proxy the network is that of whoever asked it; without one nobody chooses theirs', async ({
+test('behind a proxy the network is that of its client; without one, X-Forwarded-For is ignored', async ({
   stack,
 }) => {
   const proxied = await stack.startServer({ NETWORK_LIMIT_FACTOR: '0.01', TRUSTED_PROXIES: '1' });
-  const ask = (url: string, from: string, address: string) =>
+  const requestSignIn = (url: string, from: string, address: string) =>
     sendJson(url, paths.session, { email: newAddress() }, { from, headers: { 'x-forwarded-for': address } });
   const proxy = newSource();
   const statuses: number[] = [];
   for (const address of ['2001:db8:7:1::1', '2001:db8:7:1:ffff::2', '2001:db8:7:2::1', '203.0.113.9']) {
-    statuses.push((await ask(proxied.url, proxy, address)).status);
+    statuses.push((await requestSignIn(proxied.url, proxy, address)).status);
   }
   expect(statuses).toEqual([400, 429, 400, 400]);
 
@@ -171,7 +175,7 @@ test('behind a proxy the network is that of whoever asked it; without one nobody
   const source = newSource();
   const answers = [];
   for (let count = 0; count < 2; count += 1) {
-    answers.push((await ask(direct.url, source, `198.51.100.${count}`)).status);
+    answers.push((await requestSignIn(direct.url, source, `198.51.100.${count}`)).status);
   }
   expect(answers).toEqual([400, 429]);
 });

@@ -8,7 +8,7 @@ const test = testWithStack();
 
 const newPassword = 'Quiet-Harbour-31';
 
-test('a seller changes the name, and sees it at once', async ({ stack }) => {
+test('a changed name is shown at once', async ({ stack }) => {
   const seller = await stack.seller();
   const { status, body } = await call<Me>(seller, 'PATCH', paths.me, { fullName: '  Zoë O’Brien-Ní ' });
   expect(status).toBe(200);
@@ -22,9 +22,9 @@ test.for<[what: string, body: object, field: string]>([
   ['no name', {}, 'fullName'],
   ['one letter', { fullName: 'A' }, 'fullName'],
   ['51 letters', { fullName: 'a'.repeat(51) }, 'fullName'],
-  ['signs', { fullName: '<b>Ada</b>' }, 'fullName'],
-  ['another field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
-])('a name with %s is refused', async ([, body, field], { stack }) => {
+  ['markup', { fullName: '<b>Ada</b>' }, 'fullName'],
+  ['an unknown field', { fullName: 'Ada', email: 'ada@new.example' }, 'email'],
+])('a change of the name is refused: %s', async ([, body, field], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'PATCH', paths.me, body);
   expect(answer.status).toBe(400);
@@ -32,7 +32,7 @@ test.for<[what: string, body: object, field: string]>([
   expect((await seller.me()).user.fullName).toBe('Test Seller');
 });
 
-test('a new password ends the other sessions, their sockets and every link, and is told of by mail', async ({
+test('a new password ends the other sessions and their sockets, invalidates links, and the seller gets a mail about it', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -51,38 +51,50 @@ test('a new password ends the other sessions, their sockets and every link, and 
   const mail = await stack.mails.waitForMail({ to: seller.email, after: reset.id });
   expect(mail.subject).toMatch(/password was changed/i);
   const token = resetLink.searchParams.get('token');
-  const used = await post(stack.url, paths.confirmPasswordReset, { token, password: 'Other-Meadow-58' });
-  expect(used.body.error.code).toBe('TOKEN_INVALID');
+  const late = await post(stack.url, paths.confirmPasswordReset, { token, password: 'Other-Meadow-58' });
+  expect(late.body.error.code).toBe('TOKEN_INVALID');
 
   expect((await signIn(stack.url, { email: seller.email })).status).toBe(401);
   expect((await signIn(stack.url, { email: seller.email, password: newPassword })).status).toBe(200);
 });
 
 test.for<[what: string, body: object, status: number, code: string]>([
-  ['wrong', { password: 'Wrong-Horse-7', newPassword }, 403, 'WRONG_PASSWORD'],
-  ['the same again', { password: testPassword, newPassword: testPassword }, 400, 'PASSWORD_REUSED'],
-  ['a common one', { password: testPassword, newPassword: 'P@ssword1!' }, 400, 'PASSWORD_COMMON'],
-  ['a weak one', { password: testPassword, newPassword: 'short' }, 400, 'VALIDATION'],
-  ['none', { newPassword }, 400, 'VALIDATION'],
-])('a change of password is refused: %s', async ([, body, status, code], { stack }) => {
+  ['the current password is wrong', { password: 'Wrong-Horse-7', newPassword }, 403, 'WRONG_PASSWORD'],
+  [
+    'the new password is the current one',
+    { password: testPassword, newPassword: testPassword },
+    400,
+    'PASSWORD_REUSED',
+  ],
+  [
+    'the new password is common',
+    { password: testPassword, newPassword: 'P@ssword1!' },
+    400,
+    'PASSWORD_COMMON',
+  ],
+  ['the new password is weak', { password: testPassword, newPassword: 'short' }, 400, 'VALIDATION'],
+  ['the current password is missing', { newPassword }, 400, 'VALIDATION'],
+])('a change of the password is refused: %s', async ([, body, status, code], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'POST', paths.password, body);
   expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
 });
 
-test('of two changes at once one counts, and its password is the one that signs in', async ({ stack }) => {
+test('of two concurrent changes one succeeds, and its password signs in', async ({ stack }) => {
   const seller = await stack.seller();
-  const wanted = ['Quiet-Harbour-31', 'Green-Lantern-86'];
+  const newPasswords = ['Quiet-Harbour-31', 'Green-Lantern-86'];
   const answers = await Promise.all(
-    wanted.map((each) => call(seller, 'POST', paths.password, { password: testPassword, newPassword: each })),
+    newPasswords.map((each) =>
+      call(seller, 'POST', paths.password, { password: testPassword, newPassword: each }),
+    ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 403]);
-  const winner = wanted[answers.findIndex(({ status }) => status === 204)]!;
+  const winner = newPasswords[answers.findIndex(({ status }) => status === 204)]!;
   expect((await signIn(stack.url, { email: seller.email, password: winner })).status).toBe(200);
 });
 
-test('wrong passwords are limited for the account, also many at once, and right ones are not', async ({
+test('wrong passwords are limited per account, also concurrent ones; right ones do not count', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -105,7 +117,7 @@ test('wrong passwords are limited for the account, also many at once, and right 
   expect(right.body.error.message).toMatch(/^Too many failed attempts\. Please try again in \d+ seconds\.$/);
 });
 
-test('nothing of the account is shown or changed without a session', async ({ stack }) => {
+test('account routes require a session', async ({ stack }) => {
   const calls: [method: string, path: string][] = [
     ['GET', paths.me],
     ['PATCH', paths.me],

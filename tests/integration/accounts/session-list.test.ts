@@ -13,21 +13,21 @@ const firefox = {
 const listOf = async (seller: Seller) =>
   (await call<SessionList>(seller, 'GET', paths.sessions)).body.sessions;
 
-test('the list says where a seller is signed in, and which session asks', async ({ stack }) => {
+test('the list has every session of a seller, and marks the current one', async ({ stack }) => {
   const seller = await stack.seller();
   const other = await anotherSession(stack.url, seller, firefox);
   const sessions = await listOf(seller);
   expect(sessions).toHaveLength(2);
-  const there = sessions.find(({ current }) => !current)!;
-  expect(there).toMatchObject({ device: 'Firefox on Windows' });
-  expect(there.address).toMatch(/127\.0\.0\.1$/);
-  expect(Date.now() - Date.parse(there.startedAt)).toBeLessThan(60_000);
-  expect((await listOf(other)).find(({ current }) => current)?.id).toBe(there.id);
-  // Somebody else's list has none of them.
+  const otherSession = sessions.find(({ current }) => !current)!;
+  expect(otherSession).toMatchObject({ device: 'Firefox on Windows' });
+  expect(otherSession.address).toMatch(/127\.0\.0\.1$/);
+  expect(Date.now() - Date.parse(otherSession.startedAt)).toBeLessThan(60_000);
+  expect((await listOf(other)).find(({ current }) => current)?.id).toBe(otherSession.id);
+  // Another seller's list has none of them.
   expect(await listOf(await stack.seller())).toHaveLength(1);
 });
 
-test('ending one session ends its requests and its socket at once, on every server, and no other', async ({
+test('ending a session takes effect at once on every server, closes its socket, and affects no other session', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -36,12 +36,12 @@ test('ending one session ends its requests and its socket at once, on every serv
   const window = await other.openWindow();
   const ended = new Promise((resolve) => window.socket.once('sessionEnded', () => resolve('ended')));
   const closed = new Promise((resolve) => window.socket.once('disconnect', () => resolve('closed')));
-  const there = (await listOf(seller)).find(({ current }) => !current)!;
-  // Both servers have it in mind.
+  const otherSession = (await listOf(seller)).find(({ current }) => !current)!;
+  // Both servers have it in their caches.
   const headers = { authorization: `Bearer ${other.token}` };
   expect((await fetch(elsewhere.url + paths.me, { headers })).status).toBe(200);
 
-  expect((await call(seller, 'DELETE', paths.oneSession(there.id))).status).toBe(204);
+  expect((await call(seller, 'DELETE', paths.oneSession(otherSession.id))).status).toBe(204);
   expect(await Promise.all([ended, closed])).toEqual(['ended', 'closed']);
   expect((await other.request(paths.me)).status).toBe(401);
   await expect.poll(async () => (await fetch(elsewhere.url + paths.me, { headers })).status).toBe(401);
@@ -49,7 +49,7 @@ test('ending one session ends its requests and its socket at once, on every serv
   expect(await listOf(seller)).toHaveLength(1);
 });
 
-test("another seller's session is as absent as one that never was", async ({ stack }) => {
+test("another seller's session is answered NOT_FOUND, like an unknown one", async ({ stack }) => {
   const seller = await stack.seller();
   const stranger = await stack.seller();
   const theirs = (await listOf(stranger))[0]!;
@@ -60,7 +60,7 @@ test("another seller's session is as absent as one that never was", async ({ sta
   expect((await stranger.request(paths.me)).status).toBe(200);
 });
 
-test('the own session can be ended from the list', async ({ stack }) => {
+test('the current session can be ended from the list', async ({ stack }) => {
   const seller = await stack.seller();
   const own = (await listOf(seller))[0]!;
   const answer = await call(seller, 'DELETE', paths.oneSession(own.id));
@@ -69,7 +69,7 @@ test('the own session can be ended from the list', async ({ stack }) => {
   expect((await seller.request(paths.me)).status).toBe(401);
 });
 
-test('sign out everywhere ends every session and socket, also the one that asks', async ({ stack }) => {
+test('signing out everywhere ends every session and socket, including the current one', async ({ stack }) => {
   const seller = await stack.seller();
   const others = [await anotherSession(stack.url, seller), await anotherSession(stack.url, seller)];
   const windows = await Promise.all([seller, ...others].map((each) => each.openWindow()));

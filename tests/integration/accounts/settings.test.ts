@@ -8,7 +8,7 @@ const test = testWithStack();
 const kindsOf = async (seller: Parameters<typeof call>[0]) =>
   (await call<ActivityList>(seller, 'GET', paths.activity)).body.activities.map(({ kind }) => kind);
 
-test('a new seller has the defaults, and each setting can be changed by itself', async ({ stack }) => {
+test('a new seller has the defaults, and each setting can be changed on its own', async ({ stack }) => {
   const seller = await stack.seller();
   const defaults = settingsSchema.parse({});
   expect((await call<Settings>(seller, 'GET', paths.settings)).body).toEqual(defaults);
@@ -34,7 +34,7 @@ test('a new seller has the defaults, and each setting can be changed by itself',
   expect(await stack.models.userSettings.findById(seller.id).lean()).toMatchObject({ dark_mode: true });
 });
 
-test('nothing to change is no mistake', async ({ stack }) => {
+test('an empty change is accepted', async ({ stack }) => {
   const seller = await stack.seller();
   const { status, body } = await call<Settings>(seller, 'PATCH', paths.settings, {});
   expect([status, body]).toEqual([200, settingsSchema.parse({})]);
@@ -51,7 +51,7 @@ test.for<[change: object, field: string]>([
   [{ theme: null }, 'theme'],
   [{ theme: 'dark', passwordExpiryDays: -1 }, 'passwordExpiryDays'],
   [{ user_id: 'x' }, 'user_id'],
-])('%j is refused, the field named, and nothing changed', async ([change, field], { stack }) => {
+])('%j is refused with the name of the field, and nothing is changed', async ([change, field], { stack }) => {
   const seller = await stack.seller();
   const answer = await call(seller, 'PATCH', paths.settings, change);
   expect(answer.status).toBe(400);
@@ -59,7 +59,7 @@ test.for<[change: object, field: string]>([
   expect((await seller.me()).settings).toEqual(settingsSchema.parse({}));
 });
 
-test('the image quality goes to the provider as it was when the image was asked for', async ({ stack }) => {
+test('an image is made in the quality that was set when it was submitted', async ({ stack }) => {
   const seller = await stack.seller();
   await stack.images.reset();
   const first = await seller.submit();
@@ -74,28 +74,30 @@ test('the image quality goes to the provider as it was when the image was asked 
   window.close();
 });
 
-test('a new session time-out counts for open sessions, from when they were last used', async ({ stack }) => {
+test('a new session timeout applies to open sessions, from their last use', async ({ stack }) => {
   const seller = await stack.seller();
   const idle = await anotherSession(stack.url, seller);
   const { sessions } = (await call<SessionList>(seller, 'GET', paths.sessions)).body;
-  const there = sessions.find(({ current }) => !current)!.id;
-  // As if it had last been used ten minutes ago: within thirty minutes, past five.
+  const idleId = sessions.find(({ current }) => !current)!.id;
+  // As if it had last been used ten minutes ago: within the old timeout of 30 minutes, beyond the new one of 5.
   const tenMinutesAgo = new Date(Date.now() - 600_000);
   await stack.models.sessions.updateOne(
-    { _id: there },
+    { _id: idleId },
     { $set: { last_seen_at: tenMinutesAgo, expires_at: new Date(Date.now() + 1_200_000) } },
   );
   const elsewhere = await stack.startServer();
   const headers = { authorization: `Bearer ${idle.token}` };
   await call(seller, 'PATCH', paths.settings, { sessionTimeoutMinutes: 5 });
   expect((await fetch(elsewhere.url + paths.me, { headers })).status).toBe(401);
-  const own = await stack.models.sessions.findOne({ user_id: seller.id, _id: { $ne: there } }).lean();
+  const own = await stack.models.sessions.findOne({ user_id: seller.id, _id: { $ne: idleId } }).lean();
   expect(own).toMatchObject({ idle_minutes: 5 });
   expect(own!.expires_at.getTime() - own!.last_seen_at.getTime()).toBe(300_000);
   expect((await seller.request(paths.me)).status).toBe(200);
 });
 
-test('the activity log names device and address, and turning it off empties it', async ({ stack }) => {
+test('the activity log shows addresses, newest entry first, and turning it off deletes it', async ({
+  stack,
+}) => {
   const seller = await stack.seller();
   await call(seller, 'PATCH', paths.settings, { theme: 'dark' });
   const { activities } = (await call<ActivityList>(seller, 'GET', paths.activity)).body;
@@ -118,14 +120,14 @@ test('the activity log names device and address, and turning it off empties it',
   expect(await kindsOf(seller)).toEqual(['settings-changed']);
 });
 
-test('without security mails only a new password is told of', async ({ stack }) => {
+test('with security emails off, the seller still gets the mail about a new password', async ({ stack }) => {
   const seller = await stack.seller();
   await call(seller, 'PATCH', paths.settings, { securityNotifications: false });
   const { password } = seller;
   await turnOnTwoFactor(seller);
   const change = { password, newPassword: 'Quiet-Harbour-31' };
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
-  // They are posted before the answers. Whoever took the account over could have switched the last one off.
+  // Mails are enqueued before the reply. The last one is always sent: a thief could have turned security emails off.
   const mails = await stack.models.mails.find({ to: seller.email }).sort({ created_at: 1 }).lean();
   expect(mails.map(({ subject }) => subject)).toEqual([
     'New sign-in to your account',

@@ -1,4 +1,4 @@
-/** Rows 25 and 26, and the ways in which a right password is not enough. */
+/** Sign-in: wrong credentials, limited attempts, new devices, two-factor codes and expired passwords. */
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
@@ -26,7 +26,7 @@ const meOf = (stack: TestStack, token: string) =>
 const mailsTo = async (stack: TestStack, email: string) =>
   (await stack.models.mails.find({ to: email }).sort({ created_at: 1 }).lean()).map(({ subject }) => subject);
 
-test('an unknown address, a wrong password and a deleted account get the same words', async ({
+test('an unknown address, a wrong password and a deleted account get the same error', async ({
   stack,
   seller,
 }) => {
@@ -36,7 +36,7 @@ test('an unknown address, a wrong password and a deleted account get the same wo
   expectError(await signIn(stack, seller, {}), 'BAD_CREDENTIALS');
 });
 
-test('sign-in wants both fields', async ({ stack, seller }) => {
+test('sign-in requires a valid address and a password', async ({ stack, seller }) => {
   expectError(await signIn(stack, seller, { email: 'a' }), 'VALIDATION', {
     field: 'email',
     message: 'Please enter a valid email address',
@@ -50,22 +50,22 @@ test('sign-in wants both fields', async ({ stack, seller }) => {
   }
 });
 
-test('the sixth attempt for an address is refused, whatever it claims to come from', async ({
+test('the sixth attempt for an address is refused, whatever its forwarding headers say', async ({
   stack,
   seller,
 }) => {
   for (let attempt = 0; attempt < limits.signInAttempts; attempt += 1) {
     expectError(await signIn(stack, seller, { password: 'Wrong-Horse-7' }), 'BAD_CREDENTIALS');
   }
-  const disguises = [
+  const forwardingHeaders = [
     {},
     { 'x-forwarded-for': '203.0.113.7' },
     { 'x-forwarded-for': '203.0.113.8, 198.51.100.1' },
     { forwarded: 'for=203.0.113.9', 'x-real-ip': '203.0.113.9' },
   ];
-  for (const headers of disguises) {
+  for (const headers of forwardingHeaders) {
     for (const email of [seller.email, ` ${seller.email.toUpperCase()}`]) {
-      // Not even the right password opens it now, so nobody learns which one it is.
+      // The right password is refused as well, so that further guesses reveal nothing.
       const answer = await signIn(stack, seller, { email }, headers);
       const wait = Number(answer.headers.get('retry-after'));
       expect(wait).toBeGreaterThan(limits.signInWindowSeconds - 30);
@@ -78,14 +78,14 @@ test('the sixth attempt for an address is refused, whatever it claims to come fr
   expect(await seller.me()).toMatchObject({ user: { id: seller.id } });
 });
 
-test('an unknown address is limited like a known one, also when all attempts come at once, on two servers', async ({
+test('an unknown address is limited like a known one, also for concurrent attempts on two servers', async ({
   stack,
 }) => {
-  const another = await stack.startServer();
+  const otherServer = await stack.startServer();
   const email = newAddress();
   const statuses = await Promise.all(
     Array.from({ length: 16 }, async (_, index) => {
-      const visitor = createVisitor(index % 2 === 0 ? stack.url : another.url);
+      const visitor = createVisitor(index % 2 === 0 ? stack.url : otherServer.url);
       return (await visitor.post(paths.session, { email, password: 'Wrong-Horse-7' })).status;
     }),
   );
@@ -93,7 +93,7 @@ test('an unknown address is limited like a known one, also when all attempts com
   expect(statuses.filter((status) => status === 429)).toHaveLength(16 - limits.signInAttempts);
 });
 
-test('a sign-in is noted, brings the profile up to date, and is a session of its own', async ({
+test('a sign-in is counted, updates the address in the profile, and starts a new session', async ({
   stack,
   seller,
 }) => {
@@ -112,7 +112,7 @@ test('a sign-in is noted, brings the profile up to date, and is a session of its
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-test('a new device is told about by mail once, unless the seller wants no such mails', async ({
+test('the first sign-in on a device is reported by mail, unless the seller turned security emails off', async ({
   stack,
   seller,
 }) => {
@@ -128,7 +128,7 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(received.text).toContain('Firefox on Windows');
   expect(received.text).toMatch(/127\.0\.0\.1|::1/);
 
-  // The log still knows the device when its session is long over.
+  // The device is still known from the activity log after its sessions have ended.
   await stack.models.sessions.deleteMany({ user_id: seller.id });
   await signIn(stack, seller, {}, {}, firefox);
   expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
@@ -137,12 +137,15 @@ test('a new device is told about by mail once, unless the seller wants no such m
   expect(await mailsTo(stack, seller.email)).toHaveLength(before + 1);
 });
 
-test('what happened stands in the activity log, with device and address', async ({ stack, seller }) => {
+test('the activity log has failed sign-in, sign-in and sign-out, with device and address', async ({
+  stack,
+  seller,
+}) => {
   await stack.models.activities.deleteMany({ user_id: seller.id });
   await signIn(stack, seller, { password: 'Wrong-Horse-7' }, {}, firefox);
   const { token } = (await signIn(stack, seller, {}, {}, firefox)).body as SessionReply;
-  const out = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
-  await createVisitor(stack.url, firefox).request(paths.session, out);
+  const signOut = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
+  await createVisitor(stack.url, firefox).request(paths.session, signOut);
   const log = await stack.models.activities.find({ user_id: seller.id }).sort({ at: 1, _id: 1 }).lean();
   expect(log.map(({ kind }) => kind)).toEqual(['sign-in-failed', 'signed-in', 'signed-out']);
   expect(log.every(({ device }) => device === 'Firefox on Windows')).toBe(true);
@@ -163,7 +166,7 @@ async function turnOnTwoFactor(
   return { code: () => new TOTP({ secret }).generate(), recovery: codes };
 }
 
-test('with two-factor sign-in the password alone opens nothing, and a code works once', async ({
+test('with two-factor sign-in the password alone is not enough, and a code works once', async ({
   stack,
   seller,
 }) => {
@@ -182,7 +185,7 @@ test('with two-factor sign-in the password alone opens nothing, and a code works
   expectError(await signIn(stack, seller, { code: used }), 'CODE_INVALID');
 });
 
-test('of five sign-ins with one code at once a single one succeeds', async ({ stack, seller }) => {
+test('of five concurrent sign-ins with one code, one succeeds', async ({ stack, seller }) => {
   const { recovery } = await turnOnTwoFactor(stack, seller);
   const answers = await Promise.all(
     Array.from({ length: limits.signInAttempts }, () => signIn(stack, seller, { code: recovery[0] })),
@@ -191,7 +194,7 @@ test('of five sign-ins with one code at once a single one succeeds', async ({ st
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'CODE_INVALID');
 });
 
-test('a recovery code opens it once, and its use is told by mail', async ({ stack, seller }) => {
+test('a recovery code works once, and its use is reported by mail', async ({ stack, seller }) => {
   const { recovery } = await turnOnTwoFactor(stack, seller);
   expect(await signIn(stack, seller, { code: recovery[3]!.toUpperCase() })).toMatchObject({ status: 200 });
   expectError(await signIn(stack, seller, { code: recovery[3] }), 'CODE_INVALID');
@@ -199,7 +202,7 @@ test('a recovery code opens it once, and its use is told by mail', async ({ stac
   expect(mail.text).toContain('9');
 });
 
-test('an expired password must be replaced by one that differs and is not common', async ({
+test('an expired password must be replaced by a different one that is not common', async ({
   stack,
   seller,
 }) => {
@@ -221,7 +224,7 @@ test('an expired password must be replaced by one that differs and is not common
   expectError(await signIn(stack, seller, { newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
   const answer = await signIn(stack, seller, { newPassword: 'Newer-Horse-8' });
   expect(answer).toMatchObject({ status: 200 });
-  // Whoever had the old one is out; the new session stays.
+  // Sessions of the old password have ended; the new session stays.
   expect((await meOf(stack, seller.token)).status).toBe(401);
   expect((await meOf(stack, (answer.body as SessionReply).token)).status).toBe(200);
   expectError(await signIn(stack, seller, {}), 'BAD_CREDENTIALS');
@@ -229,7 +232,7 @@ test('an expired password must be replaced by one that differs and is not common
   expect(await mailsTo(stack, seller.email)).toContain('Your password was changed');
 });
 
-test('a password never expires for who wants it so, and a code is not used up by an expired one', async ({
+test('a password does not expire if the seller turned that off, and an expired one does not use up a code', async ({
   stack,
   seller,
 }) => {

@@ -1,4 +1,4 @@
-/** Signing up: what an account needs, in the documented order of checks, and what a sign-up creates. */
+/** Sign-up: validation in the documented order, and what a sign-up creates. */
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
@@ -13,12 +13,12 @@ const signUp = (stack: TestStack, details: object) => createVisitor(stack.url).p
 const valid = signUpForm;
 const profileOf = (stack: TestStack, email: string) => stack.models.profiles.findOne({ email }).lean();
 
-const emailText = 'Please enter a valid email address';
-const nameText = 'Please enter a valid name';
-const passwordText = 'Password does not meet security requirements';
-const termsText = 'You must accept the terms and conditions';
+const emailMessage = 'Please enter a valid email address';
+const nameMessage = 'Please enter a valid name';
+const passwordMessage = 'Password does not meet security requirements';
+const termsMessage = 'You must accept the terms and conditions';
 
-test('everything that is wrong with a sign-up is reported in the documented order', async ({ stack }) => {
+test('invalid fields of a sign-up are reported in the documented order', async ({ stack }) => {
   const email = newAddress();
   const details: Record<string, unknown> = {
     email: 'x',
@@ -27,16 +27,16 @@ test('everything that is wrong with a sign-up is reported in the documented orde
     plan: 'gold',
     acceptTerms: false,
   };
-  const order: [field: string, message: string, right: unknown][] = [
-    ['email', emailText, email],
-    ['fullName', nameText, 'Test Seller'],
-    ['password', passwordText, 'P@ssword1!'],
+  const order: [field: string, message: string, valid: unknown][] = [
+    ['email', emailMessage, email],
+    ['fullName', nameMessage, 'Test Seller'],
+    ['password', passwordMessage, 'P@ssword1!'],
     ['plan', 'Invalid subscription plan', 'enterprise'],
-    ['acceptTerms', termsText, true],
+    ['acceptTerms', termsMessage, true],
   ];
-  for (const [field, message, right] of order) {
+  for (const [field, message, value] of order) {
     expectError(await signUp(stack, details), 'VALIDATION', { field, message });
-    details[field] = right;
+    details[field] = value;
   }
   expectError(await signUp(stack, details), 'PASSWORD_COMMON');
   expect(await profileOf(stack, email)).toBeNull();
@@ -50,10 +50,10 @@ test('everything that is wrong with a sign-up is reported in the documented orde
   });
 });
 
-const wrongDetails: [field: string, message: string, values: unknown[]][] = [
+const invalidFields: [field: string, message: string, values: unknown[]][] = [
   [
     'email',
-    emailText,
+    emailMessage,
     [
       undefined,
       null,
@@ -75,7 +75,7 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
   ],
   [
     'fullName',
-    nameText,
+    nameMessage,
     [
       undefined,
       null,
@@ -95,7 +95,7 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
   ],
   [
     'password',
-    passwordText,
+    passwordMessage,
     [
       undefined,
       null,
@@ -111,11 +111,11 @@ const wrongDetails: [field: string, message: string, values: unknown[]][] = [
     ],
   ],
   ['plan', 'Invalid subscription plan', ['', 'gold', 'FREE', 'freelance2', '__proto__']],
-  ['acceptTerms', termsText, [undefined, null, false, 'true', 1]],
+  ['acceptTerms', termsMessage, [undefined, null, false, 'true', 1]],
 ];
 
-test.for(wrongDetails)(
-  'a wrong %s is refused and makes no account',
+test.for(invalidFields)(
+  'an invalid %s is refused and creates no account',
   async ([field, message, values], { stack }) => {
     const before = await stack.models.profiles.countDocuments();
     for (const value of values) {
@@ -125,14 +125,14 @@ test.for(wrongDetails)(
   },
 );
 
-test('what nobody asked for is refused, such as a balance', async ({ stack }) => {
+test('an unknown field is refused, such as a balance', async ({ stack }) => {
   for (const field of ['credits', 'generations_left', 'role', '_id', 'email_verified']) {
     const message = `The field "${field}" is not known.`;
     expectError(await signUp(stack, { ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
   }
 });
 
-test('names of all scripts are welcome, addresses are kept in lower case', async ({ stack }) => {
+test('names may have letters of any script; addresses are stored in lower case', async ({ stack }) => {
   for (const fullName of ["Zoë O'Brien-Łukasiewicz", '木村 拓哉', 'Ñandú', 'Li', 'D’Arcy']) {
     const form = valid({ fullName: ` ${fullName} ` });
     expect(await signUp(stack, form)).toMatchObject({ status: 202 });
@@ -144,7 +144,7 @@ test('names of all scripts are welcome, addresses are kept in lower case', async
   expect(await profileOf(stack, email)).toMatchObject({ email, subscription_plan: 'enterprise' });
 });
 
-test('a sign-up creates profile and settings with their defaults, and grants no image before a payment', async ({
+test('a sign-up creates profile and settings with their defaults, and grants no images before a payment', async ({
   stack,
 }) => {
   for (const [plan, images] of [
@@ -187,19 +187,17 @@ async function signedUp(stack: TestStack, plan: 'freelance' | 'enterprise') {
   return form;
 }
 
-test('an address has one account, however it is spelt and however many sign up at once', async ({
-  stack,
-}) => {
+test('concurrent sign-ups with one address in different spellings create one account', async ({ stack }) => {
   const email = newAddress();
-  const spelt = (index: number) => (index % 2 === 0 ? email : ` ${email.toUpperCase()}`);
+  const spelling = (index: number) => (index % 2 === 0 ? email : ` ${email.toUpperCase()}`);
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => signUp(stack, valid({ email: spelt(index) }))),
+    Array.from({ length: 10 }, (_, index) => signUp(stack, valid({ email: spelling(index) }))),
   );
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
   const profiles = await stack.models.profiles.find({ email }).lean();
   expect(profiles).toHaveLength(1);
   expect(await stack.models.users.find({ email }).lean()).toMatchObject([{ _id: profiles[0]!._id }]);
-  // None of those that were too late has left its profile or settings.
+  // The other sign-ups left no profile and no settings.
   const counts = await Promise.all([
     stack.models.profiles.countDocuments(),
     stack.models.userSettings.countDocuments(),

@@ -1,4 +1,4 @@
-/** Steps of the tests of takeovers: somebody else has learned the password of an account and asks to move its address. */
+/** Steps of the takeover tests: a thief has learned the password of an account and changes its address. */
 import { expect } from 'vitest';
 import { pages, paths } from '#contract';
 import { anotherSession, call, post, signIn } from '#tests/support/account.ts';
@@ -7,43 +7,43 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
 
-/** An account that two people can sign in to. */
+/** An account that its owner and a thief are signed in to. */
 export interface Takeover {
   owner: Seller;
-  /** Another session of the owner's account. */
+  /** A second session of the owner's account. */
   thief: Seller;
-  thiefsAddress: string;
+  thiefAddress: string;
 }
 
 export async function newTakeover(stack: TestStack): Promise<Takeover> {
   const owner = await stack.seller({ paid: false });
   const thief = await anotherSession(stack.url, owner);
   await forgetAttempts(stack.db);
-  return { owner, thief, thiefsAddress: newAddress() };
+  return { owner, thief, thiefAddress: newAddress() };
 }
 
 /** `test` with a new takeover for each test that uses it. */
 export const test = testWithStack().extend('takeover', ({ stack }) => newTakeover(stack));
 
-/** The thief asks to move the account. @returns the token of the mail that they get */
-export async function askToMove(
+/** The thief requests a change to their address. @returns the token in the mail that they get */
+export async function requestChange(
   stack: TestStack,
-  { thief, thiefsAddress }: Takeover,
+  { thief, thiefAddress }: Takeover,
   password = testPassword,
 ): Promise<string> {
-  const asked = await call(thief, 'POST', paths.email, { email: thiefsAddress, password });
-  expect(asked.status).toBe(202);
-  const mail = await stack.mails.waitForMail({ to: thiefsAddress });
+  const answer = await call(thief, 'POST', paths.email, { email: thiefAddress, password });
+  expect(answer.status).toBe(202);
+  const mail = await stack.mails.waitForMail({ to: thiefAddress });
   return new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
 }
 
-/** The thief opens the link, with every password that they may have. */
-export async function openLink(stack: TestStack, token: string): Promise<void> {
+/** The thief uses the link, without a password and with the one that they know. Either may fail. */
+export async function tryToConfirm(stack: TestStack, token: string): Promise<void> {
   await post(stack.url, paths.confirmEmail, { token });
   await post(stack.url, paths.confirmEmail, { token, password: testPassword });
 }
 
-export async function expectOwnersWith(
+export async function expectOwnerHasAccount(
   stack: TestStack,
   { owner }: Takeover,
   password: string,
@@ -52,10 +52,10 @@ export async function expectOwnersWith(
   expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(owner.email);
   expect((await signIn(stack.url, { email: owner.email, password })).status).toBe(200);
 }
-export const ownersPassword = 'Newer-Horse-8';
+export const ownerPassword = 'Newer-Horse-8';
 export const days = (count: number) => count * 86_400_000;
 
-/** The newest link of "This wasn't me" that an address has got. @param subject part of the mail's */
+/** The token of the newest undo link in the mails to an address. @param subject part of the mail's subject */
 export async function undoToken(
   stack: TestStack,
   to: string,
@@ -65,30 +65,30 @@ export async function undoToken(
   const mail = await stack.mails.waitForMail({ to, subject, after });
   return new URL(stack.mails.linkIn(mail, pages.undoEmail)).searchParams.get('token')!;
 }
-export const undo = (stack: TestStack, token: string, password = ownersPassword) =>
+export const undoChange = (stack: TestStack, token: string, password = ownerPassword) =>
   post(stack.url, paths.undoEmail, { token, password });
-export const confirm = (stack: TestStack, token: string, password = testPassword, code?: string) =>
+export const confirmChange = (stack: TestStack, token: string, password = testPassword, code?: string) =>
   post(stack.url, paths.confirmEmail, { token, password, code });
 
-/** The thief has the account: it is at their address. */
-export async function moved(stack: TestStack, takeover: Takeover): Promise<void> {
-  expect((await confirm(stack, await askToMove(stack, takeover))).status).toBe(204);
-  const { owner, thiefsAddress } = takeover;
-  expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(thiefsAddress);
+/** The thief requests and confirms a change to their address. */
+export async function completeChange(stack: TestStack, takeover: Takeover): Promise<void> {
+  expect((await confirmChange(stack, await requestChange(stack, takeover))).status).toBe(204);
+  const { owner, thiefAddress } = takeover;
+  expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(thiefAddress);
 }
 
-/** Moves the account on, to yet another address of the thief's. */
-export async function moveOn(
+/** The thief changes the account to yet another address. @returns the address */
+export async function changeAgain(
   stack: TestStack,
   thief: Seller,
   password = testPassword,
   code?: string,
 ): Promise<string> {
   const next = newAddress();
-  const asked = await call(thief, 'POST', paths.email, { email: next, password, code });
-  expect(asked.status).toBe(202);
+  const answer = await call(thief, 'POST', paths.email, { email: next, password, code });
+  expect(answer.status).toBe(202);
   const mail = await stack.mails.waitForMail({ to: next });
   const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
-  expect((await confirm(stack, link, password)).status).toBe(204);
+  expect((await confirmChange(stack, link, password)).status).toBe(204);
   return next;
 }

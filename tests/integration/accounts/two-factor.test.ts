@@ -14,7 +14,7 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack();
 
-test('it is turned on with the first code, told of by mail, and gives ten recovery codes', async ({
+test('two-factor sign-in is turned on with a code, reported by mail, and comes with ten recovery codes', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -36,12 +36,12 @@ test('it is turned on with the first code, told of by mail, and gives ten recove
     digits: '6',
     period: '30',
   });
-  const notYet = await call(seller, 'POST', paths.confirmTwoFactor, { code: wrongCode(setup.secret) });
-  expect([notYet.status, notYet.body.error.code]).toEqual([401, 'CODE_INVALID']);
-  // Digits of another script are six characters and more bytes.
+  const refused = await call(seller, 'POST', paths.confirmTwoFactor, { code: wrongCode(setup.secret) });
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'CODE_INVALID']);
+  // Full-width digits: six characters, but more than six bytes.
   expect((await call(seller, 'POST', paths.confirmTwoFactor, { code: '１２３４５６' })).status).toBe(401);
   expect((await seller.me()).user.twoFactorEnabled).toBe(false);
-  // A set-up that was not finished protects nothing and asks for nothing.
+  // Until the set-up is confirmed, sign-in requires no code.
   expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
 
   const spaced = codeOf(setup.secret).replace(/^(...)/, '$1 ');
@@ -56,7 +56,7 @@ test('it is turned on with the first code, told of by mail, and gives ten recove
   expect([again.status, again.body.error.code]).toEqual([409, 'TWO_FACTOR_ON']);
 });
 
-test('a set-up that was left for long is begun anew', async ({ stack }) => {
+test('a set-up that is not confirmed in time must be started again', async ({ stack }) => {
   const seller = await stack.seller();
   const { body } = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password: testPassword });
   const old = new Date(Date.now() - 16 * 60_000);
@@ -65,13 +65,13 @@ test('a set-up that was left for long is begun anew', async ({ stack }) => {
   expect([late.status, late.body.error.code]).toEqual([409, 'TWO_FACTOR_OFF']);
 });
 
-test('sign-in asks for a code, takes each once, and refuses the one it was turned on with', async ({
+test('sign-in requires a code, accepts each once, and refuses the one that two-factor was turned on with', async ({
   stack,
 }) => {
   const { seller, secret } = await protectedSeller(stack);
   const { email } = seller;
-  const asked = await signIn(stack.url, { email });
-  expect([asked.status, asked.body.error.code]).toEqual([401, 'CODE_REQUIRED']);
+  const withoutCode = await signIn(stack.url, { email });
+  expect([withoutCode.status, withoutCode.body.error.code]).toEqual([401, 'CODE_REQUIRED']);
   const used = await signIn(stack.url, { email, code: codeOf(secret) });
   expect([used.status, used.body.error.code]).toEqual([401, 'CODE_INVALID']);
 
@@ -80,7 +80,7 @@ test('sign-in asks for a code, takes each once, and refuses the one it was turne
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('a recovery code works once in place of a code, also for two at the same time, and a mail says how many are left', async ({
+test('one of two concurrent sign-ins with a recovery code succeeds, and a mail says how many codes are left', async ({
   stack,
 }) => {
   const { seller, recoveryCodes } = await protectedSeller(stack);
@@ -93,12 +93,14 @@ test('a recovery code works once in place of a code, also for two at the same ti
   expect((await signIn(stack.url, { email, code: recoveryCodes[4]! })).status).toBe(200);
 });
 
-test('new recovery codes take password and code, and make the old ones void', async ({ stack }) => {
+test('creating new recovery codes requires password and code, and invalidates the old ones', async ({
+  stack,
+}) => {
   const { seller, secret, recoveryCodes: old } = await protectedSeller(stack);
   const make = (body: object) => call<RecoveryCodes & ErrorReply>(seller, 'POST', paths.recoveryCodes, body);
   const code = codeOf(secret, 1);
   expectError(await make({ password: 'Wrong-Horse-7', code }), 'WRONG_PASSWORD');
-  // Somebody at a window that was left open, who knows the password but has no phone.
+  // Somebody at an unattended computer, who knows the password but does not have the phone.
   const field = { field: 'code', message: 'Please enter the code' };
   expectError(await make({ password: testPassword }), 'VALIDATION', field);
   expectError(await make({ password: testPassword, code: wrongCode(secret) }), 'CODE_INVALID');
@@ -111,7 +113,7 @@ test('new recovery codes take password and code, and make the old ones void', as
   expect((await signIn(stack.url, { email: seller.email, code: body.recoveryCodes[0]! })).status).toBe(200);
 });
 
-test('whoever has lost the phone makes new codes, and turns it off, with a recovery code', async ({
+test('a recovery code replaces the authenticator app for creating new codes and for turning two-factor off', async ({
   stack,
 }) => {
   const { seller, recoveryCodes } = await protectedSeller(stack);
@@ -123,7 +125,9 @@ test('whoever has lost the phone makes new codes, and turns it off, with a recov
   expect((await off(made.body.recoveryCodes[0]!)).status).toBe(204);
 });
 
-test('it is turned off with password and code, and sign-in then asks for neither', async ({ stack }) => {
+test('turning two-factor off requires password and code; sign-in then requires no code', async ({
+  stack,
+}) => {
   const { seller, secret } = await protectedSeller(stack);
   const off = (body: object) => call(seller, 'DELETE', paths.twoFactor, body);
   const code = codeOf(secret, 1);
@@ -146,7 +150,7 @@ test('it is turned off with password and code, and sign-in then asks for neither
   expect(kinds).toEqual(expect.arrayContaining(['two-factor-on', 'two-factor-off']));
 });
 
-test('guesses at the code are limited for whoever has a session and the password', async ({ stack }) => {
+test('guesses of the code are limited even with a session and the right password', async ({ stack }) => {
   const { seller, secret } = await protectedSeller(stack);
   const guess = () =>
     call(seller, 'DELETE', paths.twoFactor, { password: testPassword, code: wrongCode(secret) });

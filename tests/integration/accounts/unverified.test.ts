@@ -1,4 +1,4 @@
-/** Accounts whose address nobody verified end after some days, those half made after minutes; what is verified never does. */
+/** Unverified accounts are removed after days, incomplete ones after minutes, verified ones never. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { issueToken } from '#shared/data/account-tokens.ts';
@@ -30,7 +30,7 @@ const lifeMs = limits.unverifiedDays * day;
 const ago = (ms: number) => new Date(Date.now() - ms);
 const expired = () => ago(lifeMs);
 
-/** An account as a sign-up leaves it, so long ago: with its mail that waits, its link and its line in the activity log. */
+/** Makes an account that signed up `agoMs` ago, with an unsent mail, a link and an entry in the activity log. */
 async function signedUp(
   stack: TestStack,
   agoMs: number,
@@ -49,8 +49,8 @@ async function signedUp(
   return { ...user, email };
 }
 
-/** What there is of an account, by collection. */
-async function leftOf(
+/** The collections that have data of an account. */
+async function collectionsOf(
   stack: TestStack,
   { _id: id, email }: { _id: string; email: string },
 ): Promise<string[]> {
@@ -68,26 +68,26 @@ async function leftOf(
   );
   return found.filter(Boolean);
 }
-/** A whole account; a token whose time is over the database forgets by itself. */
-const whole = ['users', 'profiles', 'settings', 'mails', 'activities'];
-const expectWhole = async (
+/** The collections of a complete account. Tokens are left out: MongoDB removes expired ones by itself. */
+const completeAccount = ['users', 'profiles', 'settings', 'mails', 'activities'];
+const expectComplete = async (
   stack: TestStack,
   account: { _id: string; email: string },
-  parts = whole,
+  parts = completeAccount,
   hint = '',
 ) =>
   expect(
-    (await leftOf(stack, account)).filter((part) => part !== 'tokens'),
+    (await collectionsOf(stack, account)).filter((part) => part !== 'tokens'),
     hint,
   ).toEqual(parts);
 
-test('seven days after the last sign-up upkeep removes all of it, and the address is free', async ({
+test('upkeep removes an unverified account seven days after the last sign-up, and its address is free', async ({
   stack,
 }) => {
   const [old, young] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs - 60_000)];
   const worker = await stack.startWorker();
   try {
-    await expect.poll(() => leftOf(stack, old), eventually).toEqual([]);
+    await expect.poll(() => collectionsOf(stack, old), eventually).toEqual([]);
     expect(await stack.models.users.exists({ _id: young._id })).not.toBeNull();
     const form = signUpForm({ email: old.email });
     await createVisitor(stack.url).post(paths.accounts, form);
@@ -99,7 +99,7 @@ test('seven days after the last sign-up upkeep removes all of it, and the addres
   }
 });
 
-test('none goes that is verified, has signed in, has paid, knows Stripe, or has a link that works', async ({
+test('an account that is verified, used, paid, known to Stripe or being deleted, or has a valid link, is kept', async ({
   stack,
 }) => {
   const longAgo = 30 * day;
@@ -120,11 +120,12 @@ test('none goes that is verified, has signed in, has paid, knows Stripe, or has 
   await profiles.updateOne({ _id: kept.deleting._id }, { deletion_asked_at: new Date() });
   const gone = await signedUp(stack, longAgo);
   expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(1);
-  expect(await leftOf(stack, gone)).toEqual([]);
-  for (const [name, account] of Object.entries(kept)) await expectWhole(stack, account, whole, name);
+  expect(await collectionsOf(stack, gone)).toEqual([]);
+  for (const [name, account] of Object.entries(kept))
+    await expectComplete(stack, account, completeAccount, name);
 });
 
-test('the seven days begin anew with another sign-up for the address', async ({ stack }) => {
+test('another sign-up for the address restarts the seven days', async ({ stack }) => {
   const first = await signedUp(stack, lifeMs + 1_000);
   await createVisitor(stack.url).post(paths.accounts, signUpForm({ email: first.email }));
   await stack.models.accountTokens.deleteMany({});
@@ -132,28 +133,31 @@ test('the seven days begin anew with another sign-up for the address', async ({ 
   expect(await stack.models.users.exists({ _id: first._id })).not.toBeNull();
 });
 
-test('whoever verifies in the very moment of the removal keeps the account, whole', async ({ stack }) => {
-  const [lucky, other] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
-  const own = await connectDb(stack.config.mongodbUrl);
-  const users = modelsOf(own).users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
+test('an account that is verified during its removal is kept with all its data', async ({ stack }) => {
+  const [verified, other] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
+  const removingDb = await connectDb(stack.config.mongodbUrl);
+  const users = modelsOf(removingDb).users.collection as unknown as Record<
+    string,
+    (...given: unknown[]) => unknown
+  >;
   const remove = users.deleteMany!.bind(users);
   users.deleteMany = async (...given) => {
-    expect(await markVerified(stack.db, lucky._id, lucky.sign_up!)).toBe(true);
+    expect(await markVerified(stack.db, verified._id, verified.sign_up!)).toBe(true);
     return remove(...given);
   };
-  expect(await removeExpiredAccounts(own, expired(), 100)).toBe(1);
-  await own.close();
-  expect(await leftOf(stack, other)).toEqual([]);
-  // Its mail had done its work: the link was followed.
-  await expectWhole(stack, lucky, ['users', 'profiles', 'settings', 'activities']);
+  expect(await removeExpiredAccounts(removingDb, expired(), 100)).toBe(1);
+  await removingDb.close();
+  expect(await collectionsOf(stack, other)).toEqual([]);
+  // Its unsent mail is removed: the address is verified already.
+  await expectComplete(stack, verified, ['users', 'profiles', 'settings', 'activities']);
 });
 
 test.for(faultKinds)(
-  'a removal that meets "%s" at any step is finished by the next ones',
+  'a removal with the fault "%s" at any step is finished by the next one',
   async (kind, { stack }) => {
     const crashableDb = crashable(await connectDb(stack.config.mongodbUrl));
     for (let at = 0; ; at += 1) {
-      expect(at, 'it takes fewer steps than this').toBeLessThan(30);
+      expect(at, 'a removal takes fewer steps than this').toBeLessThan(30);
       const accounts = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs + 1_000)];
       const kept = await signedUp(stack, 0);
       const ended = await withFault({ kind, at }, () =>
@@ -164,8 +168,8 @@ test.for(faultKinds)(
       );
       await removeExpiredAccounts(stack.db, expired(), 100);
       await removeIncompleteAccounts(stack.db, new Date(Date.now() + 1_000));
-      for (const account of accounts) expect(await leftOf(stack, account), `step ${at}`).toEqual([]);
-      await expectWhole(stack, kept);
+      for (const account of accounts) expect(await collectionsOf(stack, account), `step ${at}`).toEqual([]);
+      await expectComplete(stack, kept);
       if (!ended) continue;
       expect(at).toBeGreaterThan(5);
       break;
@@ -190,7 +194,7 @@ async function commandsOf(stack: TestStack, work: (db: Db) => Promise<unknown>):
   return commands;
 }
 
-/** Inserts unverified accounts that signed up `agoMs` ago. By the driver: mongoose would check each of them for seconds. */
+/** Inserts unverified accounts that signed up `agoMs` ago. Uses the driver: validation by mongoose would take seconds. */
 async function manySignedUp(stack: TestStack, count: number, agoMs: number): Promise<void> {
   const at = ago(agoMs);
   const { users, profiles, userSettings } = stack.models;
@@ -208,61 +212,66 @@ async function manySignedUp(stack: TestStack, count: number, agoMs: number): Pro
   );
 }
 
-test('ten thousand unverified accounts cost a round of upkeep a few commands', {
+test('with ten thousand unverified accounts, a round of upkeep takes a few commands', {
   timeout: 120_000,
 }, async ({ stack }) => {
   await manySignedUp(stack, 10_000, 60 * 60_000);
-  const halfMade = await commandsOf(stack, (db) => removeIncompleteAccounts(db, ago(600_000)));
-  const fresh = await commandsOf(stack, (db) => removeExpiredAccounts(db, expired(), 500));
-  console.log(`commands with 10,000 unverified accounts: half made ${halfMade}, expired ${fresh}`);
-  expect(halfMade).toBeLessThan(10);
-  expect(fresh).toBeLessThan(10);
+  const incompleteCommands = await commandsOf(stack, (db) => removeIncompleteAccounts(db, ago(600_000)));
+  const expiredCommands = await commandsOf(stack, (db) => removeExpiredAccounts(db, expired(), 500));
+  console.log(
+    `commands with 10,000 unverified accounts: incomplete ${incompleteCommands}, expired ${expiredCommands}`,
+  );
+  expect(incompleteCommands).toBeLessThan(10);
+  expect(expiredCommands).toBeLessThan(10);
 
   await stack.models.users.updateMany({}, { password_changed_at: ago(lifeMs + day) });
   let removed = 0;
-  const one = await commandsOf(stack, async (db) => {
+  const removalCommands = await commandsOf(stack, async (db) => {
     removed = await removeExpiredAccounts(db, expired(), 500);
   });
-  console.log(`commands to remove ${removed}: ${one}`);
+  console.log(`commands to remove ${removed}: ${removalCommands}`);
   expect(removed).toBe(500);
-  expect(one).toBeLessThan(100);
+  expect(removalCommands).toBeLessThan(100);
   expect(await stack.models.users.countDocuments()).toBe(9_500);
   expect(await stack.models.profiles.countDocuments()).toBe(9_500);
 });
 
-test('a removal for another owner of the address takes no sign-up that came in between', async ({
+test('removing an unverified account for a new owner of its address does not remove a newer sign-up', async ({
   stack,
 }) => {
   const first = await signedUp(stack, 0);
-  const own = await connectDb(stack.config.mongodbUrl);
-  const users = modelsOf(own).users.collection as unknown as Record<string, (...given: unknown[]) => unknown>;
+  const removingDb = await connectDb(stack.config.mongodbUrl);
+  const users = modelsOf(removingDb).users.collection as unknown as Record<
+    string,
+    (...given: unknown[]) => unknown
+  >;
   const find = users.findOne!.bind(users);
   users.findOne = async (...given) => {
     const found = await find(...given);
     await stack.models.users.updateOne({ _id: first._id }, { sign_up: 'a newer one' });
     return found;
   };
-  await removeUnverifiedAccount(own, first.email);
-  await own.close();
-  await expectWhole(stack, first);
+  await removeUnverifiedAccount(removingDb, first.email);
+  await removingDb.close();
+  await expectComplete(stack, first);
   await removeUnverifiedAccount(stack.db, first.email);
-  expect(await leftOf(stack, first)).toEqual(['mails']);
+  expect(await collectionsOf(stack, first)).toEqual(['mails']);
 });
 
 test('a sign-in that read the account before its address changed does not write the old address back', async ({
   stack,
 }) => {
   const { _id: id, email } = await signedUp(stack, 0, { verified: true });
-  const moved = newAddress();
-  await stack.models.users.updateOne({ _id: id }, { email: moved });
-  await stack.models.profiles.updateOne({ _id: id }, { email: moved });
-  expect(await recordSignIn(stack.db, { _id: id, email })).toMatchObject({ email: moved, login_count: 1 });
-  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: moved });
-  // A change that died between its two writes is finished by the next sign-in.
+  const changed = newAddress();
+  await stack.models.users.updateOne({ _id: id }, { email: changed });
+  await stack.models.profiles.updateOne({ _id: id }, { email: changed });
+  expect(await recordSignIn(stack.db, { _id: id, email })).toMatchObject({ email: changed, login_count: 1 });
+  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: changed });
+  // A change of address that failed between its two writes is finished by the next sign-in.
   await stack.models.profiles.updateOne({ _id: id }, { email });
-  expect(await recordSignIn(stack.db, { _id: id, email: moved })).toMatchObject({
-    email: moved,
+  expect(await recordSignIn(stack.db, { _id: id, email: changed })).toMatchObject({
+    email: changed,
     login_count: 2,
   });
-  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: moved });
+  expect(await stack.models.profiles.findById(id).lean()).toMatchObject({ email: changed });
 });

@@ -1,4 +1,4 @@
-/** The link that verifies an address: whom it signs in, whom it asks for the password, and when it is worth nothing. */
+/** The link that verifies an address: when it signs in, when it requires the password, and when it is refused. */
 import { expect } from 'vitest';
 import { limits, paths, type SessionReply } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
@@ -18,8 +18,8 @@ import {
 const test = testWithStack();
 
 const visitor = (stack: TestStack, userAgent?: string) => createVisitor(stack.url, userAgent);
-const verify = (who: ReturnType<typeof visitor>, token: unknown, password?: string) =>
-  who.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
+const verify = (browser: ReturnType<typeof visitor>, token: unknown, password?: string) =>
+  browser.post(paths.verifyEmail, { token, ...(password === undefined ? {} : { password }) });
 const signIn = (stack: TestStack, email: string, password = testPassword) =>
   visitor(stack).post(paths.session, { email, password });
 const me = (stack: TestStack, answer: { body: unknown }) => {
@@ -27,7 +27,7 @@ const me = (stack: TestStack, answer: { body: unknown }) => {
   return visitor(stack).request(paths.me, { headers: { authorization: `Bearer ${token}` } });
 };
 
-test('in the browser that signed up the link verifies and signs in', async ({ stack }) => {
+test('in the browser that signed up, the link verifies the address and signs in', async ({ stack }) => {
   const form = signUpForm({ fullName: 'Ada Lovelace', plan: 'enterprise' });
   const browser = visitor(stack);
   expect(await browser.post(paths.accounts, form)).toMatchObject({ status: 202, body: {} });
@@ -49,7 +49,7 @@ test('in the browser that signed up the link verifies and signs in', async ({ st
   expect(await stack.audit()).toEqual([]);
 });
 
-test('until then nobody signs in, and only who knows the password is told why', async ({ stack }) => {
+test('an unverified account cannot sign in, and only the right password reveals why', async ({ stack }) => {
   const form = signUpForm();
   await visitor(stack).post(paths.accounts, form);
   expectError(await signIn(stack, form.email, 'Wrong-Horse-7'), 'BAD_CREDENTIALS');
@@ -68,7 +68,7 @@ test('a link works once', async ({ stack }) => {
   expectError(await verify(visitor(stack), token, testPassword), 'TOKEN_INVALID');
 });
 
-test('an old link is worth nothing, nor one that never was or belongs to something else', async ({
+test('an expired link, a made-up one and one for another purpose are refused; a new one can be requested', async ({
   stack,
 }) => {
   const form = signUpForm();
@@ -97,14 +97,13 @@ test('an old link is worth nothing, nor one that never was or belongs to somethi
   expect(Math.abs(hours - limits.verificationHours)).toBeLessThan(0.1);
   await stack.models.accountTokens.updateOne({ _id: row!._id }, { expires_at: new Date(Date.now() - 1) });
   expectError(await verify(browser, token), 'TOKEN_INVALID');
-  // And then a new one can be asked for.
   const first = await stack.mails.waitForMail({ to: form.email, subject: 'Confirm your email' });
   expect(await visitor(stack).post(paths.verification, { email: form.email })).toMatchObject({ status: 202 });
   const second = await tokenFromMail(stack, form.email, 'verifyEmail', first.id);
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
-test('a link that was sent again makes the one before it void, and still fits the browser that signed up', async ({
+test('a new link invalidates the previous one, and also works without a password in the browser that signed up', async ({
   stack,
 }) => {
   const form = signUpForm();
@@ -117,7 +116,7 @@ test('a link that was sent again makes the one before it void, and still fits th
   expect(await verify(browser, second.token)).toMatchObject({ status: 200 });
 });
 
-test('in another browser the link asks for the password, and stays until that is right', async ({
+test('in another browser the link requires the password, and a wrong one does not use it up', async ({
   stack,
 }) => {
   const form = signUpForm();
@@ -125,14 +124,15 @@ test('in another browser the link asks for the password, and stays until that is
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
   const other = visitor(stack);
   await other.post(paths.accounts, signUpForm());
-  for (const who of [visitor(stack), other]) expectError(await verify(who, token), 'PASSWORD_REQUIRED');
+  for (const browser of [visitor(stack), other])
+    expectError(await verify(browser, token), 'PASSWORD_REQUIRED');
   expectError(await verify(other, token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
   expectError(await signIn(stack, form.email), 'EMAIL_UNVERIFIED');
   expect(await verify(other, token, testPassword)).toMatchObject({ status: 200 });
   expect(await signIn(stack, form.email)).toMatchObject({ status: 200 });
 });
 
-test('tries at the password behind a link are counted with the sign-ins', async ({ stack }) => {
+test('password attempts with a link count as sign-in attempts', async ({ stack }) => {
   const form = signUpForm();
   await visitor(stack).post(paths.accounts, form);
   const { token } = await tokenFromMail(stack, form.email, 'verifyEmail');
@@ -150,55 +150,62 @@ test('tries at the password behind a link are counted with the sign-ins', async 
   expectError(await verify(visitor(stack), token, testPassword), 'ACCOUNT_LOCKED');
 });
 
-test("a sign-up of somebody else's with my address is not confirmed by my click", async ({ stack }) => {
+test('a sign-up by a stranger is not verified when the owner of the address opens the link', async ({
+  stack,
+}) => {
   const email = newAddress();
-  const theirs = visitor(stack, 'their browser');
-  await theirs.post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
+  const stranger = visitor(stack, 'stranger');
+  await stranger.post(paths.accounts, signUpForm({ email, password: 'Stranger-Horse-8' }));
   const { token, mail } = await tokenFromMail(stack, email, 'verifyEmail');
-  // I click on the mail that I did not ask for, with no password to give but mine.
-  const mine = visitor(stack, 'my browser');
-  expectError(await verify(mine, token), 'PASSWORD_REQUIRED');
-  expectError(await verify(mine, token, 'Mine-Horse-9'), 'WRONG_PASSWORD');
-  expectError(await signIn(stack, email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
-  // Then I sign up: the account is mine, whatever they chose, and their link is void.
-  await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9', fullName: 'Mine Own' }));
+  // The owner opens the link of the unexpected mail, without knowing the stranger's password.
+  const owner = visitor(stack, 'owner');
+  expectError(await verify(owner, token), 'PASSWORD_REQUIRED');
+  expectError(await verify(owner, token, 'Owner-Horse-9'), 'WRONG_PASSWORD');
+  expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'EMAIL_UNVERIFIED');
+  // Then the owner signs up: their details replace the stranger's, whose link becomes invalid.
+  await owner.post(paths.accounts, signUpForm({ email, password: 'Owner-Horse-9', fullName: 'The Owner' }));
   const second = await tokenFromMail(stack, email, 'verifyEmail', mail);
-  expectError(await verify(theirs, token), 'TOKEN_INVALID');
-  expectError(await verify(theirs, second.token), 'PASSWORD_REQUIRED');
-  expect(await verify(mine, second.token)).toMatchObject({
+  expectError(await verify(stranger, token), 'TOKEN_INVALID');
+  expectError(await verify(stranger, second.token), 'PASSWORD_REQUIRED');
+  expect(await verify(owner, second.token)).toMatchObject({
     status: 200,
-    body: { user: { fullName: 'Mine Own' } },
+    body: { user: { fullName: 'The Owner' } },
   });
-  expectError(await signIn(stack, email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
-  expect(await signIn(stack, email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
+  expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'BAD_CREDENTIALS');
+  expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
 });
 
-test('of a click and a newer sign-up at the same moment one comes second, and no password is mixed in', async ({
+test('of a verification and a concurrent newer sign-up one takes effect, with its own password', async ({
   stack,
 }) => {
   for (let round = 0; round < 6; round += 1) {
     const email = newAddress();
-    const mine = visitor(stack);
-    await mine.post(paths.accounts, signUpForm({ email, password: 'Mine-Horse-9' }));
+    const owner = visitor(stack);
+    await owner.post(paths.accounts, signUpForm({ email, password: 'Owner-Horse-9' }));
     const { token } = await tokenFromMail(stack, email, 'verifyEmail');
-    // The click while the other sign-up is anywhere between its hash and its answer.
-    const theirs = visitor(stack).post(paths.accounts, signUpForm({ email, password: 'Their-Horse-8' }));
+    // The link is used while the other sign-up is being processed.
+    const newerSignUp = visitor(stack).post(
+      paths.accounts,
+      signUpForm({ email, password: 'Stranger-Horse-8' }),
+    );
     await expect.poll(() => mailsAsked(stack.db, 'verification', email), { interval: 1 }).toBe(2);
-    const clicked = await verify(mine, token);
-    await theirs;
+    const answer = await verify(owner, token);
+    await newerSignUp;
     const user = (await stack.models.users.findOne({ email }).lean())!;
-    if (clicked.status === 200) {
+    if (answer.status === 200) {
       expect(user.sign_up).toBeNull();
-      expect(await signIn(stack, email, 'Mine-Horse-9')).toMatchObject({ status: 200 });
-      expectError(await signIn(stack, email, 'Their-Horse-8'), 'BAD_CREDENTIALS');
+      expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
+      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'BAD_CREDENTIALS');
     } else {
-      expectError(clicked, 'TOKEN_INVALID');
-      expectError(await signIn(stack, email, 'Their-Horse-8'), 'EMAIL_UNVERIFIED');
+      expectError(answer, 'TOKEN_INVALID');
+      expectError(await signIn(stack, email, 'Stranger-Horse-8'), 'EMAIL_UNVERIFIED');
     }
   }
 });
 
-test('who signs up with an address that has an account is told so by mail only', async ({ stack }) => {
+test('a sign-up with the address of an account is reported only by a mail to its owner', async ({
+  stack,
+}) => {
   const form = signUpForm({ fullName: 'Ada Lovelace' });
   expect(await signUpAndVerify(stack, visitor(stack), form)).toMatchObject({ status: 200 });
   const before = await stack.models.users.findOne({ email: form.email }).lean();
@@ -213,7 +220,7 @@ test('who signs up with an address that has an account is told so by mail only',
   expect(await stack.models.profiles.findOne({ email: form.email }).lean()).toMatchObject({
     full_name: 'Ada Lovelace',
   });
-  // Nor is there anything to verify once more.
+  // There is nothing left to verify either, so no mail is sent.
   const sent = (await stack.mails.mails(form.email)).length;
   await visitor(stack).post(paths.verification, { email: form.email });
   expect(await stack.models.mails.countDocuments({ to: form.email })).toBe(sent);

@@ -1,4 +1,4 @@
-/** What a browser keeps of a seller's: nothing of the API's answers, and nothing at all after signing out. */
+/** What a browser may cache: images only, and nothing any more after signing out. */
 import { expect } from 'vitest';
 import { type GenerationView, paths } from '#contract';
 import { anotherSession, call } from '#tests/support/account.ts';
@@ -12,7 +12,7 @@ const test = testWithSeller();
 const cacheControl = async (answer: Promise<{ headers: Headers }>) =>
   (await answer).headers.get('cache-control');
 
-test('no answer of the API is kept, but for images, which are the browser’s alone', async ({
+test('replies of the API may not be cached, except images, which only the browser may cache', async ({
   stack,
   seller,
 }) => {
@@ -42,21 +42,21 @@ test('no answer of the API is kept, but for images, which are the browser’s al
   expect(await cacheControl(seller.request(done.image!.url))).toMatch(/^private/);
 });
 
-test('whoever signs out leaves no copy in the browser', async ({ stack, seller }) => {
-  const cleared = (answer: { headers: Headers }) => answer.headers.get('clear-site-data');
+test('signing out clears the cache of the browser', async ({ stack, seller }) => {
+  const clearSiteData = (answer: { headers: Headers }) => answer.headers.get('clear-site-data');
   const sid = String(claimsOf(seller.token).sid);
-  expect(cleared(await call(seller, 'GET', paths.me))).toBeNull();
-  expect(cleared(await call(seller, 'DELETE', paths.oneSession(sid)))).toBe('"cache"');
-  expect(cleared(await call(await anotherSession(stack.url, seller), 'DELETE', paths.session))).toBe(
+  expect(clearSiteData(await call(seller, 'GET', paths.me))).toBeNull();
+  expect(clearSiteData(await call(seller, 'DELETE', paths.oneSession(sid)))).toBe('"cache"');
+  expect(clearSiteData(await call(await anotherSession(stack.url, seller), 'DELETE', paths.session))).toBe(
     '"cache"',
   );
-  expect(cleared(await call(await anotherSession(stack.url, seller), 'DELETE', paths.sessions))).toBe(
+  expect(clearSiteData(await call(await anotherSession(stack.url, seller), 'DELETE', paths.sessions))).toBe(
     '"cache"',
   );
-  // Ending another one leaves this browser's as it is.
+  // Ending another session does not clear the cache of this browser.
   const [one, two] = [await anotherSession(stack.url, seller), await anotherSession(stack.url, seller)];
   const other = paths.oneSession(String(claimsOf(one.token).sid));
-  expect(cleared(await call(two, 'DELETE', other))).toBeNull();
+  expect(clearSiteData(await call(two, 'DELETE', other))).toBeNull();
   const deletion = await call(two, 'POST', paths.deletion, { password: testPassword });
-  expect([deletion.status, cleared(deletion)]).toEqual([204, '"cache"']);
+  expect([deletion.status, clearSiteData(deletion)]).toEqual([204, '"cache"']);
 });

@@ -1,4 +1,4 @@
-/** The outbox: a mail that was promised comes once, however the mail server and the workers fare. */
+/** The outbox: every mail is sent once, even if the mail server or a worker fails. */
 import { expect } from 'vitest';
 import type { MailRow } from '#shared/data/mails.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
@@ -13,7 +13,7 @@ test.beforeEach(async ({ stack }) => {
   await stack.models.mails.deleteMany({});
 });
 
-async function post(stack: TestStack, to = newAddress(), options: { id?: string } = {}): Promise<string> {
+async function enqueue(stack: TestStack, to = newAddress(), options: { id?: string } = {}): Promise<string> {
   await enqueueMail(stack.db, stack.server.context.relay, 'accountDeleted', to, { fullName: 'Ada' }, options);
   return to;
 }
@@ -21,12 +21,12 @@ const rowTo = async (stack: TestStack, to: string): Promise<MailRow> =>
   (await stack.models.mails.findOne({ to }).lean())!;
 const isEnded = async (stack: TestStack, to: string) => (await rowTo(stack, to)).ended_at !== null;
 
-/** Lets the time pass until a mail may be tried again. */
-async function letTimePass(stack: TestStack, to: string): Promise<void> {
+/** Makes a mail due, as if the delay before its next attempt, or its lease, were over. */
+async function makeDue(stack: TestStack, to: string): Promise<void> {
   await stack.models.mails.updateOne({ to }, { due_at: new Date() });
 }
 
-/** Runs some work with one worker in this process that looks into the outbox only when it is told to. */
+/** Runs some work with one worker in this process that reads the outbox only when it is notified of a mail. */
 async function withWorker(stack: TestStack, work: () => Promise<void>): Promise<void> {
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
   try {
@@ -36,9 +36,9 @@ async function withWorker(stack: TestStack, work: () => Promise<void>): Promise<
   }
 }
 
-test('a mail is sent at once by the nudge, once, and what it said is forgotten', async ({ stack }) => {
+test('a new mail is sent at once, and its text is removed from the outbox', async ({ stack }) => {
   await withWorker(stack, async () => {
-    const to = await post(stack);
+    const to = await enqueue(stack);
     const mail = await stack.mails.waitForMail({ to });
     expect(mail.text).toContain('Ada');
     expect(mail.html).toContain('Ada');
@@ -50,17 +50,17 @@ test('a mail is sent at once by the nudge, once, and what it said is forgotten',
   });
 });
 
-test('a hundred mails by three workers: each comes once', async ({ stack }) => {
+test('three workers send each of a hundred mails once', async ({ stack }) => {
   const workers = await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
-  const addresses = await Promise.all(Array.from({ length: 100 }, () => post(stack)));
+  const addresses = await Promise.all(Array.from({ length: 100 }, () => enqueue(stack)));
   await expect.poll(() => stack.models.mails.countDocuments({ ended_at: null }), { timeout: 30_000 }).toBe(0);
   for (const to of addresses) expect(await stack.mails.mails(to)).toHaveLength(1);
   await Promise.all(workers.map((worker) => worker.close()));
 });
 
-test('a mail under one id is sent once, however often it is posted', async ({ stack }) => {
+test('a mail is sent once, however often it is enqueued with the same id', async ({ stack }) => {
   const [to, id] = [newAddress(), crypto.randomUUID()];
-  await Promise.all(Array.from({ length: 5 }, () => post(stack, to, { id })));
+  await Promise.all(Array.from({ length: 5 }, () => enqueue(stack, to, { id })));
   await withWorker(stack, async () => {
     await stack.mails.waitForMail({ to });
     await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
@@ -68,18 +68,18 @@ test('a mail under one id is sent once, however often it is posted', async ({ st
   expect(await stack.mails.mails(to)).toHaveLength(1);
 });
 
-test('what was posted while no worker was there is sent when one comes', async ({ stack }) => {
-  const to = await post(stack);
+test('a mail that was enqueued while no worker ran is sent when one starts', async ({ stack }) => {
+  const to = await enqueue(stack);
   expect(await stack.mails.mails(to)).toEqual([]);
   await withWorker(stack, async () => void (await stack.mails.waitForMail({ to })));
 });
 
 test.for(['busy', 'drop'] as const)(
-  'a mail server that says "%s" is asked again, later each time',
+  'after the temporary failure "%s" a mail is sent again, with growing delays',
   async (behaviour, { stack }) => {
     await stack.mails.behave({ behaviour });
     await withWorker(stack, async () => {
-      const to = await post(stack);
+      const to = await enqueue(stack);
       const delays: number[] = [];
       for (let attempt = 1; attempt <= 9; attempt += 1) {
         await expect
@@ -93,7 +93,7 @@ test.for(['busy', 'drop'] as const)(
         delays.push(Math.round((due.getTime() - Date.now()) / 1_000));
         if (attempt === 9) await stack.mails.behave({ behaviour: 'ok' });
         await stack.models.mails.updateOne({ to }, { failure: null });
-        await letTimePass(stack, to);
+        await makeDue(stack, to);
         stack.server.context.relay.publishMail();
       }
       expect(delays.map((seconds) => Math.ceil(seconds / 30) * 30)).toEqual([
@@ -105,9 +105,9 @@ test.for(['busy', 'drop'] as const)(
   },
 );
 
-test('a mail that nobody takes for a day is given up', async ({ stack }) => {
+test('a mail that could not be sent for a day is given up', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'busy' });
-  const to = await post(stack);
+  const to = await enqueue(stack);
   await stack.models.mails.updateOne({ to }, { created_at: new Date(Date.now() - 86_400_001) });
   await withWorker(stack, async () => {
     await expect.poll(() => isEnded(stack, to), eventually).toBe(true);
@@ -119,10 +119,10 @@ test('a mail that nobody takes for a day is given up', async ({ stack }) => {
   });
 });
 
-test('a mail that is refused for good is given up at once, and holds up no other', async ({ stack }) => {
+test('a mail that is refused permanently is given up at once, and delays no other', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'refuse', count: 1 });
   await withWorker(stack, async () => {
-    const refused = await post(stack);
+    const refused = await enqueue(stack);
     await expect.poll(() => isEnded(stack, refused), eventually).toBe(true);
     expect(await rowTo(stack, refused)).toMatchObject({
       attempts: 1,
@@ -130,34 +130,34 @@ test('a mail that is refused for good is given up at once, and holds up no other
       failure: expect.stringContaining('550'),
     });
     expect(await stack.mails.mails(refused)).toEqual([]);
-    await stack.mails.waitForMail({ to: await post(stack) });
+    await stack.mails.waitForMail({ to: await enqueue(stack) });
   });
 });
 
-test('one slow mail does not keep the others waiting', async ({ stack }) => {
+test('a slow mail does not delay others', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 1_500, count: 1 });
   await withWorker(stack, async () => {
-    const slow = await post(stack);
+    const slow = await enqueue(stack);
     await expect.poll(async () => (await rowTo(stack, slow)).attempts, eventually).toBe(1);
-    const began = performance.now();
-    await stack.mails.waitForMail({ to: await post(stack) });
-    expect(performance.now() - began).toBeLessThan(1_200);
+    const startedAt = performance.now();
+    await stack.mails.waitForMail({ to: await enqueue(stack) });
+    expect(performance.now() - startedAt).toBeLessThan(1_200);
     await stack.mails.waitForMail({ to: slow });
   });
 });
 
-test('a worker killed while it sends loses no mail: another one sends it, under the same Message-ID', async ({
+test('mails that a killed worker was sending are sent by another one, with the same Message-ID', async ({
   stack,
 }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 60_000 });
-  const addresses = await Promise.all([post(stack), post(stack), post(stack)]);
+  const addresses = await Promise.all([enqueue(stack), enqueue(stack), enqueue(stack)]);
   const worker = await stack.startWorkerProcess();
   await expect.poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually).toBe(3);
   await worker.kill();
   await stack.mails.behave({ behaviour: 'ok' });
-  // The claims of the dead worker hold until their time is over.
+  // The leases of the killed worker have not expired yet.
   expect(await stack.models.mails.countDocuments({ due_at: { $gt: new Date(Date.now() + 60_000) } })).toBe(3);
-  for (const to of addresses) await letTimePass(stack, to);
+  for (const to of addresses) await makeDue(stack, to);
   await withWorker(stack, async () => {
     for (const to of addresses) {
       const mail = await stack.mails.waitForMail({ to });
@@ -167,21 +167,21 @@ test('a worker killed while it sends loses no mail: another one sends it, under 
   });
 });
 
-test('a worker that is asked to end sends what it has under way', async ({ stack }) => {
+test('a worker that closes finishes sending its mails first', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 300, count: 1 });
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
-  const to = await post(stack);
+  const to = await enqueue(stack);
   await expect.poll(async () => (await rowTo(stack, to)).attempts, { timeout: 10_000, interval: 5 }).toBe(1);
   await worker.close();
   expect(await isEnded(stack, to)).toBe(true);
   expect(await stack.mails.mails(to)).toHaveLength(1);
 });
 
-test('mails about security go before all others, however long those wait, and those of an older version are sent too', async ({
+test('security emails are sent before all others, and rows of an older version are sent too', async ({
   stack,
 }) => {
-  // The row of a version that did not tell mails apart, due before all others.
-  const older = await post(stack);
+  // A row of a version without priorities, due before all others.
+  const older = await enqueue(stack);
   await stack.models.mails.updateOne({ to: older }, { due_at: new Date(0) });
   await stack.models.mails.collection.updateOne({ to: older }, { $unset: { priority: '', kind: '' } });
   const { relay } = stack.server.context;
@@ -197,7 +197,7 @@ test('mails about security go before all others, however long those wait, and th
     const reset = { fullName: 'Ada', link: 'http://localhost/x', minutes: 60 };
     await enqueueMail(stack.db, relay, 'resetPassword', to, reset);
   }
-  // As many as a worker sends at a time are all that it takes before the first of these has left.
+  // Until the first of these slow mails is sent, the worker takes only as many as it sends at a time.
   await stack.mails.behave({ behaviour: 'slow', ms: 300 });
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
   await expect
