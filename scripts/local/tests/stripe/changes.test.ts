@@ -2,38 +2,25 @@
  * Changes to running subscriptions: prorations by the second, declined upgrades, downgrades at the end of the period.
  */
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  idOf,
-  itemOf,
-  makePlans,
-  type Plans,
-  startTestServer,
-  subscribe,
-  type TestServer,
-} from './harness.ts';
+import { describe, expect } from 'vitest';
+import { idOf, itemOf, subscribe, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  plans = await makePlans(stripe);
-});
-beforeEach(() => subject.control.reset());
-afterAll(() => subject.server.close());
+const test = testWithServer.extend(
+  'change',
+  ({ stripe }) =>
+    (
+      subscription: Stripe.Subscription,
+      price: Stripe.Price,
+      params: Partial<Stripe.SubscriptionUpdateParams> = {},
+    ) =>
+      stripe.subscriptions.update(subscription.id, {
+        items: [{ id: itemOf(subscription).id, price: price.id }],
+        ...params,
+      }),
+);
 
-const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
-const change = (
-  subscription: Stripe.Subscription,
-  price: Stripe.Price,
-  params: Partial<Stripe.SubscriptionUpdateParams> = {},
-) =>
-  stripe.subscriptions.update(subscription.id, {
-    items: [{ id: itemOf(subscription).id, price: price.id }],
-    ...params,
-  });
+test.beforeEach(({ control }) => control.reset());
+
 const priceIdOf = (subscription: Stripe.Subscription) => itemOf(subscription).price.id;
 /** The time at which exactly this share of the period is left. */
 const momentWithLeft = (subscription: Stripe.Subscription, share: number) => {
@@ -42,10 +29,15 @@ const momentWithLeft = (subscription: Stripe.Subscription, share: number) => {
 };
 
 describe('an upgrade that is invoiced immediately', () => {
-  test('costs the difference for the rest of the period, prorated by the second', async () => {
+  test('costs the difference for the rest of the period, prorated by the second', async ({
+    stripe,
+    control,
+    plans,
+    change,
+  }) => {
     const subscription = await subscribe(stripe, plans.basic);
     const date = momentWithLeft(subscription, 0.25);
-    await subject.control.advance({ to: date });
+    await control.advance({ to: date });
     const preview = await stripe.invoices.createPreview({
       subscription: subscription.id,
       subscription_details: {
@@ -84,10 +76,10 @@ describe('an upgrade that is invoiced immediately', () => {
     expect(credited?.credited_items?.invoice).toBe(idOf(subscription.latest_invoice));
   });
 
-  test('changes nothing when the card is declined', async () => {
+  test('changes nothing when the card is declined', async ({ stripe, control, plans, read, change }) => {
     const subscription = await subscribe(stripe, plans.basic);
     const customer = idOf(subscription.customer);
-    await subject.control.setCard(customer, '4000000000000341');
+    await control.setCard(customer, '4000000000000341');
     const before = await read(subscription.id);
     const [newest] = (await stripe.events.list({ limit: 1 })).data;
     const declined = change(subscription, plans.pro, {
@@ -101,9 +93,15 @@ describe('an upgrade that is invoiced immediately', () => {
     expect((await stripe.events.list({ limit: 1 })).data[0]?.id).toBe(newest?.id);
   });
 
-  test('waits for its payment under pending_if_incomplete', async () => {
+  test('waits for its payment under pending_if_incomplete', async ({
+    stripe,
+    control,
+    plans,
+    read,
+    change,
+  }) => {
     const subscription = await subscribe(stripe, plans.basic);
-    await subject.control.failNextPayment(idOf(subscription.customer));
+    await control.failNextPayment(idOf(subscription.customer));
     const wait = { proration_behavior: 'always_invoice', payment_behavior: 'pending_if_incomplete' } as const;
     const waiting = await change(subscription, plans.pro, wait);
     expect(priceIdOf(waiting)).toBe(plans.basic.id);
@@ -114,20 +112,25 @@ describe('an upgrade that is invoiced immediately', () => {
     expect(priceIdOf(applied)).toBe(plans.pro.id);
     expect(applied.pending_update).toBeNull();
 
-    await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+    await control.setCard(idOf(subscription.customer), '4000000000000341');
     const second = await change(applied, plans.basic, { ...wait, proration_behavior: 'none' });
     expect(second.pending_update).toBeNull();
     const third = await change(second, plans.pro, wait);
-    await subject.control.advance({ seconds: 23 * 3600 });
+    await control.advance({ seconds: 23 * 3600 });
     const dropped = await read(third.id);
     expect(dropped.pending_update).toBeNull();
     expect(priceIdOf(dropped)).toBe(plans.basic.id);
     expect(dropped.latest_invoice).toMatchObject({ status: 'void' });
   });
 
-  test('takes effect under allow_incomplete, and the subscription is past due', async () => {
+  test('takes effect under allow_incomplete, and the subscription is past due', async ({
+    stripe,
+    control,
+    plans,
+    change,
+  }) => {
     const subscription = await subscribe(stripe, plans.basic);
-    await subject.control.failNextPayment(idOf(subscription.customer));
+    await control.failNextPayment(idOf(subscription.customer));
     const changed = await change(subscription, plans.pro, {
       proration_behavior: 'always_invoice',
       expand: ['latest_invoice'],
@@ -139,33 +142,33 @@ describe('an upgrade that is invoiced immediately', () => {
 });
 
 describe('prorations', () => {
-  test('wait for the renewal by default', async () => {
+  test('wait for the renewal by default', async ({ stripe, control, plans, read, change }) => {
     const subscription = await subscribe(stripe, plans.basic);
-    await subject.control.advance({ to: momentWithLeft(subscription, 0.5) });
+    await control.advance({ to: momentWithLeft(subscription, 0.5) });
     const date = momentWithLeft(subscription, 0.5);
     const params = { proration_behavior: 'create_prorations', proration_date: date } as const;
     const changed = await change(subscription, plans.pro, params);
     expect(idOf(changed.latest_invoice)).toBe(idOf(subscription.latest_invoice));
     const preview = await stripe.invoices.createPreview({ subscription: subscription.id });
-    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    await control.advance({ to: itemOf(subscription).current_period_end });
     const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
     expect(renewed.lines.data.map(({ amount }) => amount)).toEqual([-500, 1500, 3000]);
     expect(renewed).toMatchObject({ amount_paid: 4000, billing_reason: 'subscription_cycle' });
     expect(preview.amount_due).toBe(4000);
   });
 
-  test('are omitted with proration_behavior none', async () => {
+  test('are omitted with proration_behavior none', async ({ stripe, control, plans, read, change }) => {
     const subscription = await subscribe(stripe, plans.basic);
     await change(subscription, plans.pro, { proration_behavior: 'none' });
-    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    await control.advance({ to: itemOf(subscription).current_period_end });
     const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
     expect(renewed.lines.data.map(({ amount }) => amount)).toEqual([3000]);
   });
 
-  test('of a downgrade credit the customer’s balance', async () => {
+  test('of a downgrade credit the customer’s balance', async ({ stripe, control, plans, read, change }) => {
     const subscription = await subscribe(stripe, plans.pro);
     const date = momentWithLeft(subscription, 0.5);
-    await subject.control.advance({ to: date });
+    await control.advance({ to: date });
     const changed = await change(subscription, plans.basic, {
       proration_behavior: 'always_invoice',
       proration_date: date,
@@ -174,13 +177,13 @@ describe('prorations', () => {
     expect(changed.latest_invoice).toMatchObject({ total: -1000, amount_due: 0, status: 'paid' });
     const customer = idOf(subscription.customer);
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -1000 });
-    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    await control.advance({ to: itemOf(subscription).current_period_end });
     const renewed = (await read(subscription.id)).latest_invoice as Stripe.Invoice;
     expect(renewed).toMatchObject({ total: 1000, starting_balance: -1000, amount_due: 0, ending_balance: 0 });
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
   });
 
-  test('to another interval start a new period', async () => {
+  test('to another interval start a new period', async ({ stripe, control, plans, change }) => {
     const yearly = await stripe.prices.create({
       product: idOf(plans.basic.product),
       unit_amount: 10_000,
@@ -189,7 +192,7 @@ describe('prorations', () => {
     });
     const subscription = await subscribe(stripe, plans.basic);
     const date = momentWithLeft(subscription, 0.5);
-    await subject.control.advance({ to: date });
+    await control.advance({ to: date });
     const changed = await change(subscription, yearly, { proration_date: date, expand: ['latest_invoice'] });
     expect(changed.latest_invoice).toMatchObject({ amount_paid: 9500 });
     const { current_period_start: start, current_period_end: end } = itemOf(changed);
@@ -198,9 +201,9 @@ describe('prorations', () => {
   });
 });
 
-test('an immediate cancellation can credit the unused part', async () => {
+test('an immediate cancellation can credit the unused part', async ({ stripe, control, plans }) => {
   const subscription = await subscribe(stripe, plans.basic);
-  await subject.control.advance({ to: momentWithLeft(subscription, 0.5) });
+  await control.advance({ to: momentWithLeft(subscription, 0.5) });
   const ended = await stripe.subscriptions.cancel(subscription.id, { invoice_now: true, prorate: true });
   expect(ended).toMatchObject({ status: 'canceled' });
   const { total } = await stripe.invoices.retrieve(idOf(ended.latest_invoice));
@@ -209,7 +212,7 @@ test('an immediate cancellation can credit the unused part', async () => {
   await expect(stripe.subscriptions.cancel(subscription.id)).rejects.toThrow('ended');
 });
 
-test('lists filter subscriptions by status', async () => {
+test('lists filter subscriptions by status', async ({ stripe, plans }) => {
   const subscription = await subscribe(stripe, plans.basic, { metadata: { userId: 'u9' } });
   const customer = idOf(subscription.customer);
   await stripe.subscriptions.cancel(subscription.id);

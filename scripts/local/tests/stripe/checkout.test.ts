@@ -1,39 +1,39 @@
 /** Checkout: sessions, test cards, 3-D Secure and the results of a payment. */
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';
-import { idOf, itemOf, makePlans, type Plans, startTestServer, type TestServer } from './harness.ts';
+import { idOf, itemOf, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  plans = await makePlans(stripe);
-});
-afterAll(() => subject.server.close());
+const test = testWithServer.extend(
+  'openSession',
+  ({ stripe, plans }) =>
+    async (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) => {
+      const customer = await stripe.customers.create({ email: 'buyer@example.com' });
+      return stripe.checkout.sessions.create({
+        mode: 'subscription',
+        customer: customer.id,
+        line_items: [{ price: plans.pro.id, quantity: 1 }],
+        success_url: 'https://app.example/ok?session_id={CHECKOUT_SESSION_ID}',
+        cancel_url: 'https://app.example/back',
+        client_reference_id: 'user_1',
+        metadata: { userId: 'user_1' },
+        subscription_data: { metadata: { userId: 'user_1' } },
+        ...params,
+      });
+    },
+);
 
-const openSession = async (params: Partial<Stripe.Checkout.SessionCreateParams> = {}) => {
-  const customer = await stripe.customers.create({ email: 'buyer@example.com' });
-  return stripe.checkout.sessions.create({
-    mode: 'subscription',
-    customer: customer.id,
-    line_items: [{ price: plans.pro.id, quantity: 1 }],
-    success_url: 'https://app.example/ok?session_id={CHECKOUT_SESSION_ID}',
-    cancel_url: 'https://app.example/back',
-    client_reference_id: 'user_1',
-    metadata: { userId: 'user_1' },
-    subscription_data: { metadata: { userId: 'user_1' } },
-    ...params,
-  });
-};
-
-test('a paid session has a subscription, its first invoice and the card', async () => {
+test('a paid session has a subscription, its first invoice and the card', async ({
+  server,
+  stripe,
+  control,
+  plans,
+  openSession,
+}) => {
   const session = await openSession();
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 3000 });
-  expect(session.url).toBe(`${subject.server.url}/c/pay/${session.id}`);
-  const result = await subject.control.completeCheckout(session.id);
+  expect(session.url).toBe(`${server.url}/c/pay/${session.id}`);
+  const result = await control.completeCheckout(session.id);
   expect(result).toMatchObject({
     outcome: 'paid',
     redirectUrl: `https://app.example/ok?session_id=${session.id}`,
@@ -64,69 +64,76 @@ test('a paid session has a subscription, its first invoice and the card', async 
   expect(read.customer).toMatchObject({ email: 'buyer@example.com', currency: 'usd' });
   const listed = await stripe.checkout.sessions.list({ customer: idOf(paid.customer), status: 'complete' });
   expect(listed.data.map(({ id }) => id)).toEqual([session.id]);
-  await expect(subject.control.completeCheckout(session.id)).rejects.toThrow('complete');
+  await expect(control.completeCheckout(session.id)).rejects.toThrow('complete');
 });
 
-test.each([
+test.for([
   ['4000000000000002', 'card_declined'],
   ['4000000000009995', 'card_declined'],
   ['4000000000000341', 'card_declined'],
   ['4000000000000069', 'expired_card'],
   ['4242424242424241', 'incorrect_number'],
-])('the card %s is declined and leaves the session open', async (card, code) => {
-  const session = await openSession();
-  const { data: before } = await stripe.events.list({ limit: 1 });
-  expect(await subject.control.completeCheckout(session.id, card)).toMatchObject({
-    outcome: 'declined',
-    code,
-  });
-  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
-  const customer = idOf(session.customer);
-  expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
-  expect((await stripe.invoices.list({ customer })).data).toEqual([]);
-  expect((await stripe.events.list({ limit: 1 })).data).toEqual(before);
-  expect(await subject.control.completeCheckout(session.id)).toMatchObject({ outcome: 'paid' });
-});
+])(
+  'the card %s is declined and leaves the session open',
+  async ([card, code], { stripe, control, openSession }) => {
+    const session = await openSession();
+    const { data: before } = await stripe.events.list({ limit: 1 });
+    expect(await control.completeCheckout(session.id, card)).toMatchObject({
+      outcome: 'declined',
+      code,
+    });
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
+    const customer = idOf(session.customer);
+    expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toEqual([]);
+    expect((await stripe.invoices.list({ customer })).data).toEqual([]);
+    expect((await stripe.events.list({ limit: 1 })).data).toEqual(before);
+    expect(await control.completeCheckout(session.id)).toMatchObject({ outcome: 'paid' });
+  },
+);
 
-test('a 3-D Secure card is charged after authentication, and renewals need none', async () => {
+test('a 3-D Secure card is charged after authentication, and renewals need none', async ({
+  stripe,
+  control,
+  openSession,
+}) => {
   const session = await openSession();
-  const result = await subject.control.completeCheckout(session.id, '4000002500003155');
+  const result = await control.completeCheckout(session.id, '4000002500003155');
   expect(result.outcome).toBe('paid');
-  await subject.control.advance({ months: 1 });
+  await control.advance({ months: 1 });
   const paid = await stripe.checkout.sessions.retrieve(session.id);
   const { data } = await stripe.invoices.list({ subscription: idOf(paid.subscription) });
   expect(data.map(({ status }) => status)).toEqual(['paid', 'paid']);
 });
 
-test('a session without a customer creates one', async () => {
+test('a session without a customer creates one', async ({ stripe, control, openSession }) => {
   const session = await openSession({ customer: undefined, customer_email: 'new@example.com' });
   expect(session.customer).toBeNull();
-  const result = await subject.control.completeCheckout(session.id, '5555555555554444');
+  const result = await control.completeCheckout(session.id, '5555555555554444');
   if (result.outcome !== 'paid') throw new Error(result.message);
   expect(await stripe.customers.retrieve(result.customer)).toMatchObject({ email: 'new@example.com' });
 });
 
-test('a trial costs nothing until it ends', async () => {
+test('a trial costs nothing until it ends', async ({ stripe, control, openSession }) => {
   const session = await openSession({ subscription_data: { trial_period_days: 7 } });
   expect(session.amount_total).toBe(0);
-  const result = await subject.control.completeCheckout(session.id);
+  const result = await control.completeCheckout(session.id);
   if (result.outcome !== 'paid') throw new Error(result.message);
   const trialing = await stripe.subscriptions.retrieve(result.subscription, { expand: ['latest_invoice'] });
   expect(trialing.status).toBe('trialing');
   expect(trialing.latest_invoice).toMatchObject({ amount_due: 0, status: 'paid' });
   expect(trialing.trial_end).toBe(itemOf(trialing).current_period_end);
   expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('no_payment_required');
-  await subject.control.advance({ seconds: 7 * 86_400 });
+  await control.advance({ seconds: 7 * 86_400 });
   const active = await stripe.subscriptions.retrieve(result.subscription, { expand: ['latest_invoice'] });
   expect(active.status).toBe('active');
   expect(active.latest_invoice).toMatchObject({ billing_reason: 'subscription_cycle', amount_paid: 3000 });
 });
 
-test('an unpaid session expires after 24 hours or on request', async () => {
+test('an unpaid session expires after 24 hours or on request', async ({ stripe, control, openSession }) => {
   const waiting = await openSession();
   const closed = await openSession();
   expect((await stripe.checkout.sessions.expire(closed.id)).status).toBe('expired');
-  await subject.control.advance({ seconds: 86_400 });
+  await control.advance({ seconds: 86_400 });
   expect(await stripe.checkout.sessions.retrieve(waiting.id)).toMatchObject({ status: 'expired', url: null });
   const events = await stripe.events.list({ type: 'checkout.session.expired', limit: 2 });
   expect(events.data.map(({ data }) => (data.object as Stripe.Checkout.Session).id)).toEqual([
@@ -136,8 +143,8 @@ test('an unpaid session expires after 24 hours or on request', async () => {
   await expect(stripe.checkout.sessions.expire(closed.id)).rejects.toThrow('expired');
 });
 
-test('rejects DNS rebinding', async () => {
-  const { url } = subject.server;
+test('rejects DNS rebinding', async ({ server }) => {
+  const { url } = server;
   expect(await requestWithHost(url, '/healthz', 'evil.example')).toBe(421);
   expect(await requestWithHost(url, '/healthz', 'stripe:12111')).toBe(200);
 });

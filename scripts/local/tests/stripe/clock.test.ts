@@ -1,37 +1,23 @@
 /** What happens when the clock moves: renewals on the right days, failed payments, cancellations. */
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  idOf,
-  itemOf,
-  makePlans,
-  type Plans,
-  startTestServer,
-  subscribe,
-  type TestServer,
-} from './harness.ts';
+import { expect } from 'vitest';
+import { idOf, itemOf, subscribe, testWithServer as test } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  plans = await makePlans(stripe);
-});
-beforeEach(() => subject.control.reset());
-afterAll(() => subject.server.close());
+test.beforeEach(({ control }) => control.reset());
 
 const at = (text: string) => Date.parse(text) / 1000;
 const day = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
-const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
 const daySeconds = 86_400;
 
-test('twelve renewals stay on the 31st, or the last day of shorter months', async () => {
-  await subject.control.advance({ to: at('2027-01-31T10:00:00Z') });
+test('twelve renewals stay on the 31st, or the last day of shorter months', async ({
+  stripe,
+  control,
+  plans,
+}) => {
+  await control.advance({ to: at('2027-01-31T10:00:00Z') });
   const subscription = await subscribe(stripe, plans.basic);
   const anchor = itemOf(subscription).current_period_start;
-  await subject.control.advance({ months: 12 });
+  await control.advance({ months: 12 });
   const invoices = await stripe.invoices
     .list({ subscription: subscription.id })
     .autoPagingToArray({ limit: 100 });
@@ -67,11 +53,16 @@ test('twelve renewals stay on the 31st, or the last day of shorter months', asyn
   await stripe.subscriptions.cancel(subscription.id);
 });
 
-test('a failed renewal is retried after 3, 5 and 7 days, then the subscription is canceled', async () => {
+test('a failed renewal is retried after 3, 5 and 7 days, then the subscription is canceled', async ({
+  stripe,
+  control,
+  plans,
+  read,
+}) => {
   const subscription = await subscribe(stripe, plans.basic);
-  await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
+  await control.setCard(idOf(subscription.customer), '4000000000000341');
   const end = itemOf(subscription).current_period_end;
-  await subject.control.advance({ to: end });
+  await control.advance({ to: end });
   const seen: [string, number, number | null][] = [];
   const look = async () => {
     const { status, latest_invoice: latest } = await read(subscription.id);
@@ -80,7 +71,7 @@ test('a failed renewal is retried after 3, 5 and 7 days, then the subscription i
   };
   await look();
   for (const days of [3, 5, 7]) {
-    await subject.control.advance({ to: end + days * daySeconds });
+    await control.advance({ to: end + days * daySeconds });
     await look();
   }
   expect(seen).toEqual([
@@ -95,11 +86,11 @@ test('a failed renewal is retried after 3, 5 and 7 days, then the subscription i
   expect(ended.latest_invoice).toMatchObject({ status: 'open', billing_reason: 'subscription_cycle' });
 });
 
-test('a new card recovers a past-due subscription', async () => {
+test('a new card recovers a past-due subscription', async ({ stripe, control, plans, read }) => {
   const subscription = await subscribe(stripe, plans.basic);
   const customer = idOf(subscription.customer);
-  await subject.control.failNextPayment(customer);
-  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  await control.failNextPayment(customer);
+  await control.advance({ to: itemOf(subscription).current_period_end });
   const late = await read(subscription.id);
   expect(late.status).toBe('past_due');
   const paid = await stripe.invoices.pay(idOf(late.latest_invoice));
@@ -108,10 +99,15 @@ test('a new card recovers a past-due subscription', async () => {
   await expect(stripe.invoices.pay(paid.id)).rejects.toThrow('already paid');
 });
 
-test('a declined manual payment is a card error, and the attempt is kept', async () => {
+test('a declined manual payment is a card error, and the attempt is kept', async ({
+  stripe,
+  control,
+  plans,
+  read,
+}) => {
   const subscription = await subscribe(stripe, plans.basic);
-  await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
-  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  await control.setCard(idOf(subscription.customer), '4000000000000341');
+  await control.advance({ to: itemOf(subscription).current_period_end });
   const invoice = idOf((await read(subscription.id)).latest_invoice);
   await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject({
     type: 'StripeCardError',
@@ -122,10 +118,14 @@ test('a declined manual payment is a card error, and the attempt is kept', async
   expect(await stripe.invoices.voidInvoice(invoice)).toMatchObject({ status: 'void' });
 });
 
-test('a renewal that needs authentication makes the subscription past due', async () => {
+test('a renewal that needs authentication makes the subscription past due', async ({
+  stripe,
+  control,
+  plans,
+}) => {
   const subscription = await subscribe(stripe, plans.basic);
-  await subject.control.setCard(idOf(subscription.customer), '4000002760003184');
-  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  await control.setCard(idOf(subscription.customer), '4000002760003184');
+  await control.advance({ to: itemOf(subscription).current_period_end });
   const late = await stripe.subscriptions.retrieve(subscription.id, {
     expand: ['latest_invoice.payments.data.payment.payment_intent'],
   });
@@ -137,43 +137,53 @@ test('a renewal that needs authentication makes the subscription past due', asyn
   await stripe.subscriptions.cancel(subscription.id);
 });
 
-test('a subscription canceled at period end runs until exactly then', async () => {
+test('a subscription canceled at period end runs until exactly then', async ({
+  stripe,
+  control,
+  plans,
+  read,
+}) => {
   const subscription = await subscribe(stripe, plans.basic);
   const end = itemOf(subscription).current_period_end;
   const ending = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
   expect(ending).toMatchObject({ status: 'active', cancel_at: end, cancel_at_period_end: true });
   const kept = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false });
   expect(kept).toMatchObject({ cancel_at: null, canceled_at: null });
-  await subject.control.cancelAtPeriodEnd(subscription.id);
-  await subject.control.advance({ to: end - 1 });
+  await control.cancelAtPeriodEnd(subscription.id);
+  await control.advance({ to: end - 1 });
   expect((await read(subscription.id)).status).toBe('active');
-  await subject.control.advance({ to: end });
+  await control.advance({ to: end });
   expect(await read(subscription.id)).toMatchObject({ status: 'canceled', ended_at: end });
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1);
 });
 
-test('an unpaid first invoice expires the subscription after 23 hours', async () => {
+test('an unpaid first invoice expires the subscription after 23 hours', async ({
+  stripe,
+  control,
+  plans,
+  read,
+}) => {
   const subscription = await subscribe(stripe, plans.basic, { payment_behavior: 'default_incomplete' });
   expect(subscription.status).toBe('incomplete');
-  await subject.control.advance({ seconds: 23 * 3600 });
+  await control.advance({ seconds: 23 * 3600 });
   const expired = await read(subscription.id);
   expect(expired.status).toBe('incomplete_expired');
   expect(expired.latest_invoice).toMatchObject({ status: 'void' });
 });
 
-test('deleting a customer cancels their subscriptions immediately', async () => {
+test('deleting a customer cancels their subscriptions immediately', async ({ stripe, plans, read }) => {
   const subscription = await subscribe(stripe, plans.basic);
   await stripe.customers.del(idOf(subscription.customer));
   expect((await read(subscription.id)).status).toBe('canceled');
 });
 
-test('all test clocks stand for the same clock', async () => {
-  const { now } = await subject.control.state();
+test('all test clocks stand for the same clock', async ({ stripe, control }) => {
+  const { now } = await control.state();
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: now, name: 'year' });
   const later = clock.frozen_time + 3600;
   const moved = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: later });
   expect(moved.status).toBe('ready');
-  expect((await subject.control.state()).now).toBeGreaterThanOrEqual(later);
+  expect((await control.state()).now).toBeGreaterThanOrEqual(later);
   expect((await stripe.customers.create()).created).toBeGreaterThanOrEqual(later);
   await expect(stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: now - 5 })).rejects.toThrow(
     'forward',

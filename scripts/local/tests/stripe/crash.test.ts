@@ -1,13 +1,10 @@
 /** A server that is killed repeatedly during a year: no renewal is lost or made twice. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Stripe from 'stripe';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createStripeControl } from '../../stripe/control-client.ts';
-import { makePlans, subscribe } from './harness.ts';
+import { makePlans, subscribe, testWithDataFolder as test } from './harness.ts';
 
 /** Starts the server as a separate process, as `npm run local -- stripe` does. */
 async function startProcess(dataFolder: string) {
@@ -28,8 +25,7 @@ async function startProcess(dataFolder: string) {
   };
 }
 
-test('bills each month of a year once although it is killed repeatedly', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'packshot-stripe-'));
+test('bills each month of a year once although it is killed repeatedly', async ({ dataFolder }) => {
   const first = await startProcess(dataFolder);
   const { basic } = await makePlans(first.stripe);
   const subscriptions: string[] = [];
@@ -70,5 +66,4 @@ test('bills each month of a year once although it is killed repeatedly', async (
   running.child.kill('SIGTERM');
   const [code] = await once(running.child, 'exit');
   expect(code).toBe(0);
-  await rm(dataFolder, { recursive: true });
 }, 60_000);

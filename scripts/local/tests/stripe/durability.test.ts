@@ -1,17 +1,15 @@
 /** What survives a restart: data, clock, replies by idempotency key, and pending deliveries. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { itemOf, makePlans, startReceiver, startTestServer, subscribe } from './harness.ts';
+import { expect } from 'vitest';
+import {
+  itemOf,
+  makePlans,
+  startReceiver,
+  startTestServer,
+  subscribe,
+  testWithDataFolder as test,
+} from './harness.ts';
 
-let dataFolder: string;
-beforeEach(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'packshot-stripe-'));
-});
-afterEach(() => rm(dataFolder, { recursive: true }));
-
-test('subscriptions, the clock and idempotency keys survive a restart', async () => {
+test('subscriptions, the clock and idempotency keys survive a restart', async ({ dataFolder }) => {
   const before = await startTestServer({ dataFolder });
   const { basic } = await makePlans(before.stripe);
   const subscription = await subscribe(before.stripe, basic);
@@ -41,7 +39,7 @@ test('subscriptions, the clock and idempotency keys survive a restart', async ()
   await after.server.close();
 });
 
-test('an undelivered webhook is delivered after a restart', async () => {
+test('an undelivered webhook is delivered after a restart', async ({ dataFolder }) => {
   const before = await startTestServer({ dataFolder, retryMs: 60_000 });
   const receiver = await startReceiver(before.stripe);
   receiver.answers.push(500);
@@ -64,7 +62,7 @@ test('an undelivered webhook is delivered after a restart', async () => {
   await receiver.close();
 });
 
-test('a folder can be used by one server at a time', async () => {
+test('a folder can be used by one server at a time', async ({ dataFolder }) => {
   const { server } = await startTestServer({ dataFolder });
   await expect(startTestServer({ dataFolder })).rejects.toThrow('another local Stripe');
   await server.close();

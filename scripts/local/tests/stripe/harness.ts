@@ -1,9 +1,12 @@
-/** Shared by the local Stripe's tests: a server, its clients, plans, and a webhook receiver. */
-
+/** Shared by the local Stripe's tests: `test` with a server, its clients and plans, and a webhook receiver. */
 import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Stripe from 'stripe';
+import { test as base, expect } from 'vitest';
 import { createStripeControl, type StripeControlClient } from '../../stripe/control-client.ts';
 import { type StripeServer, type StripeServerOptions, startStripeServer } from '../../stripe/server.ts';
 
@@ -17,8 +20,54 @@ export interface TestServer {
 /** Starts a server with its control endpoint; data is kept in memory by default. */
 export async function startTestServer(options: StripeServerOptions = {}): Promise<TestServer> {
   const server = await startStripeServer({ control: true, retryMs: 20, ...options });
-  return { server, stripe: clientOf(server), control: createStripeControl(server.controlUrl) };
+  return { server, stripe: clientOf(server), control: controlOf(server) };
 }
+
+type OnCleanup = (cleanup: () => Promise<void>) => void;
+
+/** A fixture that starts a server. */
+function serverWith(options: StripeServerOptions = {}) {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+  return async ({}: object, { onCleanup }: { onCleanup: OnCleanup }) => {
+    const { server } = await startTestServer(options);
+    onCleanup(() => server.close());
+    return server;
+  };
+}
+
+const readerOf = (stripe: Stripe) => (id: string) =>
+  stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
+const controlOf = ({ controlUrl }: StripeServer) => createStripeControl(controlUrl);
+
+/**
+ * `test` with the fixtures `server`, its clients `stripe` and `control`, and `plans`, for all tests of the file. `read`
+ * retrieves a subscription with its latest invoice and its schedule.
+ */
+export const testWithServer = base
+  .extend('server', { scope: 'file' }, serverWith())
+  .extend('stripe', { scope: 'file' }, ({ server }) => clientOf(server))
+  .extend('control', { scope: 'file' }, ({ server }) => controlOf(server))
+  .extend('plans', { scope: 'file' }, ({ stripe }) => makePlans(stripe))
+  .extend('read', { scope: 'file' }, ({ stripe }) => readerOf(stripe));
+
+/** `test` with the fixtures `server` and its clients `stripe` and `control`, new for each test. */
+export function testWithNewServer(options: StripeServerOptions = {}) {
+  return base
+    .extend('server', serverWith(options))
+    .extend('stripe', ({ server }) => clientOf(server))
+    .extend('control', ({ server }) => controlOf(server));
+}
+
+/** `test` with the fixture `dataFolder`, a temporary folder for each test. */
+export const testWithDataFolder = base.extend(
+  'dataFolder',
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+  async ({}, { onCleanup }): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-stripe-'));
+    onCleanup(() => rm(folder, { recursive: true }));
+    return folder;
+  },
+);
 
 /** Stripe's SDK for a server; by default without retries. */
 export function clientOf(server: StripeServer, key = 'sk_test_contract', maxNetworkRetries = 0): Stripe {
@@ -76,6 +125,18 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
 export function idOf(field: string | { id: string } | null | undefined): string {
   if (field === null || field === undefined) throw new Error('the field is empty');
   return typeof field === 'string' ? field : field.id;
+}
+
+/** The error with which Stripe rejects a call. */
+export async function refusal(
+  call: Promise<unknown>,
+): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
+  const error = await call.then(
+    () => new Error('the call was not refused'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Stripe.errors.StripeError);
+  return error as InstanceType<typeof Stripe.errors.StripeError>;
 }
 
 /** A webhook as received. */

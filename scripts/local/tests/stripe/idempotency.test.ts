@@ -1,26 +1,17 @@
 /** Idempotency keys, faults, and the SDK's retries. */
 import Stripe from 'stripe';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientOf, makePayer, makePlans, startTestServer, type TestServer } from './harness.ts';
+import { describe, expect } from 'vitest';
+import { clientOf, makePayer, makePlans, refusal, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
+const test = testWithServer.extend('withAddress', ({ stripe }) => async (email: string) => {
+  const { data } = await stripe.customers.list({ email });
+  return data.length;
 });
-beforeEach(() => subject.control.reset());
-afterAll(() => subject.server.close());
 
-const failure = (call: Promise<unknown>) =>
-  call.then(
-    () => undefined,
-    (reason: unknown) => reason as InstanceType<typeof Stripe.errors.StripeError>,
-  );
-const withAddress = (email: string) => stripe.customers.list({ email }).then(({ data }) => data.length);
+test.beforeEach(({ control }) => control.reset());
 
 describe('an idempotency key', () => {
-  test('returns the same reply again', async () => {
+  test('returns the same reply again', async ({ stripe, withAddress }) => {
     const once = () => stripe.customers.create({ email: 'k1@example.com' }, { idempotencyKey: 'key-1' });
     const first = await once();
     const again = await once();
@@ -29,16 +20,16 @@ describe('an idempotency key', () => {
     expect(await withAddress('k1@example.com')).toBe(1);
   });
 
-  test('is rejected with different parameters', async () => {
+  test('is rejected with different parameters', async ({ stripe }) => {
     await stripe.customers.create({ email: 'k2@example.com' }, { idempotencyKey: 'key-2' });
-    const error = await failure(
+    const error = await refusal(
       stripe.customers.create({ email: 'k3@example.com' }, { idempotencyKey: 'key-2' }),
     );
     expect(error).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
     expect(error).toMatchObject({ statusCode: 400, type: 'StripeIdempotencyError' });
   });
 
-  test('also stores declines and server errors', async () => {
+  test('also stores declines and server errors', async ({ stripe, control, withAddress }) => {
     const { basic } = await makePlans(stripe);
     const customer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
     const begin = () =>
@@ -50,64 +41,64 @@ describe('an idempotency key', () => {
         },
         { idempotencyKey: 'key-4' },
       );
-    expect(await failure(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
-    await subject.control.setCard(customer.id, '4242424242424242');
-    expect(await failure(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    expect(await refusal(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
+    await control.setCard(customer.id, '4242424242424242');
+    expect(await refusal(begin())).toMatchObject({ statusCode: 402, code: 'card_declined' });
     expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toHaveLength(0);
 
-    await subject.control.set({ faults: [{ when: 'after', status: 500 }] });
+    await control.set({ faults: [{ when: 'after', status: 500 }] });
     const make = () => stripe.customers.create({ email: 'k5@example.com' }, { idempotencyKey: 'key-5' });
-    expect(await failure(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
-    expect(await failure(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+    expect(await refusal(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
+    expect(await refusal(make())).toMatchObject({ statusCode: 500, type: 'StripeAPIError' });
     expect(await withAddress('k5@example.com')).toBe(1);
   });
 
-  test('can be reused after invalid parameters', async () => {
+  test('can be reused after invalid parameters', async ({ stripe }) => {
     const make = (email: string) =>
       stripe.checkout.sessions.create(
         { mode: 'subscription', success_url: email, line_items: [] },
         { idempotencyKey: 'key-6' },
       );
-    expect(await failure(make('nowhere'))).toMatchObject({ statusCode: 400 });
-    expect(await failure(make('elsewhere'))).toMatchObject({ type: 'StripeInvalidRequestError' });
+    expect(await refusal(make('nowhere'))).toMatchObject({ statusCode: 400 });
+    expect(await refusal(make('elsewhere'))).toMatchObject({ type: 'StripeInvalidRequestError' });
   });
 });
 
 describe('the SDK’s retries', () => {
-  test('execute a call once although its reply was cut off', async () => {
-    const retrying = clientOf(subject.server, 'sk_test_retry', 2);
-    await subject.control.set({ faults: [{ when: 'after' }] });
+  test('execute a call once although its reply was cut off', async ({ server, control, withAddress }) => {
+    const retrying = clientOf(server, 'sk_test_retry', 2);
+    await control.set({ faults: [{ when: 'after' }] });
     const made = await retrying.customers.create({ email: 'cut@example.com' });
     expect(made.id).toMatch(/^cus_/);
     expect(await withAddress('cut@example.com')).toBe(1);
   });
 
-  test('recover from an error before the call was executed', async () => {
-    const retrying = clientOf(subject.server, 'sk_test_retry', 2);
-    await subject.control.set({
+  test('recover from an error before the call was executed', async ({ server, control, withAddress }) => {
+    const retrying = clientOf(server, 'sk_test_retry', 2);
+    await control.set({
       faults: [{ when: 'before', status: 503 }, { when: 'before' }],
     });
     await retrying.customers.create({ email: 'twice@example.com' });
     expect(await withAddress('twice@example.com')).toBe(1);
-    expect((await subject.control.state()).faultsLeft).toBe(0);
+    expect((await control.state()).faultsLeft).toBe(0);
   });
 
-  test('do not happen for 429, a rate limit error', async () => {
-    await subject.control.set({ faults: [{ when: 'before', status: 429, code: 'rate_limit' }] });
-    const error = await failure(clientOf(subject.server, 'sk_test_retry', 2).customers.list());
+  test('do not happen for 429, a rate limit error', async ({ server, control }) => {
+    await control.set({ faults: [{ when: 'before', status: 429, code: 'rate_limit' }] });
+    const error = await refusal(clientOf(server, 'sk_test_retry', 2).customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
   });
 
-  test('encounter a fault only where it matches', async () => {
-    await subject.control.set({ faults: [{ when: 'before', status: 500, match: 'POST /v1/prices' }] });
+  test('encounter a fault only where it matches', async ({ stripe, control }) => {
+    await control.set({ faults: [{ when: 'before', status: 500, match: 'POST /v1/prices' }] });
     expect((await stripe.prices.list()).object).toBe('list');
-    const error = await failure(stripe.prices.create({ currency: 'usd', unit_amount: 1 }));
+    const error = await refusal(stripe.prices.create({ currency: 'usd', unit_amount: 1 }));
     expect(error).toMatchObject({ statusCode: 500 });
   });
 });
 
-test('the server can be slow', async () => {
-  await subject.control.set({ latencyMs: 150 });
+test('the server can be slow', async ({ stripe, control }) => {
+  await control.set({ latencyMs: 150 });
   const began = performance.now();
   await stripe.customers.list();
   expect(performance.now() - began).toBeGreaterThan(145);

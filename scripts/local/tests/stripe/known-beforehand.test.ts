@@ -1,16 +1,11 @@
 /** Settings that containers need in advance: the public URL of the pages and the webhook secret. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makePlans, startTestServer, subscribe, type TestServer } from './harness.ts';
+import { expect } from 'vitest';
+import { makePlans, subscribe, testWithNewServer } from './harness.ts';
 
 const publicUrl = 'http://pay.example:8080';
-let subject: TestServer;
-beforeEach(async () => {
-  subject = await startTestServer({ publicUrl, webhookSecret: 'whsec_known' });
-});
-afterEach(() => subject.server.close());
+const test = testWithNewServer({ publicUrl, webhookSecret: 'whsec_known' });
 
-test('links to pages use the public URL, and the pages exist', async () => {
-  const { stripe, server } = subject;
+test('links to pages use the public URL, and the pages exist', async ({ stripe, server }) => {
   const { basic } = await makePlans(stripe);
   const { latest_invoice: invoice, customer } = await subscribe(stripe, basic, {
     expand: ['latest_invoice'],
@@ -34,8 +29,8 @@ test('links to pages use the public URL, and the pages exist', async () => {
   }
 });
 
-test('a new webhook endpoint has the configured secret', async () => {
-  const made = await subject.stripe.webhookEndpoints.create({
+test('a new webhook endpoint has the configured secret', async ({ stripe }) => {
+  const made = await stripe.webhookEndpoints.create({
     url: 'https://app.example/hook',
     enabled_events: ['*'],
   });

@@ -1,58 +1,34 @@
 /** Refunds, disputes, and the links from an invoice to its charge. */
-import Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  idOf,
-  makePayer,
-  makePlans,
-  type Plans,
-  startTestServer,
-  subscribe,
-  type TestServer,
-} from './harness.ts';
+import { expect } from 'vitest';
+import { idOf, makePayer, refusal, subscribe, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  plans = await makePlans(stripe);
-});
-afterAll(() => subject.server.close());
+const test = testWithServer
+  // Makes a customer who has paid for a month, with the invoice and its charge.
+  .extend('paid', ({ stripe, plans }) => async () => {
+    const { customer } = await subscribe(stripe, plans.pro);
+    const id = idOf(customer);
+    const invoices = await stripe.invoices.list({ customer: id, status: 'paid', expand: ['data.payments'] });
+    const [invoice] = invoices.data;
+    const [payment] = invoice!.payments!.data;
+    expect(payment).toMatchObject({ status: 'paid', payment: { type: 'payment_intent' } });
+    const intent = idOf(payment!.payment.payment_intent);
+    const charges = await stripe.charges.list({ payment_intent: intent });
+    expect(charges.data).toHaveLength(1);
+    return { customer: id, intent, charge: charges.data[0]! };
+  })
+  .extend('typesAbout', ({ stripe }) => async (customer: string) => {
+    const events = await stripe.events.list({ limit: 100 });
+    return events.data
+      .filter(({ data }) => (data.object as { customer?: string }).customer === customer)
+      .map(({ type }) => type)
+      .reverse();
+  });
 
-async function refusal(call: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> {
-  const error = await call.then(
-    () => new Error('the call was not refused'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(Stripe.errors.StripeError);
-  return error as InstanceType<typeof Stripe.errors.StripeError>;
-}
-
-/** A customer who has paid for a month, with the invoice and its charge. */
-async function paid() {
-  const { customer } = await subscribe(stripe, plans.pro);
-  const id = idOf(customer);
-  const invoices = await stripe.invoices.list({ customer: id, status: 'paid', expand: ['data.payments'] });
-  const [invoice] = invoices.data;
-  const [payment] = invoice!.payments!.data;
-  expect(payment).toMatchObject({ status: 'paid', payment: { type: 'payment_intent' } });
-  const intent = idOf(payment!.payment.payment_intent);
-  const charges = await stripe.charges.list({ payment_intent: intent });
-  expect(charges.data).toHaveLength(1);
-  return { customer: id, intent, charge: charges.data[0]! };
-}
-
-const typesAbout = async (customer: string) => {
-  const events = await stripe.events.list({ limit: 100 });
-  return events.data
-    .filter(({ data }) => (data.object as { customer?: string }).customer === customer)
-    .map(({ type }) => type)
-    .reverse();
-};
-
-test('a payment creates a charge of the invoice’s amount, listed by payment intent and customer', async () => {
+test('a payment creates a charge of the invoice’s amount, listed by payment intent and customer', async ({
+  stripe,
+  paid,
+  typesAbout,
+}) => {
   const { customer, intent, charge } = await paid();
   expect(charge).toMatchObject({
     object: 'charge',
@@ -78,7 +54,7 @@ test('a payment creates a charge of the invoice’s amount, listed by payment in
   expect(await typesAbout(customer)).toContain('charge.succeeded');
 });
 
-test('a declined payment creates a failed charge', async () => {
+test('a declined payment creates a failed charge', async ({ stripe, plans }) => {
   const payer = await makePayer(stripe, 'pm_card_chargeCustomerFail');
   await stripe.subscriptions.create({ customer: payer.id, items: [{ price: plans.pro.id }] });
   const { data } = await stripe.charges.list({ customer: payer.id });
@@ -88,7 +64,7 @@ test('a declined payment creates a failed charge', async () => {
   expect((await refusal(stripe.refunds.create({ charge: data[0]!.id }))).statusCode).toBe(400);
 });
 
-test('a charge is refunded in part, then in full, and no further', async () => {
+test('a charge is refunded in part, then in full, and no further', async ({ stripe, paid, typesAbout }) => {
   const { customer, intent, charge } = await paid();
   const part = await stripe.refunds.create({
     charge: charge.id,
@@ -127,7 +103,7 @@ test('a charge is refunded in part, then in full, and no further', async () => {
   expect(types.slice(-4)).toEqual(['refund.created', 'charge.refunded', 'refund.created', 'charge.refunded']);
 });
 
-test('invalid refunds are rejected', async () => {
+test('invalid refunds are rejected', async ({ stripe, paid }) => {
   const { charge } = await paid();
   expect((await refusal(stripe.refunds.create({}))).code).toBe('parameter_missing');
   expect(await refusal(stripe.refunds.create({ charge: 'ch_nobody' }))).toMatchObject({
@@ -140,18 +116,23 @@ test('invalid refunds are rejected', async () => {
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0 });
 });
 
-test('a refund rejected by the bank fails, and the charge counts as paid again', async () => {
+test('a refund rejected by the bank fails, and the charge counts as paid again', async ({
+  stripe,
+  control,
+  paid,
+  typesAbout,
+}) => {
   const { customer, charge } = await paid();
   const { id } = await stripe.refunds.create({ charge: charge.id });
-  await subject.control.failRefund(id);
+  await control.failRefund(id);
   expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'unknown' });
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0, refunded: false });
   expect(await typesAbout(customer)).toContain('refund.failed');
 });
 
-test('disputes are won and lost', async () => {
+test('disputes are won and lost', async ({ stripe, control, paid }) => {
   const { intent, charge } = await paid();
-  const { dispute: first } = await subject.control.dispute(charge.id);
+  const { dispute: first } = await control.dispute(charge.id);
   expect(await stripe.disputes.retrieve(first)).toMatchObject({
     object: 'dispute',
     amount: 3000,
@@ -161,13 +142,13 @@ test('disputes are won and lost', async () => {
     status: 'needs_response',
   });
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true, refunded: false });
-  await subject.control.closeDispute(first, 'won');
+  await control.closeDispute(first, 'won');
   expect(await stripe.disputes.retrieve(first)).toMatchObject({ status: 'won' });
   // A charge stays marked as disputed.
   expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ disputed: true });
 
   const other = await paid();
-  const { dispute: second } = await subject.control.dispute(other.charge.id, { amount: 500 });
+  const { dispute: second } = await control.dispute(other.charge.id, { amount: 500 });
   expect(await stripe.disputes.close(second)).toMatchObject({ status: 'lost', amount: 500 });
   expect((await refusal(stripe.disputes.close(second))).statusCode).toBe(400);
   expect((await stripe.disputes.list({ charge: charge.id })).data.map(({ id }) => id)).toEqual([first]);
@@ -192,14 +173,21 @@ test('disputes are won and lost', async () => {
   ]);
 });
 
-test('an inquiry withdraws no money, and a charge can be disputed only once', async () => {
+test('an inquiry withdraws no money, and a charge can be disputed only once', async ({
+  stripe,
+  control,
+  paid,
+}) => {
   const { charge } = await paid();
-  const { dispute } = await subject.control.dispute(charge.id, { inquiry: true });
+  const { dispute } = await control.dispute(charge.id, { inquiry: true });
   expect(await stripe.disputes.retrieve(dispute)).toMatchObject({ status: 'warning_needs_response' });
-  await expect(subject.control.dispute(charge.id)).rejects.toThrow(/already disputed/);
+  await expect(control.dispute(charge.id)).rejects.toThrow(/already disputed/);
 });
 
-test('charges, invoices and subscriptions of a deleted customer can still be read', async () => {
+test('charges, invoices and subscriptions of a deleted customer can still be read', async ({
+  stripe,
+  paid,
+}) => {
   const { customer, charge } = await paid();
   await stripe.customers.del(customer);
   expect((await stripe.subscriptions.list({ customer, status: 'all' })).data).toMatchObject([

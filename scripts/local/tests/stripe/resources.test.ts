@@ -1,27 +1,10 @@
 /** Customers, products, prices and cards: create, update, list, and errors, through Stripe's SDK. */
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, makePlans, startTestServer, type TestServer } from './harness.ts';
-
-let subject: TestServer;
-let stripe: Stripe;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-});
-afterAll(() => subject.server.close());
-
-const refusal = async (call: Promise<unknown>): Promise<InstanceType<typeof Stripe.errors.StripeError>> => {
-  const error = await call.then(
-    () => new Error('the call was not refused'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(Stripe.errors.StripeError);
-  return error as InstanceType<typeof Stripe.errors.StripeError>;
-};
+import { describe, expect } from 'vitest';
+import { clientOf, makePlans, refusal, testWithServer as test } from './harness.ts';
 
 describe('customers', () => {
-  test('are created, read, updated and deleted', async () => {
+  test('are created, read, updated and deleted', async ({ stripe }) => {
     const made = await stripe.customers.create({
       email: 'a@example.com',
       metadata: { userId: 'u1', x: '1' },
@@ -37,14 +20,14 @@ describe('customers', () => {
     });
   });
 
-  test('are found by email address', async () => {
+  test('are found by email address', async ({ stripe }) => {
     const one = await stripe.customers.create({ email: 'find@example.com' });
     await stripe.customers.create({ email: 'other@example.com' });
     const found = await stripe.customers.list({ email: 'find@example.com' });
     expect(found.data.map(({ id }) => id)).toEqual([one.id]);
   });
 
-  test('are listed page by page, newest first', async () => {
+  test('are listed page by page, newest first', async ({ stripe }) => {
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
       ids.unshift((await stripe.customers.create({ email: 'page@example.com' })).id);
@@ -66,7 +49,7 @@ describe('customers', () => {
 });
 
 describe('the catalogue', () => {
-  test('accepts custom ids, each once', async () => {
+  test('accepts custom ids, each once', async ({ stripe }) => {
     const product = await stripe.products.create({ id: 'packshot_basic', name: 'Basic' });
     expect(product.id).toBe('packshot_basic');
     const error = await refusal(stripe.products.create({ id: 'packshot_basic', name: 'Again' }));
@@ -75,7 +58,7 @@ describe('the catalogue', () => {
     expect(renamed).toMatchObject({ name: 'Basic plan', active: false });
   });
 
-  test('lists prices by lookup key and product, with expanded products', async () => {
+  test('lists prices by lookup key and product, with expanded products', async ({ stripe }) => {
     const { basic, pro } = await makePlans(stripe);
     const product = typeof pro.product === 'string' ? pro.product : pro.product.id;
     const make = (transfer_lookup_key: boolean) =>
@@ -102,7 +85,7 @@ describe('the catalogue', () => {
 });
 
 describe('cards', () => {
-  test('are attached, listed and detached', async () => {
+  test('are attached, listed and detached', async ({ stripe }) => {
     const customer = await stripe.customers.create();
     const visa = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
     const master = await stripe.paymentMethods.attach('pm_card_mastercard', { customer: customer.id });
@@ -113,7 +96,7 @@ describe('cards', () => {
     expect((await stripe.paymentMethods.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
-  test('that are declined cause card errors', async () => {
+  test('that are declined cause card errors', async ({ stripe }) => {
     const customer = await stripe.customers.create();
     const error = await refusal(
       stripe.paymentMethods.attach('pm_card_visa_chargeDeclined', { customer: customer.id }),
@@ -130,7 +113,7 @@ describe('cards', () => {
 });
 
 describe('errors', () => {
-  test('name the missing, unknown or invalid parameter', async () => {
+  test('name the missing, unknown or invalid parameter', async ({ stripe }) => {
     const { basic } = await makePlans(stripe);
     // @ts-expect-error the name is required
     expect(await refusal(stripe.products.create({}))).toMatchObject({
@@ -161,13 +144,13 @@ describe('errors', () => {
     });
   });
 
-  test('for keys that are not test keys are authentication errors', async () => {
-    const error = await refusal(clientOf(subject.server, 'sk_live_nothing').customers.list());
+  test('for keys that are not test keys are authentication errors', async ({ server }) => {
+    const error = await refusal(clientOf(server, 'sk_live_nothing').customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  test('for unknown paths name the path', async () => {
+  test('for unknown paths name the path', async ({ stripe }) => {
     expect(await refusal(stripe.payouts.list())).toMatchObject({ statusCode: 404 });
   });
 });

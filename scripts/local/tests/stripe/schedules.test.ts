@@ -1,50 +1,37 @@
 /** Subscription schedules: a downgrade at the end of the period. */
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  idOf,
-  itemOf,
-  makePlans,
-  type Plans,
-  startTestServer,
-  subscribe,
-  type TestServer,
-} from './harness.ts';
+import { expect } from 'vitest';
+import { idOf, itemOf, subscribe, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let plans: Plans;
-beforeAll(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  plans = await makePlans(stripe);
-});
-afterAll(() => subject.server.close());
-
-const read = (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] });
-
-/** Schedules a change to the basic plan for the end of the period. */
-async function planDowngrade(subscription: Stripe.Subscription): Promise<Stripe.SubscriptionSchedule> {
-  const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
-  const [phase] = schedule.phases as [Stripe.SubscriptionSchedule.Phase];
-  return stripe.subscriptionSchedules.update(schedule.id, {
-    end_behavior: 'release',
-    phases: [
-      {
-        items: [{ price: plans.pro.id, quantity: 1 }],
-        start_date: phase.start_date,
-        end_date: phase.end_date,
-      },
-      {
-        items: [{ price: plans.basic.id, quantity: 1 }],
-        proration_behavior: 'none',
-        duration: { interval: 'month', interval_count: 1 },
-      },
-    ],
+const test = testWithServer
+  // Schedules a change to the basic plan for the end of the period.
+  .extend('planDowngrade', ({ stripe, plans }) => async (subscription: Stripe.Subscription) => {
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    const [phase] = schedule.phases as [Stripe.SubscriptionSchedule.Phase];
+    return stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      phases: [
+        {
+          items: [{ price: plans.pro.id, quantity: 1 }],
+          start_date: phase.start_date,
+          end_date: phase.end_date,
+        },
+        {
+          items: [{ price: plans.basic.id, quantity: 1 }],
+          proration_behavior: 'none',
+          duration: { interval: 'month', interval_count: 1 },
+        },
+      ],
+    });
   });
-}
 
-test('the price changes before the renewal is invoiced, and the schedule is released a month later', async () => {
+test('the price changes before the renewal is invoiced, and the schedule is released a month later', async ({
+  stripe,
+  control,
+  plans,
+  read,
+  planDowngrade,
+}) => {
   const subscription = await subscribe(stripe, plans.pro);
   const end = itemOf(subscription).current_period_end;
   const schedule = await planDowngrade(subscription);
@@ -56,9 +43,9 @@ test('the price changes before the renewal is invoiced, and the schedule is rele
   expect((await read(subscription.id)).schedule).toMatchObject({ id: schedule.id });
   expect((await stripe.invoices.createPreview({ subscription: subscription.id })).amount_due).toBe(1000);
 
-  await subject.control.advance({ to: end - 1 });
+  await control.advance({ to: end - 1 });
   expect(itemOf(await read(subscription.id)).price.id).toBe(plans.pro.id);
-  await subject.control.advance({ to: end });
+  await control.advance({ to: end });
   const renewed = await read(subscription.id);
   expect(itemOf(renewed).price.id).toBe(plans.basic.id);
   const invoice = renewed.latest_invoice as Stripe.Invoice;
@@ -66,7 +53,7 @@ test('the price changes before the renewal is invoiced, and the schedule is rele
   expect(invoice.lines.data).toHaveLength(1);
   expect(renewed.schedule).toMatchObject({ status: 'active', current_phase: { start_date: end } });
 
-  await subject.control.advance({ to: itemOf(renewed).current_period_end });
+  await control.advance({ to: itemOf(renewed).current_period_end });
   const free = await read(subscription.id);
   expect(free).toMatchObject({ schedule: null, status: 'active' });
   expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({
@@ -76,17 +63,21 @@ test('the price changes before the renewal is invoiced, and the schedule is rele
   });
 });
 
-test('a released schedule has no further effect', async () => {
+test('a released schedule has no further effect', async ({ stripe, control, plans, read, planDowngrade }) => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
   expect((await stripe.subscriptionSchedules.release(schedule.id)).status).toBe('released');
   expect((await read(subscription.id)).schedule).toBeNull();
-  await subject.control.advance({ to: itemOf(subscription).current_period_end });
+  await control.advance({ to: itemOf(subscription).current_period_end });
   expect(itemOf(await read(subscription.id)).price.id).toBe(plans.pro.id);
   await expect(stripe.subscriptionSchedules.release(schedule.id)).rejects.toThrow('released');
 });
 
-test('a subscription with a schedule rejects a second schedule and a direct cancellation', async () => {
+test('a subscription with a schedule rejects a second schedule and a direct cancellation', async ({
+  stripe,
+  plans,
+  planDowngrade,
+}) => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
   const again = stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -99,7 +90,7 @@ test('a subscription with a schedule rejects a second schedule and a direct canc
   expect((await stripe.subscriptionSchedules.retrieve(schedule.id)).status).toBe('canceled');
 });
 
-test('the first phase must be the current one', async () => {
+test('the first phase must be the current one', async ({ stripe, plans }) => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const wrong = stripe.subscriptionSchedules.update(schedule.id, {
@@ -108,10 +99,10 @@ test('the first phase must be the current one', async () => {
   await expect(wrong).rejects.toMatchObject({ param: 'phases[0][start_date]' });
 });
 
-test('changes to a schedule create events', async () => {
+test('changes to a schedule create events', async ({ stripe, control, plans, planDowngrade }) => {
   const subscription = await subscribe(stripe, plans.pro);
   const schedule = await planDowngrade(subscription);
-  await subject.control.advance({ months: 2 });
+  await control.advance({ months: 2 });
   const events = await stripe.events.list({
     types: [
       'subscription_schedule.created',

@@ -1,6 +1,6 @@
 /** Webhooks: signatures that the SDK accepts, retries, order and duplicates. */
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   idOf,
   itemOf,
@@ -9,20 +9,13 @@ import {
   startReceiver,
   startTestServer,
   subscribe,
-  type TestServer,
+  testWithNewServer,
 } from './harness.ts';
 
-let subject: TestServer;
-let stripe: Stripe;
-let receiver: Receiver & { secret: string; id: string };
-beforeEach(async () => {
-  subject = await startTestServer();
-  stripe = subject.stripe;
-  receiver = await startReceiver(stripe);
-});
-afterEach(async () => {
-  await receiver.close();
-  await subject.server.close();
+const test = testWithNewServer().extend('receiver', async ({ stripe }, { onCleanup }) => {
+  const receiver = await startReceiver(stripe);
+  onCleanup(() => receiver.close());
+  return receiver;
 });
 
 const typesOf = (receiver: Receiver) => receiver.received.map(({ event }) => event.type);
@@ -30,10 +23,14 @@ const idsOf = (receiver: Receiver) => receiver.received.map(({ event }) => event
 const nowInSeconds = () => Date.now() / 1000;
 
 describe('an event', () => {
-  test('contains the object, the request and the previous attributes', async () => {
+  test('contains the object, the request and the previous attributes', async ({
+    stripe,
+    control,
+    receiver,
+  }) => {
     const customer = await stripe.customers.create({ email: 'a@example.com' }, { idempotencyKey: 'e1' });
     await stripe.customers.update(customer.id, { email: 'b@example.com', metadata: { userId: 'u1' } });
-    await subject.control.settled();
+    await control.settled();
     const [created, updated] = receiver.received.map(({ event }) => event);
     expect(created).toMatchObject({
       type: 'customer.created',
@@ -51,10 +48,10 @@ describe('an event', () => {
     expect(await stripe.events.retrieve(String(updated?.id))).toMatchObject({ pending_webhooks: 0 });
   });
 
-  test('is signed with real time even when the clock is ahead', async () => {
+  test('is signed with real time even when the clock is ahead', async ({ stripe, control, receiver }) => {
     const { basic } = await makePlans(stripe);
     await subscribe(stripe, basic);
-    await subject.control.advance({ months: 3 });
+    await control.advance({ months: 3 });
     const last = receiver.received.at(-1);
     expect(last?.event.created).toBeGreaterThan(nowInSeconds() + 80 * 86_400);
     const time = Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(last?.signature ?? '')?.[1]);
@@ -64,10 +61,10 @@ describe('an event', () => {
     expect(forged).toThrow(Stripe.errors.StripeSignatureVerificationError);
   });
 
-  test('is created for every change of a subscription, in order', async () => {
+  test('is created for every change of a subscription, in order', async ({ stripe, control, receiver }) => {
     const { basic } = await makePlans(stripe);
     const subscription = await subscribe(stripe, basic);
-    await subject.control.settled();
+    await control.settled();
     const begun = typesOf(receiver).slice(typesOf(receiver).indexOf('customer.subscription.created'));
     expect(begun).toEqual([
       'customer.subscription.created',
@@ -84,8 +81,8 @@ describe('an event', () => {
     const updated = receiver.received.at(-1)?.event;
     expect(updated?.data.previous_attributes).toEqual({ status: 'incomplete' });
     receiver.received.length = 0;
-    await subject.control.setCard(idOf(subscription.customer), '4000000000000341');
-    await subject.control.advance({ to: itemOf(subscription).current_period_end });
+    await control.setCard(idOf(subscription.customer), '4000000000000341');
+    await control.advance({ to: itemOf(subscription).current_period_end });
     expect(typesOf(receiver)).toEqual([
       'payment_method.attached',
       'customer.updated',
@@ -103,18 +100,22 @@ describe('an event', () => {
     expect(renewal.items?.data[0]?.current_period_end).toBe(itemOf(subscription).current_period_end);
   });
 
-  test('goes only to enabled endpoints that are subscribed to its type', async () => {
+  test('goes only to enabled endpoints that are subscribed to its type', async ({
+    stripe,
+    control,
+    receiver,
+  }) => {
     const picky = await startReceiver(stripe, ['customer.deleted']);
     const customer = await stripe.customers.create();
     await stripe.customers.del(customer.id);
-    await subject.control.settled();
+    await control.settled();
     expect(typesOf(picky)).toEqual(['customer.deleted']);
     expect(typesOf(receiver)).toEqual(['customer.created', 'customer.deleted']);
     const disabled = await stripe.webhookEndpoints.update(receiver.id, { disabled: true });
     expect(disabled).toMatchObject({ status: 'disabled' });
     expect(disabled.secret).toBeUndefined();
     await stripe.customers.create();
-    await subject.control.settled();
+    await control.settled();
     expect(receiver.received).toHaveLength(2);
     await stripe.webhookEndpoints.del(picky.id);
     expect((await stripe.webhookEndpoints.list()).data.map(({ id }) => id)).toEqual([receiver.id]);
@@ -123,12 +124,12 @@ describe('an event', () => {
 });
 
 describe('a delivery', () => {
-  test('is retried until the endpoint accepts it', async () => {
+  test('is retried until the endpoint accepts it', async ({ stripe, control, receiver }) => {
     receiver.answers.push(500, 302, 404);
     const customer = await stripe.customers.create();
-    await subject.control.settled();
+    await control.settled();
     expect(receiver.received).toHaveLength(1);
-    const [delivery] = await subject.control.deliveries();
+    const [delivery] = await control.deliveries();
     expect(delivery).toMatchObject({ state: 'delivered', type: 'customer.created' });
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 302, 404, 200]);
     const [first, second, third, fourth] = (delivery?.attempts ?? []).map(({ at }) => at) as number[];
@@ -140,45 +141,51 @@ describe('a delivery', () => {
     expect(receiver.received[0]?.event.data.object).toMatchObject({ id: customer.id });
   });
 
-  test('fails permanently after the last attempt', async () => {
+  test('fails permanently after the last attempt', async ({ stripe, control, receiver }) => {
     receiver.answers.push(...Array<number>(8).fill(503));
     await stripe.customers.create({ email: 'lost@example.com' });
-    expect(await subject.control.settled()).toEqual({ pending: 0 });
-    const [delivery] = await subject.control.deliveries();
+    expect(await control.settled()).toEqual({ pending: 0 });
+    const [delivery] = await control.deliveries();
     expect(delivery).toMatchObject({ state: 'given-up' });
     expect(delivery?.attempts).toHaveLength(8);
     const lost = await stripe.events.list({ delivery_success: false });
     expect(lost.data.map(({ type }) => type)).toEqual(['customer.created']);
-    await subject.control.redeliver(lost.data[0]?.id as string);
-    await subject.control.settled();
+    await control.redeliver(lost.data[0]?.id as string);
+    await control.settled();
     expect(idsOf(receiver)).toEqual([lost.data[0]?.id]);
   });
 
-  test('does not block later deliveries', async () => {
+  test('does not block later deliveries', async ({ stripe, control, receiver }) => {
     receiver.answers.push(500);
     const one = await stripe.customers.create();
     const two = await stripe.customers.create();
-    await subject.control.settled();
+    await control.settled();
     const order = receiver.received.map(({ event }) => (event.data.object as Stripe.Customer).id);
     expect(order).toEqual([two.id, one.id]);
   });
 });
 
 describe('a test can', () => {
-  const makeFive = async () => {
+  const makeFive = async (stripe: Stripe) => {
     for (let count = 0; count < 5; count += 1) await stripe.customers.create();
     const { data } = await stripe.events.list({ type: 'customer.created' });
     return data.map(({ id }) => id).reverse();
   };
 
-  test('hold webhooks and release them in any order', async () => {
-    await subject.control.set({ webhooks: { hold: true } });
-    const [one, two, three, four, five] = (await makeFive()) as [string, string, string, string, string];
-    expect((await subject.control.state()).webhooks.pending).toBe(5);
-    expect(await subject.control.advance({ seconds: 60 })).toHaveProperty('now');
+  test('hold webhooks and release them in any order', async ({ stripe, control, receiver }) => {
+    await control.set({ webhooks: { hold: true } });
+    const [one, two, three, four, five] = (await makeFive(stripe)) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    expect((await control.state()).webhooks.pending).toBe(5);
+    expect(await control.advance({ seconds: 60 })).toHaveProperty('now');
     expect(receiver.received).toHaveLength(0);
-    await subject.control.set({ webhooks: { hold: false, order: { events: [four, two] } } });
-    await subject.control.settled();
+    await control.set({ webhooks: { hold: false, order: { events: [four, two] } } });
+    await control.settled();
     expect(idsOf(receiver)).toEqual([four, two, one, three, five]);
   });
 
@@ -201,20 +208,20 @@ describe('a test can', () => {
     expect([...first].sort().join('')).toBe('012345');
   });
 
-  test('deliver each several times', async () => {
-    await subject.control.set({ webhooks: { hold: true, copies: 3 } });
-    const ids = await makeFive();
-    await subject.control.set({ webhooks: { hold: false, parallel: 4 } });
-    await subject.control.settled();
+  test('deliver each several times', async ({ stripe, control, receiver }) => {
+    await control.set({ webhooks: { hold: true, copies: 3 } });
+    const ids = await makeFive(stripe);
+    await control.set({ webhooks: { hold: false, parallel: 4 } });
+    await control.settled();
     expect(idsOf(receiver).sort()).toEqual(ids.flatMap((id) => [id, id, id]).sort());
   });
 });
 
-test('events are listed by type and time', async () => {
+test('events are listed by type and time', async ({ stripe, control }) => {
   const { basic } = await makePlans(stripe);
   await subscribe(stripe, basic);
-  const { now } = await subject.control.state();
-  await subject.control.advance({ months: 1 });
+  const { now } = await control.state();
+  await control.advance({ months: 1 });
   const renewals = await stripe.events.list({ types: ['invoice.paid'], created: { gt: now + 86_400 } });
   expect(renewals.data).toHaveLength(1);
   expect(renewals.data[0]?.data.object).toMatchObject({ billing_reason: 'subscription_cycle' });
