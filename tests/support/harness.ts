@@ -1,4 +1,4 @@
-/** `test` for tests that kill workers: a seller, and workers as processes of their own. */
+/** `test` for tests that start and kill workers. */
 import { expect } from 'vitest';
 import { type GenerationView, hasEnded } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -21,10 +21,12 @@ export interface Harness {
   /** Stands between the workers of `startProxiedWorker` and MongoDB. */
   mongo: TcpProxy;
   seller: Seller;
-  /** Starts a worker as a process of its own; it is killed after the test. */
-  startWorker(settings?: GivenSettings): Promise<ProgramProcess>;
-  /** Starts a worker that reaches MongoDB through the proxy. */
-  startProxiedWorker(): Promise<ProgramProcess>;
+  /** Starts a worker in the process of the test, which costs less; it is closed after the test. */
+  startWorker(settings?: GivenSettings): Promise<void>;
+  /** Starts a worker as a process of its own, which the test may kill or stop; it is killed after the test. */
+  startWorkerProcess(settings?: GivenSettings): Promise<ProgramProcess>;
+  /** Settings of a worker that reaches MongoDB through the proxy. */
+  proxied: GivenSettings;
   row(id: string): Promise<GenerationRow>;
   /**
    * Polls until the seller's view of a generation matches. A worker that dies may take its last events with it, so a
@@ -49,13 +51,8 @@ export function testWithHarness() {
     })
     .extend('harness', async ({ stack, mongo, seller }, { onCleanup }): Promise<Harness> => {
       await stack.images.reset();
-      const workers: ProgramProcess[] = [];
-      onCleanup(async () => void (await Promise.all(workers.map((worker) => worker.kill()))));
-      async function startWorker(settings: GivenSettings = {}) {
-        const worker = await stack.startWorkerProcess(settings);
-        workers.push(worker);
-        return worker;
-      }
+      const cleanups: (() => Promise<void>)[] = [];
+      onCleanup(async () => void (await Promise.all(cleanups.map((cleanup) => cleanup()))));
       async function until(id: string, matches: (view: GenerationView) => boolean) {
         let view = await seller.generation(id);
         await expect
@@ -79,8 +76,16 @@ export function testWithHarness() {
         stack,
         mongo,
         seller,
-        startWorker,
-        startProxiedWorker: () => startWorker({ MONGODB_URL: mongo.url }),
+        async startWorker(settings) {
+          const worker = await stack.startWorker(settings);
+          cleanups.push(() => worker.close());
+        },
+        async startWorkerProcess(settings) {
+          const worker = await stack.startWorkerProcess(settings);
+          cleanups.push(() => worker.kill());
+          return worker;
+        },
+        proxied: { MONGODB_URL: mongo.url },
         until,
         untilEnded: (id) => until(id, ({ state }) => hasEnded(state)),
         row: async (id) => (await stack.models.generations.findById(id).lean())!,

@@ -9,7 +9,7 @@ test('killed between claim and provider call: another worker makes the image wit
   harness,
 }) => {
   const held = harness.mongo.holdAt('calls.started');
-  const first = await harness.startProxiedWorker();
+  const first = await harness.startWorkerProcess(harness.proxied);
   const { id } = await harness.seller.submit();
   await held;
   expect(await harness.row(id)).toMatchObject({ state: 'running', calls: { started: 0 } });
@@ -23,7 +23,7 @@ test('killed during the provider call: the call is repeated once, and one image 
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'hold' }] });
-  const first = await harness.startWorker();
+  const first = await harness.startWorkerProcess();
   const { id } = await harness.seller.submit();
   await harness.stack.images.waitFor({ waiting: 1 });
   await first.kill();
@@ -36,7 +36,7 @@ test('killed after the image is stored and before the outcome is: another worker
   harness,
 }) => {
   const held = harness.mongo.holdAt(decisionText);
-  const first = await harness.startProxiedWorker();
+  const first = await harness.startWorkerProcess(harness.proxied);
   const { id } = await harness.seller.submit();
   await held;
   expect(await harness.row(id)).toMatchObject({ state: 'running', image: null });
@@ -50,7 +50,7 @@ test('killed between storing the outcome and settling: the reconciler settles th
   harness,
 }) => {
   const held = harness.mongo.holdAt('settled');
-  const first = await harness.startProxiedWorker();
+  const first = await harness.startWorkerProcess(harness.proxied);
   const { id } = await harness.seller.submit();
   await held;
   expect(await harness.row(id)).toMatchObject({ state: 'succeeded', settlement_due: true });
@@ -66,7 +66,7 @@ test('two workers killed during their calls: the generation fails and no image i
   await harness.stack.images.set({ default: { kind: 'hold' } });
   const { id } = await harness.seller.submit();
   for (const calls of [1, 2]) {
-    const worker = await harness.startWorker();
+    const worker = await harness.startWorkerProcess();
     await harness.stack.images.waitFor({ calls, waiting: 1 });
     await worker.kill();
     await harness.stack.images.waitFor({ active: 0 });
@@ -81,7 +81,8 @@ test('five workers share the jobs; one that is killed during its call costs one 
   harness,
 }) => {
   const oneJob = { WORKER_CONCURRENCY: '1', WORKER_LOCK_MS: '4000' };
-  const workers = await Promise.all(Array.from({ length: 5 }, () => harness.startWorker(oneJob)));
+  const killed = await harness.startWorkerProcess(oneJob);
+  for (let count = 0; count < 4; count += 1) await harness.startWorker(oneJob);
   await harness.stack.images.set({ default: { kind: 'hold' } });
   const prompts = Array.from({ length: 15 }, (_, index) => `Scene ${index}`);
   const submitted = await Promise.all(prompts.map((prompt) => harness.seller.submit({ prompt })));
@@ -89,7 +90,7 @@ test('five workers share the jobs; one that is killed during its call costs one 
   const { calls } = await harness.stack.images.waitFor({ waiting: 5 });
   expect(new Set(calls.map((call) => call.prompt)).size).toBe(5);
 
-  await workers[0]!.kill();
+  await killed.kill();
   await harness.stack.images.set({ default: { kind: 'ok' } });
   await harness.stack.images.release();
   const views = await Promise.all(submitted.map(({ id }) => harness.untilEnded(id)));

@@ -7,7 +7,7 @@ test('SIGTERM: jobs finish within the grace period or are handed back to another
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'slow', ms: 1_200 }, { kind: 'hold' }] });
-  const worker = await harness.startWorker({ WORKER_GRACE_MS: '3000' });
+  const worker = await harness.startWorkerProcess({ WORKER_GRACE_MS: '3000' });
   const first = await harness.seller.submit();
   await harness.stack.images.waitFor({ calls: 1 });
   const { id } = await harness.seller.submit();
@@ -29,7 +29,7 @@ test('a worker that resumes after another worker has taken over its generation d
   harness,
 }) => {
   await harness.stack.images.set({ default: { kind: 'hold' } });
-  const frozen = await harness.startWorker();
+  const frozen = await harness.startWorkerProcess();
   const { id } = await harness.seller.submit();
   await harness.stack.images.waitFor({ waiting: 1 });
   process.kill(frozen.pid, 'SIGSTOP');
@@ -48,7 +48,7 @@ test('a worker that resumes after another worker has taken over its generation d
 
 test('a worker that was stopped for longer than its lease resumes its jobs', async ({ harness }) => {
   await harness.stack.images.set({ behaviours: [{ kind: 'hold' }] });
-  const worker = await harness.startWorker();
+  const worker = await harness.startWorkerProcess();
   const { id } = await harness.seller.submit();
   await harness.stack.images.waitFor({ waiting: 1 });
   process.kill(worker.pid, 'SIGSTOP');
@@ -67,7 +67,7 @@ test('MongoDB unreachable at the end of a call: the image is stored and counted 
   harness,
 }) => {
   const held = harness.mongo.holdAt(decisionText);
-  await harness.startProxiedWorker();
+  await harness.startWorker(harness.proxied);
   const { id } = await harness.seller.submit();
   await held;
   harness.mongo.cut();

@@ -43,7 +43,7 @@ test('a generation that waits for the provider shows it, occupies no slot of the
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [{ ...limited, headers: { 'retry-after': '60' } }] });
-  const worker = await harness.startWorker({ WORKER_CONCURRENCY: '1' });
+  const worker = await harness.startWorkerProcess({ WORKER_CONCURRENCY: '1' });
   const { id } = await harness.seller.submit();
   const view = await harness.until(id, ({ progress }) => progress?.stage === 'waiting');
   expect(view).toMatchObject({ state: 'running', progress: { waitingFor: 'provider', attempt: 1 } });
@@ -61,7 +61,7 @@ test('a worker is killed while generations wait: another one makes them after th
   harness,
 }) => {
   await harness.stack.images.set({ behaviours: [soon, soon] });
-  const first = await harness.startWorker();
+  const first = await harness.startWorkerProcess();
   const submitted = [await harness.seller.submit(), await harness.seller.submit()];
   await Promise.any(
     submitted.map(({ id }) => harness.until(id, ({ progress }) => progress?.stage === 'waiting')),
