@@ -9,7 +9,7 @@ import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import { startTestStack, type TestStack } from '#tests/support/stack.ts';
-import { askFor, payByCheckout, profileOf, sessionOf } from '#tests/support/subscriber.ts';
+import { checkoutSessionId, payByCheckout, profileOf, requestPlan } from '#tests/support/subscriber.ts';
 
 const seed = randomInt(2 ** 31);
 console.log(`year.test.ts: seed ${seed}`);
@@ -89,7 +89,7 @@ async function live(seller: Seller): Promise<void> {
   const mood = random();
   if (mood < 0.15) {
     const other = plan === 'freelance' ? 'enterprise' : 'freelance';
-    const { status: answered } = await askFor(seller, other);
+    const { status: answered } = await requestPlan(seller, other);
     if (answered === 200) count[other === 'enterprise' ? 'upgrades' : 'downgrades'] += 1;
   } else if (mood < 0.25) {
     await stack.stripe.setCard(customer!, failing);
@@ -154,8 +154,8 @@ test('a year of 50 sellers: the audit is clean after every month', { timeout: 90
       sellers.push(seller);
       count.signUps += 1;
       if (!chance(0.85)) continue;
-      const { body } = await askFor(seller, anyPlan());
-      await stack.stripe.completeCheckout(sessionOf(body));
+      const { body } = await requestPlan(seller, anyPlan());
+      await stack.stripe.completeCheckout(checkoutSessionId(body));
     }
     await stack.stripe.settled();
     for (const seller of sellers) await live(seller);

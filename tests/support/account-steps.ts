@@ -55,7 +55,7 @@ export async function openProfile(stack: TestStack, page: Page, section: string)
   await page.getByText('Where you are signed in').waitFor();
 }
 
-/** The link to a page in the newest mail to an address. @param subject a part of the mail's subject */
+/** The link to a page in the newest mail to an address. @param subject part of the mail's subject */
 export async function mailedLink(
   stack: TestStack,
   page: keyof typeof pages,

@@ -76,8 +76,8 @@ export async function anotherSession(
   };
 }
 
-/** Makes a seller with two-factor sign-in. The current code is used up; `codeOf(secret, 1)` works. */
-export async function protectedSeller(
+/** Makes a seller with two-factor sign-in. The current code is used already; `codeOf(secret, 1)` is valid. */
+export async function twoFactorSeller(
   stack: TestStack,
 ): Promise<{ seller: Seller; secret: string; recoveryCodes: string[] }> {
   const seller = await stack.seller();
@@ -103,6 +103,8 @@ export function codeOf(secret: string, steps = 0): string {
 
 /** A code outside the window of codes that the server accepts. */
 export function wrongCode(secret: string): string {
-  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
+  const validCodes = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
+    (code) => !validCodes.includes(code),
+  )!;
 }

@@ -1,3 +1,4 @@
+/** A seller as an API client: accounts, requests, uploads and sockets. */
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import {
@@ -24,7 +25,7 @@ export interface NewSeller {
   paid?: boolean;
 }
 
-/** The fields of a generation form; a photo is its bytes, with name and declared type where the test needs them. */
+/** The fields of a generation form. A photo is its bytes, or an object if the test sets its file name and declared type. */
 export interface Form {
   prompt?: string;
   productName?: string;
@@ -46,7 +47,7 @@ export interface Seller {
   password: string;
   token: string;
   request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
-  /** Posts a generation form; one sample photo and a prompt unless given. */
+  /** Posts a generation form, by default with a prompt and one sample photo. */
   send<Body = GenerationView>(form?: Form): Promise<Answer<Body>>;
   /** Posts a generation form and throws unless it is accepted. */
   submit(form?: Form): Promise<GenerationView>;
@@ -61,8 +62,8 @@ export interface Seller {
 export interface SellerWindow {
   socket: Socket<ServerEvents>;
   heard: GenerationView[];
-  /** Resolves with the first matching view of a generation, received already or later. */
-  until(id: string, fits: (view: GenerationView) => boolean): Promise<GenerationView>;
+  /** Resolves with the first matching view of a generation, whether it was received already or comes later. */
+  until(id: string, matches: (view: GenerationView) => boolean): Promise<GenerationView>;
   /** Resolves when the generation has ended. */
   untilEnded(id: string): Promise<GenerationView>;
   close(): void;
@@ -70,10 +71,10 @@ export interface SellerWindow {
 
 export const testPassword = 'Correct-Horse-7';
 
-/** Also where hashes have the product's cost: the many sign-ins of test sellers take no noticeable time. */
+/** The lowest cost even if the server hashes at the product's cost, because every test seller signs in. */
 const cheapHash = hash(testPassword);
 
-/** Makes a seller with a verified address and, unless told otherwise, a paid plan, and signs in. */
+/** Makes a seller with a verified address and, by default, a paid plan, and signs in. */
 export async function createSeller(
   { url, db }: { url: string; db: Db },
   details: NewSeller = {},
@@ -165,10 +166,10 @@ export async function openWindow(url: string, token: string): Promise<SellerWind
     heard.push(view);
     for (const check of waiting) check(view);
   });
-  const until = (id: string, fits: (view: GenerationView) => boolean) =>
+  const until = (id: string, matches: (view: GenerationView) => boolean) =>
     new Promise<GenerationView>((resolve) => {
       const check = (view: GenerationView) => {
-        if (view.id !== id || !fits(view)) return;
+        if (view.id !== id || !matches(view)) return;
         waiting.delete(check);
         resolve(view);
       };

@@ -4,7 +4,7 @@ import { paths } from '#contract';
 import type { Answer } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
-/** Sends a request. @param url address of the server; the stack's own unless given */
+/** Sends a request. @param url the server's, by default that of the stack */
 export async function request(
   stack: TestStack,
   path: string,
@@ -19,7 +19,7 @@ export async function request(
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export const withCookie = (token: string) => ({ cookie: `packshot=${token}` });
 
-/** Tries to connect a socket and closes it. @returns undefined when it connected, else the error that the client got */
+/** Tries to connect a socket and closes it. @returns undefined if it connected, else the client's error */
 export async function handshake(stack: TestStack, options: Parameters<typeof io>[1], url = stack.url) {
   const socket: Socket = io(url, {
     path: paths.socket,

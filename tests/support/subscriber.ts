@@ -1,4 +1,4 @@
-/** Sellers who pay for their plan through Checkout of the local Stripe. */
+/** Sellers who pay for their plan with Checkout of the local Stripe. */
 import type Stripe from 'stripe';
 import { type PlanId, paths, type SubscribeReply, type SubscriptionView } from '#contract';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -6,7 +6,7 @@ import type { Answer, Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** Requests a plan. */
-export function askFor(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
+export function requestPlan(seller: Seller, planId: unknown): Promise<Answer<SubscribeReply>> {
   return seller.request<SubscribeReply>(paths.subscribe, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -14,8 +14,8 @@ export function askFor(seller: Seller, planId: unknown): Promise<Answer<Subscrib
   });
 }
 
-/** The id of the checkout session, from the URL of its page. */
-export const sessionOf = (reply: SubscribeReply): string => {
+/** The id of a checkout session, from the URL of its page. */
+export const checkoutSessionId = (reply: SubscribeReply): string => {
   if (!('url' in reply)) throw new Error(`there is no page to pay on: ${JSON.stringify(reply)}`);
   return new URL(reply.url).pathname.split('/').at(-1)!;
 };
@@ -27,9 +27,9 @@ export async function payByCheckout(
   plan: PlanId,
   card?: string,
 ): Promise<SubscriptionView> {
-  const { status, body } = await askFor(seller, plan);
+  const { status, body } = await requestPlan(seller, plan);
   if (status !== 200) throw new Error(`subscribe answered ${status}: ${JSON.stringify(body)}`);
-  await stack.stripe.completeCheckout(sessionOf(body), card);
+  await stack.stripe.completeCheckout(checkoutSessionId(body), card);
   await stack.stripe.settled();
   return (await seller.me()).subscription;
 }
@@ -59,7 +59,7 @@ export async function eventsAbout(stripe: Stripe, customer: string): Promise<Str
   return events;
 }
 
-/** Delivers an event as Stripe does. @param signed what to sign instead of the event, and with which time and secret */
+/** Delivers an event as Stripe does. @param signed replaces what is signed: the payload, the time or the secret */
 export function deliver(
   stack: TestStack,
   event: object,

@@ -1,4 +1,4 @@
-/** A client that keeps cookies like a browser, and steps of sign-up. */
+/** An HTTP client that keeps cookies like a browser, and steps of sign-up. */
 import { createHash, randomUUID } from 'node:crypto';
 import { pages, paths, type SignUp } from '#contract';
 import type { Db } from '#shared/data/db.ts';
@@ -58,7 +58,7 @@ export function signUpForm(changed: Partial<SignUp> = {}): SignUp {
 }
 
 /** Part of the subject of each mail whose link leads to a page. */
-const linkMails = {
+const linkMailSubjects = {
   verifyEmail: 'Confirm your email',
   resetPassword: 'Choose a new password',
   unlock: 'Too many wrong passwords',
@@ -72,15 +72,15 @@ const linkMails = {
 export async function tokenFromMail(
   stack: TestStack,
   to: string,
-  page: keyof typeof linkMails,
+  page: keyof typeof linkMailSubjects,
   after?: number,
 ): Promise<{ token: string; mail: number }> {
-  const mail = await stack.mails.waitForMail({ to, subject: linkMails[page], after });
+  const mail = await stack.mails.waitForMail({ to, subject: linkMailSubjects[page], after });
   const token = new URL(stack.mails.linkIn(mail, pages[page])).searchParams.get('token');
   return { token: token!, mail: mail.id };
 }
 
-/** Signs up and opens the link of the mail in the same browser. @returns the reply to the link */
+/** Signs up and uses the link in the mail in the same browser. @returns the reply to the link */
 export async function signUpAndVerify(
   stack: TestStack,
   visitor: Visitor,
@@ -102,7 +102,7 @@ export async function forgetMailsAsked(db: Db): Promise<void> {
   await connectionOf(db).collection('mails_asked').deleteMany({});
 }
 
-/** How often a mail was requested in the current window. */
+/** How often a mail was requested for an address in the current window of the rate limit. */
 export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: string): Promise<number> {
   const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
   const counted = await connectionOf(db)
@@ -111,7 +111,7 @@ export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: 
   return counted?.points ?? 0;
 }
 
-/** The median, which single slow measurements do not affect. */
+/** The median. Unlike the mean it is not affected by single slow measurements. */
 export function median(values: number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type ActivityList, limits, pages, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
-import { call, post, protectedSeller, signIn } from '#tests/support/account.ts';
+import { call, post, signIn, twoFactorSeller } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -166,7 +166,7 @@ test('confirming with a wrong password counts as a failed sign-in and does not u
 });
 
 test('with two-factor sign-in, requesting and confirming a change each require a code', async ({ stack }) => {
-  const { seller, recoveryCodes } = await protectedSeller(stack);
+  const { seller, recoveryCodes } = await twoFactorSeller(stack);
   const email = newAddress();
   const request = (code?: string) =>
     call(seller, 'POST', paths.email, { email, password: testPassword, code });

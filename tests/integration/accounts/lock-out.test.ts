@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
-import { protectedSeller, wrongCode } from '#tests/support/account.ts';
+import { twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { createVisitor, forgetAttempts, newAddress, tokenFromMail } from '#tests/support/visitor.ts';
 import {
@@ -135,7 +135,7 @@ test('a hundred failures from many networks lock out all unknown devices; the ow
 test('ten wrong two-factor codes from different networks lock out every unknown device', async ({
   stack,
 }) => {
-  const { seller, secret } = await protectedSeller(stack);
+  const { seller, secret } = await twoFactorSeller(stack);
   for (let count = 0; count < limits.lockOutFailures; count += 1) {
     const answer = await signIn(stack, seller.email, { code: wrongCode(secret), from: newNetwork() });
     expectError(answer, 'CODE_INVALID');

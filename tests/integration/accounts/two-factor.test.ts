@@ -7,7 +7,7 @@ import {
   type SessionReply,
   type TwoFactorSetup,
 } from '#contract';
-import { call, codeOf, protectedSeller, signIn, wrongCode } from '#tests/support/account.ts';
+import { call, codeOf, signIn, twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -68,7 +68,7 @@ test('a set-up that is not confirmed in time must be started again', async ({ st
 test('sign-in requires a code, accepts each once, and refuses the one that two-factor was turned on with', async ({
   stack,
 }) => {
-  const { seller, secret } = await protectedSeller(stack);
+  const { seller, secret } = await twoFactorSeller(stack);
   const { email } = seller;
   const withoutCode = await signIn(stack.url, { email });
   expect([withoutCode.status, withoutCode.body.error.code]).toEqual([401, 'CODE_REQUIRED']);
@@ -83,7 +83,7 @@ test('sign-in requires a code, accepts each once, and refuses the one that two-f
 test('one of two concurrent sign-ins with a recovery code succeeds, and a mail says how many codes are left', async ({
   stack,
 }) => {
-  const { seller, recoveryCodes } = await protectedSeller(stack);
+  const { seller, recoveryCodes } = await twoFactorSeller(stack);
   const { email } = seller;
   const code = recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ');
   const answers = await Promise.all([signIn(stack.url, { email, code }), signIn(stack.url, { email, code })]);
@@ -96,7 +96,7 @@ test('one of two concurrent sign-ins with a recovery code succeeds, and a mail s
 test('creating new recovery codes requires password and code, and invalidates the old ones', async ({
   stack,
 }) => {
-  const { seller, secret, recoveryCodes: old } = await protectedSeller(stack);
+  const { seller, secret, recoveryCodes: old } = await twoFactorSeller(stack);
   const make = (body: object) => call<RecoveryCodes & ErrorReply>(seller, 'POST', paths.recoveryCodes, body);
   const code = codeOf(secret, 1);
   expectError(await make({ password: 'Wrong-Horse-7', code }), 'WRONG_PASSWORD');
@@ -116,7 +116,7 @@ test('creating new recovery codes requires password and code, and invalidates th
 test('a recovery code replaces the authenticator app for creating new codes and for turning two-factor off', async ({
   stack,
 }) => {
-  const { seller, recoveryCodes } = await protectedSeller(stack);
+  const { seller, recoveryCodes } = await twoFactorSeller(stack);
   const withCode = (code: string) => ({ password: testPassword, code });
   const made = await call<RecoveryCodes>(seller, 'POST', paths.recoveryCodes, withCode(recoveryCodes[0]!));
   expect(made.status).toBe(200);
@@ -128,7 +128,7 @@ test('a recovery code replaces the authenticator app for creating new codes and 
 test('turning two-factor off requires password and code; sign-in then requires no code', async ({
   stack,
 }) => {
-  const { seller, secret } = await protectedSeller(stack);
+  const { seller, secret } = await twoFactorSeller(stack);
   const off = (body: object) => call(seller, 'DELETE', paths.twoFactor, body);
   const code = codeOf(secret, 1);
   expect((await off({ password: 'Wrong-Horse-7', code })).body.error.code).toBe('WRONG_PASSWORD');
@@ -151,7 +151,7 @@ test('turning two-factor off requires password and code; sign-in then requires n
 });
 
 test('guesses of the code are limited even with a session and the right password', async ({ stack }) => {
-  const { seller, secret } = await protectedSeller(stack);
+  const { seller, secret } = await twoFactorSeller(stack);
   const guess = () =>
     call(seller, 'DELETE', paths.twoFactor, { password: testPassword, code: wrongCode(secret) });
   const codes: string[] = [];

@@ -1,4 +1,4 @@
-/** While MongoDB cannot be reached every request is answered 503 UNAVAILABLE, and none after it is back. */
+/** While MongoDB is unreachable, every request is answered with 503 UNAVAILABLE; afterwards requests succeed again. */
 
 import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
@@ -25,7 +25,7 @@ const signIn = (seller: Seller) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: seller.email, password: seller.password }),
   });
-const asksOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
+const requestsOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
   () => seller.request(paths.me),
   () => seller.request(paths.generations),
   () => seller.request(paths.creditEntries),
@@ -33,17 +33,24 @@ const asksOf = (seller: Seller): (() => Promise<Answer<unknown>>)[] => [
   () => signIn(seller),
 ];
 
-/** Sends one request after another until it is stopped. */
-async function askOn(ask: () => Promise<Answer<unknown>>, answers: Answer<unknown>[], over: () => boolean) {
-  while (!over()) answers.push(await ask());
+/** Sends a request again and again until `stopped` returns true. */
+async function keepSending(
+  send: () => Promise<Answer<unknown>>,
+  answers: Answer<unknown>[],
+  stopped: () => boolean,
+) {
+  while (!stopped()) answers.push(await send());
 }
 
-test('requests during the disconnect and after it are answered 503', async ({ mongo, seller }) => {
+test('requests are answered with 503 while MongoDB is unreachable, and succeed afterwards', async ({
+  mongo,
+  seller,
+}) => {
   const answers: Answer<unknown>[] = [];
   const refused = () => answers.filter(({ status }) => status >= 500);
-  let over = false;
+  let stopped = false;
   const clients = Array.from({ length: 8 }, () =>
-    asksOf(seller).map((ask) => askOn(ask, answers, () => over)),
+    requestsOf(seller).map((send) => keepSending(send, answers, () => stopped)),
   ).flat();
   try {
     await expect.poll(() => answers.length, eventually).toBeGreaterThan(80);
@@ -51,7 +58,7 @@ test('requests during the disconnect and after it are answered 503', async ({ mo
     mongo.cut();
     await expect.poll(() => refused().length, { timeout: 40_000 }).toBeGreaterThan(clients.length);
   } finally {
-    over = true;
+    stopped = true;
     await Promise.all(clients);
     mongo.restore();
   }
@@ -72,7 +79,7 @@ test('requests during the disconnect and after it are answered 503', async ({ mo
   await expect.poll(async () => (await seller.request(paths.me)).status, eventually).toBe(200);
 });
 
-test('a socket that connects meanwhile gets the same error, not that of the driver', async ({
+test('a socket that connects while MongoDB is unreachable gets the same error, not one of the driver', async ({
   stack,
   mongo,
   url,

@@ -1,4 +1,4 @@
-/** Deadlines of requests: a client that sends a byte now and then is answered 408 and disconnected. */
+/** Deadlines of requests: a client that sends single bytes slowly is answered with 408 and disconnected. */
 
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -11,7 +11,7 @@ import { samplePhoto } from '#tests/support/photos.ts';
 import { createSeller, type Seller } from '#tests/support/seller.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
-/** Fiftieths of the usual deadlines. */
+/** A fiftieth of the product's deadlines. */
 const deadlines = {
   headersMs: 600,
   headersCheckMs: 100,
@@ -64,7 +64,7 @@ const slowRequests: [what: string, beginning: (seller: Seller) => string][] = [
       `${requestHead('POST', paths.generations, { ...form, ...bearer(seller), 'content-length': 5_000 })}` +
       '--b\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\n\r\n',
   ],
-  ['an event of Stripe', () => requestHead('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
+  ['a Stripe event', () => requestHead('POST', paths.stripeWebhook, { ...json, 'content-length': 500 })],
 ];
 
 test.for(slowRequests)(
@@ -115,14 +115,14 @@ const answeredEarly: [what: string, beginning: (unpaid: Seller) => string, statu
   ],
   ['a GET with a body', () => requestHead('GET', '/healthz', { 'content-length': 500 }), 200],
   [
-    'a window that asks by polling',
+    'a socket that uses polling',
     () => requestHead('POST', `${paths.socket}/?EIO=4&transport=polling`, { 'content-length': 500 }),
     400,
   ],
 ];
 
 test.for(answeredEarly)(
-  'a body that drips after its answer is cut off: %s',
+  'a body that arrives slowly after its reply is cut off: %s',
   async ([, beginning, status], { stack, unpaid }) => {
     const { received, closedMs } = await sendSlowly(stack.url, beginning(unpaid), watch);
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

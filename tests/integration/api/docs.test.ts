@@ -1,4 +1,4 @@
-/** The OpenAPI document has all routes and matches what the server answers. */
+/** The OpenAPI document has all routes and matches the server's replies. */
 
 import { expect } from 'vitest';
 import type { z } from 'zod';
@@ -32,7 +32,7 @@ const test = testWithSharedSeller().extend('document', { scope: 'file' }, async 
   return (await (await fetch(`${stack.url + paths.docs}/json`)).json()) as Document;
 });
 
-/** Every route of the contract, with the status of its success. */
+/** Every route of the contract, with its status on success. */
 const routes: [method: string, path: string, status: string][] = [
   ['get', paths.service, '200'],
   ['post', paths.accounts, '202'],
@@ -75,7 +75,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', '/readyz', '200'],
 ];
 
-/** Routes that work without a session; the first three ask for a password. */
+/** Routes that work without a session. The first three require a password, so they can answer with 401. */
 const open: string[] = [
   paths.session,
   paths.verifyEmail,

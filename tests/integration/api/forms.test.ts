@@ -21,7 +21,7 @@ const refusedForms: [
   ['no file', () => multipart([promptPart]), 'IMAGE_REQUIRED'],
   ['no part at all', () => multipart([]), 'IMAGE_REQUIRED'],
   [
-    'a file where the text belongs',
+    'a file instead of the text',
     (png) => multipart([promptPart, photoPart(png, { name: 'prompt' })]),
     'VALIDATION',
     unknownField('prompt'),
@@ -33,7 +33,7 @@ const refusedForms: [
     unknownField('avatar'),
   ],
   [
-    'text where the file belongs',
+    'text instead of the file',
     () => multipart([promptPart, { name: 'images', value: 'text' }]),
     'IMAGE_REQUIRED',
   ],
@@ -117,7 +117,7 @@ test('a connection that closes in the middle of a file leaves nothing', async ({
   await vi.waitFor(() => expectNothingLeft(stack, seller.id), { timeout: 5_000 });
 });
 
-test('a file of twice the limit is answered', async ({ stack, seller }) => {
+test('a file of twice the size limit is refused with a reply', async ({ stack, seller }) => {
   const huge = padPng(await samplePhoto(), 2 * limits.photoBytes);
   expectError(await sendForm(seller, multipart([promptPart, photoPart(huge)])), 'FILE_TOO_LARGE');
   expectError(

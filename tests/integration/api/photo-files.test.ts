@@ -1,4 +1,4 @@
-/** Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is kept. */
+/** Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is stored. */
 import sharp from 'sharp';
 import { type ErrorCode, limits } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
@@ -44,8 +44,8 @@ const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: E
   ['a truncated WebP', async () => cut(await noisy().webp().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
   ['a truncated TIFF', async () => cut(await noisy().tiff().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
   ['a truncated AVIF', async () => cut(await noisy().avif().toBuffer(), 0.7), 'IMAGE_CORRUPT'],
-  ['a PNG of no width', () => blackPng(0, 8), 'IMAGE_CORRUPT'],
-  ['a PNG of no height', () => blackPng(8, 0), 'IMAGE_CORRUPT'],
+  ['a PNG with a width of 0', () => blackPng(0, 8), 'IMAGE_CORRUPT'],
+  ['a PNG with a height of 0', () => blackPng(8, 0), 'IMAGE_CORRUPT'],
   ['a PNG whose data was altered', async () => altered(await noisy().png().toBuffer()), 'IMAGE_CORRUPT'],
   ['a text file named .png', () => Buffer.from('not a photo at all'), 'TYPE_UNSUPPORTED'],
   ['a scripted SVG', () => Buffer.from(scriptedSvg), 'TYPE_UNSUPPORTED'],
@@ -61,7 +61,7 @@ const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: E
     'TYPE_UNSUPPORTED',
   ],
   ['a GIF', () => flatImage().gif().toBuffer(), 'TYPE_UNSUPPORTED'],
-  ['a GIF that is a script as well', () => Buffer.from('GIF89a/*\0\0\0*/=1;alert(1)'), 'TYPE_UNSUPPORTED'],
+  ['a GIF that is also a script', () => Buffer.from('GIF89a/*\0\0\0*/=1;alert(1)'), 'TYPE_UNSUPPORTED'],
   ['a HEIC', () => heic, 'TYPE_UNSUPPORTED'],
   ['a ZIP', () => Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'TYPE_UNSUPPORTED'],
   ['a JPEG 2000', () => Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'), 'TYPE_UNSUPPORTED'],

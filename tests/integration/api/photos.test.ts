@@ -10,15 +10,15 @@ import { testWithSharedSeller } from '#tests/support/test.ts';
 
 const test = testWithSharedSeller({ workers: 0 });
 
-/** Uploads a photo and fetches it as it is stored. */
-async function keep(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Buffer> {
+/** Uploads a photo and downloads it as it is stored. */
+async function storePhoto(stack: TestStack, seller: Seller, bytes: Buffer): Promise<Buffer> {
   const { photos } = await seller.submit({ photos: [bytes] });
-  const kept = await fetch(stack.url + photos[0]!.url, {
+  const reply = await fetch(stack.url + photos[0]!.url, {
     headers: { authorization: `Bearer ${seller.token}` },
   });
-  expect(kept.status).toBe(200);
-  expect(kept.headers.get('content-type')).toBe('image/png');
-  return Buffer.from(await kept.arrayBuffer());
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toBe('image/png');
+  return Buffer.from(await reply.arrayBuffer());
 }
 
 /** The channels of one pixel: red, green, blue and alpha, if there is one. */
@@ -28,10 +28,10 @@ async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
   return [...data.subarray(at, at + info.channels)];
 }
 
-function expectColour(seen: readonly number[], expected: readonly number[], tolerance: number): void {
-  expect(seen).toHaveLength(expected.length);
-  const furthest = Math.max(...seen.map((value, channel) => Math.abs(value - expected[channel]!)));
-  expect(furthest, `${seen} is not ${expected}`).toBeLessThanOrEqual(tolerance);
+function expectColour(actual: readonly number[], expected: readonly number[], tolerance: number): void {
+  expect(actual).toHaveLength(expected.length);
+  const furthest = Math.max(...actual.map((value, channel) => Math.abs(value - expected[channel]!)));
+  expect(furthest, `${actual} is not ${expected}`).toBeLessThanOrEqual(tolerance);
 }
 
 const brick = { r: 160, g: 90, b: 80 };
@@ -72,14 +72,14 @@ const formats: [what: string, photo: () => Sharp | Buffer, expected: number[], t
   ['lossless WebP with alpha', () => glass().webp({ lossless: true }), [...brickPixel, 128], 1],
   ['TIFF', () => flat().tiff({ compression: 'none' }), brickPixel, 0],
   ['TIFF with LZW', () => flat().tiff({ compression: 'lzw' }), brickPixel, 0],
-  ['TIFF of tiles', () => flat().tiff({ compression: 'deflate', tile: true }), brickPixel, 0],
+  ['tiled TIFF', () => flat().tiff({ compression: 'deflate', tile: true }), brickPixel, 0],
   ['16-bit TIFF', () => flat().toColourspace('rgb16').tiff({ compression: 'lzw' }), brickPixel, 1],
   ['CMYK TIFF', () => flat().toColourspace('cmyk').tiff({ compression: 'lzw' }), brickPixel, inkTolerance],
   ['Lab TIFF', () => flat().toColourspace('lab').tiff({ compression: 'lzw' }), brickPixel, 2],
   ['TIFF with alpha', () => glass().tiff({ compression: 'lzw' }), [...brickPixel, 128], 1],
-  ['big TIFF', () => flat().tiff({ compression: 'lzw', bigtiff: true }), brickPixel, 0],
+  ['BigTIFF', () => flat().tiff({ compression: 'lzw', bigtiff: true }), brickPixel, 0],
   ['AVIF', () => flat().avif({ quality: 90, chromaSubsampling: '4:4:4' }), brickPixel, 3],
-  ['AVIF of ten bits', () => flat().avif({ quality: 90, bitdepth: 10 }), brickPixel, 3],
+  ['10-bit AVIF', () => flat().avif({ quality: 90, bitdepth: 10 }), brickPixel, 3],
   ['AVIF with alpha', () => glass().avif({ quality: 95 }), [...brickPixel, 128], 3],
   ['one pixel', () => flat().resize(1, 1).png(), brickPixel, 0],
   ['animated PNG', () => animatedPng(brickPixel, [0, 0, 255]), brickPixel, 0],
@@ -90,10 +90,10 @@ test.for(formats)(
   async ([, photo, expected, tolerance], { stack, seller }) => {
     const made = photo();
     const original = Buffer.isBuffer(made) ? made : await made.toBuffer();
-    const kept = await keep(stack, seller, original);
-    const { format, depth, space, icc } = await sharp(kept).metadata();
+    const stored = await storePhoto(stack, seller, original);
+    const { format, depth, space, icc } = await sharp(stored).metadata();
     expect({ format, depth, space, icc }).toEqual({ format: 'png', depth: 'uchar', space: 'srgb' });
-    expectColour(await pixel(kept, 0, 0), expected, tolerance);
+    expectColour(await pixel(stored, 0, 0), expected, tolerance);
   },
 );
 
@@ -103,7 +103,7 @@ test('a photo in Display P3 is converted to sRGB', async ({ stack, seller }) => 
   const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
-  const [red, green] = await pixel(await keep(stack, seller, tagged), 40, 30);
+  const [red, green] = await pixel(await storePhoto(stack, seller, tagged), 40, 30);
   expect(red).toBeGreaterThan(210);
   expect(green).toBeLessThan(50);
 });
@@ -126,22 +126,22 @@ test('the first frame of an animated WebP is used', async ({ stack, seller }) =>
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
     .toBuffer();
   expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
-  const kept = await keep(stack, seller, animation);
-  expect(await sharp(kept).metadata()).toMatchObject({ width: 40, height: 30 });
-  expectColour(await pixel(kept, 20, 15), [32, 160, 32], 0);
+  const stored = await storePhoto(stack, seller, animation);
+  expect(await sharp(stored).metadata()).toMatchObject({ width: 40, height: 30 });
+  expectColour(await pixel(stored, 20, 15), [32, 160, 32], 0);
 });
 
 test('a photo taken sideways is stored upright, without its location', async ({ stack, seller }) => {
   const photo = await sidewaysPhoto();
   expect(await sharp(photo).metadata()).toMatchObject({ width: 96, height: 64, orientation: 6 });
   expect(photo.includes('Secret Camera')).toBe(true);
-  const kept = await keep(stack, seller, photo);
-  const { width, height, exif, xmp, iptc, icc, orientation, comments } = await sharp(kept).metadata();
+  const stored = await storePhoto(stack, seller, photo);
+  const { width, height, exif, xmp, iptc, icc, orientation, comments } = await sharp(stored).metadata();
   expect({ width, height }).toEqual({ width: 64, height: 96 });
   expect([exif, xmp, iptc, icc, orientation, comments]).toEqual(Array(6).fill(undefined));
-  expect(kept.includes('Secret Camera')).toBe(false);
-  expectColour(await pixel(kept, 32, 10), [208, 32, 32], 4);
-  expectColour(await pixel(kept, 32, 85), [32, 32, 208], 4);
+  expect(stored.includes('Secret Camera')).toBe(false);
+  expectColour(await pixel(stored, 32, 10), [208, 32, 32], 4);
+  expectColour(await pixel(stored, 32, 85), [32, 32, 208], 4);
 });
 
 test.for([2, 3, 4, 5, 6, 7, 8])(
@@ -158,17 +158,17 @@ test.for([2, 3, 4, 5, 6, 7, 8])(
       ]);
     for (const side of [80, 4_000]) {
       const turned = await turnedBack(await upright(side).png().toBuffer(), orientation);
-      const kept = await keep(
+      const stored = await storePhoto(
         stack,
         seller,
         await sharp(turned).withMetadata({ orientation }).png().toBuffer(),
       );
-      const { width, height } = await sharp(kept).metadata();
+      const { width, height } = await sharp(stored).metadata();
       const longest = Math.min(side, limits.photoSide);
       expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
-      expectColour(await pixel(kept, 5, 5), [208, 32, 32], 2);
-      expectColour(await pixel(kept, longest - 5, 5), [255, 255, 255], 2);
-      expectColour(await pixel(kept, 5, longest / 2 - 5), [255, 255, 255], 2);
+      expectColour(await pixel(stored, 5, 5), [208, 32, 32], 2);
+      expectColour(await pixel(stored, longest - 5, 5), [255, 255, 255], 2);
+      expectColour(await pixel(stored, 5, longest / 2 - 5), [255, 255, 255], 2);
     }
   },
 );
@@ -186,13 +186,18 @@ test('a large photo is scaled down, a small one is not scaled up, and both keep 
   seller,
 }) => {
   const large = await flat().resize(5_000, 2_500).jpeg().toBuffer();
-  expect(await sharp(await keep(stack, seller, large)).metadata()).toMatchObject({
+  expect(await sharp(await storePhoto(stack, seller, large)).metadata()).toMatchObject({
     width: 2_048,
     height: 1_024,
   });
   const thin = await flat().resize(9_000, 1, { fit: 'fill' }).png().toBuffer();
-  expect(await sharp(await keep(stack, seller, thin)).metadata()).toMatchObject({ width: 2_048, height: 1 });
-  expect(await sharp(await keep(stack, seller, await flat().png().toBuffer())).metadata()).toMatchObject({
+  expect(await sharp(await storePhoto(stack, seller, thin)).metadata()).toMatchObject({
+    width: 2_048,
+    height: 1,
+  });
+  expect(
+    await sharp(await storePhoto(stack, seller, await flat().png().toBuffer())).metadata(),
+  ).toMatchObject({
     width: 80,
     height: 60,
   });

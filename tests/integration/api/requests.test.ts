@@ -23,7 +23,7 @@ const nested = '['.repeat(20_000) + ']'.repeat(20_000);
 /** Raw requests. The seller's token is added to each. */
 const refusedRequests: [what: string, request: RawRequest, code: ErrorCode, expected?: Expected][] = [
   ['broken JSON', signIn('{"email":'), 'BAD_JSON'],
-  ['JSON that is empty', signIn(''), 'BAD_JSON'],
+  ['an empty body declared as JSON', signIn(''), 'BAD_JSON'],
   ['JSON that poisons a prototype', signIn('{"__proto__":{"admin":true}}'), 'BAD_JSON'],
   ['JSON with a poisoned constructor', signIn('{"constructor":{"prototype":{"admin":true}}}'), 'BAD_JSON'],
   ['JSON of one word', signIn('"word"'), 'VALIDATION'],
@@ -38,23 +38,23 @@ const refusedRequests: [what: string, request: RawRequest, code: ErrorCode, expe
     'MEDIA_TYPE_UNSUPPORTED',
   ],
   [
-    'a form where JSON belongs',
+    'a form instead of JSON',
     signIn('email=a', { 'content-type': 'application/x-www-form-urlencoded' }),
     'MEDIA_TYPE_UNSUPPORTED',
   ],
   ['XML', signIn('<a/>', { 'content-type': 'application/xml' }), 'MEDIA_TYPE_UNSUPPORTED'],
-  ['a content type that is not one', signIn('{}', { 'content-type': 'unknown' }), 'MEDIA_TYPE_UNSUPPORTED'],
+  ['an invalid content type', signIn('{}', { 'content-type': 'unknown' }), 'MEDIA_TYPE_UNSUPPORTED'],
   [
-    'a multipart body where JSON belongs',
+    'a multipart body instead of JSON',
     { method: 'POST', path: paths.session, ...multipart([promptPart]) },
     'MEDIA_TYPE_UNSUPPORTED',
   ],
   [
-    'JSON where the form belongs',
+    'JSON instead of the form',
     { method: 'POST', path: paths.generations, headers: json, body: '{"prompt":"x"}' },
     'MEDIA_TYPE_UNSUPPORTED',
   ],
-  ['no body where the form belongs', { method: 'POST', path: paths.generations }, 'MEDIA_TYPE_UNSUPPORTED'],
+  ['no body instead of the form', { method: 'POST', path: paths.generations }, 'MEDIA_TYPE_UNSUPPORTED'],
   [
     'a form without its boundary',
     {
@@ -98,7 +98,7 @@ const refusedRequests: [what: string, request: RawRequest, code: ErrorCode, expe
   ['an unknown path', { path: '/api/nothing' }, 'NOT_FOUND'],
   ['the API itself', { path: '/api', headers: { accept: 'text/html' } }, 'NOT_FOUND'],
   [
-    'an unknown path that a browser opens',
+    'an unknown path opened by a browser',
     { path: '/api/nothing', headers: { accept: 'text/html' } },
     'NOT_FOUND',
   ],
@@ -111,11 +111,11 @@ const refusedRequests: [what: string, request: RawRequest, code: ErrorCode, expe
   ['TRACE', { method: 'TRACE', path: paths.me }, 'NOT_FOUND'],
   ['a path that is not valid percent-encoding', { path: '/api/generations/%zz' }, 'NOT_FOUND'],
   ['a path that is not UTF-8', { path: '/api/generations/%ff%fe' }, 'NOT_FOUND'],
-  ['an address in the path', { path: 'http://elsewhere.example/api/nothing' }, 'NOT_FOUND'],
+  ['a full URL as the path', { path: 'http://elsewhere.example/api/nothing' }, 'NOT_FOUND'],
   ['a key of 201 characters', keyed('x'.repeat(201)), 'VALIDATION', badKey()],
   ['an empty key', keyed(''), 'VALIDATION', badKey()],
   ['a key with a space', keyed('a b'), 'VALIDATION', badKey()],
-  ['a key of other letters', keyed('schl\u00fcssel'), 'VALIDATION', badKey()],
+  ['a key with letters that are not ASCII', keyed('schl\u00fcssel'), 'VALIDATION', badKey()],
   ['two keys', keyed(['a', 'b']), 'VALIDATION', badKey()],
 ];
 

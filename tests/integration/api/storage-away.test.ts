@@ -1,4 +1,4 @@
-/** While the storage folder fails, uploads are refused and nothing of them is kept or counted. */
+/** While the storage folder fails, uploads are refused, and nothing of them is stored or counted. */
 
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ async function breakFolder(stack: TestStack, name: string): Promise<() => Promis
   };
 }
 
-async function expectRefusedForStorage(of: Seller): Promise<void> {
-  const answer = await of.send();
+async function expectUploadRefused(seller: Seller): Promise<void> {
+  const answer = await seller.send();
   expectError(answer, 'STORAGE_UNAVAILABLE');
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
@@ -41,23 +41,23 @@ test('the folder of uploads fails: 503 with a message, nothing left, and the ser
   seller,
 }) => {
   await expect.poll(() => readiness(stack.url), eventually).toMatchObject(ready);
-  const mend = await breakFolder(stack, 'incoming');
+  const repair = await breakFolder(stack, 'incoming');
   try {
     await expect.poll(() => readiness(stack.url), eventually).toMatchObject(unready);
-    await expectRefusedForStorage(seller);
+    await expectUploadRefused(seller);
   } finally {
-    await mend();
+    await repair();
   }
   await expect.poll(() => readiness(stack.url), eventually).toMatchObject(ready);
   await expectNothingLeft(stack, seller.id);
 });
 
 test('the folder of generations fails after the photo has arrived: the same', async ({ stack, seller }) => {
-  const mend = await breakFolder(stack, 'generations');
+  const repair = await breakFolder(stack, 'generations');
   try {
-    await expectRefusedForStorage(seller);
+    await expectUploadRefused(seller);
   } finally {
-    await mend();
+    await repair();
   }
   await expectNothingLeft(stack, seller.id);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
@@ -67,7 +67,7 @@ test('less free space than the reserve: refused before anything is stored', asyn
   const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
   const other = await createSeller({ url, db: stack.db });
   expect(await readiness(url)).toMatchObject(unready);
-  await expectRefusedForStorage(other);
+  await expectUploadRefused(other);
   await expectNothingLeft(stack, other.id);
 });
 
@@ -83,7 +83,7 @@ test('the folder of another installation, or the empty mount point of a missing 
   await mkdir(folder);
   try {
     await expect.poll(() => readiness(stack.url), eventually).toMatchObject(unready);
-    await expectRefusedForStorage(seller);
+    await expectUploadRefused(seller);
     // Nothing was created in the mount point, where the volume would hide it.
     expect(await readdir(folder)).toEqual([]);
     const [{ photos }] = (await seller.generations()) as [Awaited<ReturnType<Seller['generation']>>];

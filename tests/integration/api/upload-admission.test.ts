@@ -59,7 +59,7 @@ async function startUpload(
     headers: new Headers(response.headers),
     body: JSON.parse(await text(response)),
   }));
-  // The test may not listen yet when it aborts the upload.
+  // The test may abort the upload before it awaits the answer.
   answer.catch(() => {});
   const half = Math.floor(body.length / 2);
   let sent = 0;
@@ -85,7 +85,7 @@ const codeOf = ({ status, body }: Answer<unknown>) => [
   (body as { error?: { code: string } }).error?.code,
 ];
 
-test('a seller without a plan or without images is answered before a byte of the form has arrived', async ({
+test('a seller without a plan or without images gets a reply before a byte of the form has arrived', async ({
   stack,
 }) => {
   const unpaid = await stack.seller({ paid: false });
@@ -97,15 +97,13 @@ test('a seller without a plan or without images is answered before a byte of the
   ] as const) {
     const upload = await startUpload(stack, seller);
     expect(codeOf(await upload.answer)).toEqual([402, code]);
-    // What it sends anyway is discarded.
+    // The form, sent all the same, is discarded.
     upload.finish();
     await expectNothingLeft(stack, seller.id);
   }
 });
 
-test('an idempotency key that was used gets its first answer although no image is left', async ({
-  stack,
-}) => {
+test('a repeated idempotency key gets its first reply even if no images are left', async ({ stack }) => {
   const seller = await stack.seller();
   const key = randomUUID();
   const send = async () => {
@@ -120,7 +118,7 @@ test('an idempotency key that was used gets its first answer although no image i
   expect(await send()).toMatchObject({ status: 202, body: first.body });
 });
 
-test('two uploads of a seller are read, the third waits for a slot and is refused if none becomes free', async ({
+test('two uploads of a seller are read; a third waits for a slot and is refused if none becomes free', async ({
   stack,
 }) => {
   const seller = await stack.seller();
@@ -143,14 +141,12 @@ test('two uploads of a seller are read, the third waits for a slot and is refuse
   await expect.poll(() => incoming(stack)).toEqual([]);
 });
 
-test('the slot of a client that has disconnected is free at once, also that of one in line', async ({
-  stack,
-}) => {
+test('a client that disconnects frees its slot, or its place in line, at once', async ({ stack }) => {
   const seller = await stack.seller();
-  const gone = [await startUpload(stack, seller), await startUpload(stack, seller)];
-  for (const upload of gone) await upload.sendHalf();
+  const disconnected = [await startUpload(stack, seller), await startUpload(stack, seller)];
+  for (const upload of disconnected) await upload.sendHalf();
   const inLine = await startUpload(stack, seller);
-  for (const upload of [...gone, inLine]) {
+  for (const upload of [...disconnected, inLine]) {
     upload.abort();
     await upload.answer.catch(() => {});
   }
@@ -201,9 +197,9 @@ test('a server that closes does not wait for aborted uploads, but for one in pro
   const closed = server.close();
   whole.finish();
   expect((await whole.answer).status).toBe(202);
-  const began = performance.now();
+  const startedAt = performance.now();
   await closed;
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test('SIGTERM: a server process answers the upload in progress, then exits with 0', async ({ stack }) => {
@@ -216,7 +212,7 @@ test('SIGTERM: a server process answers the upload in progress, then exits with 
   expect(await exitCode).toBe(0);
 });
 
-test('upkeep removes files of uploads that a dead server left, and none of an upload in progress', async ({
+test('upkeep removes upload files that a crashed server left, and none of an upload in progress', async ({
   stack,
 }) => {
   const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(stack), name)) as [string, string];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { paths, type SubscriptionView } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { askFor, payByCheckout, sessionOf, subscriber } from '#tests/support/subscriber.ts';
+import { checkoutSessionId, payByCheckout, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { cards, expectClean, subscriptionOf } from './harness.ts';
 
@@ -47,11 +47,11 @@ test('a seller without a plan cannot generate; after checkout the plan works', a
 
 test('an open checkout is reused for the same plan and closed for another plan', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  const [first, again] = [await askFor(seller, 'freelance'), await askFor(seller, 'freelance')];
+  const [first, again] = [await requestPlan(seller, 'freelance'), await requestPlan(seller, 'freelance')];
   expect(again.body).toEqual(first.body);
-  const other = await askFor(seller, 'enterprise');
-  await expect(stack.stripe.completeCheckout(sessionOf(first.body))).rejects.toThrow();
-  await stack.stripe.completeCheckout(sessionOf(other.body));
+  const other = await requestPlan(seller, 'enterprise');
+  await expect(stack.stripe.completeCheckout(checkoutSessionId(first.body))).rejects.toThrow();
+  await stack.stripe.completeCheckout(checkoutSessionId(other.body));
   await stack.stripe.settled();
   expect(await subscriptionOf(seller)).toMatchObject({ plan: 'enterprise', unlimited: true });
   await expectClean(stack);
@@ -62,7 +62,7 @@ test('of concurrent checkouts one succeeds, others get BILLING_BUSY, and one cus
 }) => {
   const seller = await stack.seller({ paid: false });
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => askFor(seller, index % 2 ? 'freelance' : 'enterprise')),
+    Array.from({ length: 8 }, (_, index) => requestPlan(seller, index % 2 ? 'freelance' : 'enterprise')),
   );
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 'BILLING_BUSY');
@@ -75,9 +75,9 @@ test('of concurrent checkouts one succeeds, others get BILLING_BUSY, and one cus
 
 test('with a declined card no plan begins', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  const { body } = await askFor(seller, 'freelance');
+  const { body } = await requestPlan(seller, 'freelance');
   const outcome = await stack.stripe
-    .completeCheckout(sessionOf(body), cards.declined)
+    .completeCheckout(checkoutSessionId(body), cards.declined)
     .catch(() => 'declined');
   expect(JSON.stringify(outcome)).toContain('declined');
   await stack.stripe.settled();
@@ -90,7 +90,7 @@ test('invalid input names the field; without a customer there is no portal; read
   const seller = await stack.seller({ paid: false });
   const message = 'Invalid subscription plan';
   for (const plan of ['gold', '', null, { $gt: '' }]) {
-    expectError(await askFor(seller, plan), 'VALIDATION', { field: 'planId', message });
+    expectError(await requestPlan(seller, plan), 'VALIDATION', { field: 'planId', message });
   }
   expectError(await seller.request(paths.portalSession, { method: 'POST' }), 'NO_BILLING');
   const answers = [];
@@ -104,7 +104,7 @@ test('while Stripe is unreachable, requests that need it fail with their own cod
 }) => {
   const seller = await subscriber(stack, 'freelance');
   await stack.stripe.set({ faults: Array(100).fill({ when: 'before', status: 500 }) });
-  expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  expectError(await requestPlan(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
   expectError(await seller.request(paths.portalSession, { method: 'POST' }), 'PORTAL_FAILED');
   expectError(await seller.request(paths.subscription), 'SUBSCRIPTION_UNREADABLE');
   await seller.submit();

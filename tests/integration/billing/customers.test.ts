@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { askFor, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { expectCleanSoon } from './harness.ts';
 
@@ -48,7 +48,7 @@ test('a payment of a deleted customer can still be refunded', async ({ stack }) 
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   const [charge] = (await stripe.charges.list({ customer: customer! })).data;
   await stripe.customers.del(customer!);
-  await askFor(seller, 'freelance');
+  await requestPlan(seller, 'freelance');
   await stripe.refunds.create({ charge: charge!.id });
   await stack.stripe.settled();
   expect(await profileOf(stack, seller)).toMatchObject({ generations_left: 0, refunded: 100 });
@@ -77,7 +77,7 @@ test('with the key of another Stripe account, paid plans do not end and cannot b
     subscription_status: 'active',
     generations_left: 100,
   });
-  expectError(await askFor(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
+  expectError(await requestPlan(seller, 'enterprise'), 'SUBSCRIBE_FAILED');
   await seller.submit();
 
   // When the period is over, the plan ends.
@@ -99,6 +99,6 @@ test('concurrent checkouts for a deleted customer create one new customer', asyn
   const { stripe } = stack.server.context.billing;
   await stripe.customers.del((await profileOf(stack, seller)).stripe_customer_id!);
   await stack.stripe.settled();
-  await Promise.all(Array.from({ length: 4 }, () => askFor(seller, 'freelance')));
+  await Promise.all(Array.from({ length: 4 }, () => requestPlan(seller, 'freelance')));
   expect((await stripe.customers.list({ email: seller.email })).data).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack({ workers: 0 });
 
-/** Posts a body with a correct signature for the time in the header, even if that is no time. */
+/** Posts a body with a correct signature for the time in the header, even if that is not a time. */
 async function post(
   stack: TestStack,
   payload: string,

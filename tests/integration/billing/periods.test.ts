@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { startTestStack } from '#tests/support/stack.ts';
-import { askFor, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { cards, expectClean, setCard, subscriptionOf } from './harness.ts';
 
@@ -50,7 +50,7 @@ test('a failed payment: a mail and a grace period; the images are granted when i
   const mail = await stack.mails.waitForMail({ to: seller.email, subject: 'payment' });
   expect(mail.text).toContain(paths.subscription.replace('/api/subscription', '/profile'));
   await seller.submit();
-  expectError(await askFor(seller, 'enterprise'), 'PAYMENT_OVERDUE');
+  expectError(await requestPlan(seller, 'enterprise'), 'PAYMENT_OVERDUE');
 
   // The grace period is over.
   await stack.models.profiles.updateOne({ _id: seller.id }, { $set: { grace_until: new Date(0) } });
@@ -67,23 +67,23 @@ test('a failed payment: a mail and a grace period; the images are granted when i
 });
 
 test('an unlimited plan refuses submits above its monthly fair use', async () => {
-  const fair = await startTestStack({ settings: { FAIR_USE_MONTHLY: '2' } });
+  const fairUseStack = await startTestStack({ settings: { FAIR_USE_MONTHLY: '2' } });
   try {
-    const seller = await subscriber(fair, 'enterprise');
+    const seller = await subscriber(fairUseStack, 'enterprise');
     const window = await seller.openWindow();
     for (let image = 0; image < 2; image += 1) await window.untilEnded((await seller.submit()).id);
     expectError(await seller.send(), 'FAIR_USE');
     window.close();
-    await fair.stripe.advance({ months: 1 });
+    await fairUseStack.stripe.advance({ months: 1 });
     await seller.submit();
   } finally {
-    await fair.close();
+    await fairUseStack.close();
   }
 });
 
 test('a trial grants the images of a month, and so does the first payment', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  await askFor(seller, 'freelance');
+  await requestPlan(seller, 'freelance');
   const { stripe, catalogue } = stack.server.context.billing;
   const customer = (await profileOf(stack, seller)).stripe_customer_id!;
   const card = await stripe.paymentMethods.attach('pm_card_visa', { customer });

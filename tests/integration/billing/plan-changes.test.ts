@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type PortalReply, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
-import { askFor, payByCheckout, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { cards, expectClean, setCard, subscriptionOf } from './harness.ts';
 
@@ -12,7 +12,7 @@ test('an upgrade is charged and applied at once; a downgrade is scheduled and ca
   stack,
 }) => {
   const seller = await subscriber(stack, 'freelance');
-  const upgraded = await askFor(seller, 'enterprise');
+  const upgraded = await requestPlan(seller, 'enterprise');
   expect(upgraded.body).toMatchObject({
     subscription: { plan: 'enterprise', unlimited: true, isActive: true },
   });
@@ -26,19 +26,19 @@ test('an upgrade is charged and applied at once; a downgrade is scheduled and ca
   expect(difference!.amount_paid).toBeGreaterThan(14_800);
   expect(difference!.amount_paid).toBeLessThanOrEqual(14_900);
 
-  const lowered = await askFor(seller, 'freelance');
+  const downgraded = await requestPlan(seller, 'freelance');
   const at = (await subscriptionOf(seller)).currentPeriodEnd;
-  expect(lowered.body).toMatchObject({
+  expect(downgraded.body).toMatchObject({
     subscription: { plan: 'enterprise', nextPlan: { plan: 'freelance', at } },
   });
-  expect((await askFor(seller, 'freelance')).body).toMatchObject({
+  expect((await requestPlan(seller, 'freelance')).body).toMatchObject({
     subscription: { nextPlan: { plan: 'freelance' } },
   });
-  expect((await askFor(seller, 'enterprise')).body).toMatchObject({
+  expect((await requestPlan(seller, 'enterprise')).body).toMatchObject({
     subscription: { plan: 'enterprise', nextPlan: null },
   });
 
-  await askFor(seller, 'freelance');
+  await requestPlan(seller, 'freelance');
   await stack.stripe.advance({ months: 1 });
   expect(await subscriptionOf(seller)).toMatchObject({
     plan: 'freelance',
@@ -57,7 +57,7 @@ test('an upgrade is charged and applied at once; a downgrade is scheduled and ca
 test('an upgrade that cannot be charged changes nothing', async ({ stack }) => {
   const seller = await subscriber(stack, 'freelance');
   await setCard(stack, seller, cards.failing);
-  expectError(await askFor(seller, 'enterprise'), 'CARD_DECLINED');
+  expectError(await requestPlan(seller, 'enterprise'), 'CARD_DECLINED');
   expect(await subscriptionOf(seller)).toMatchObject({ plan: 'freelance', status: 'active' });
   await expectClean(stack);
 });
@@ -79,7 +79,7 @@ test('a cancelled plan works until the period ends; afterwards the seller can su
     canGenerate: true,
   });
   // Asking for the current plan withdraws the cancellation.
-  expect((await askFor(seller, 'enterprise')).body).toMatchObject({
+  expect((await requestPlan(seller, 'enterprise')).body).toMatchObject({
     subscription: { cancelAtPeriodEnd: false },
   });
   await stack.stripe.cancelAtPeriodEnd((await profileOf(stack, seller)).subscription_id!);

@@ -4,7 +4,7 @@ import { idOf } from '#shared/billing/catalogue.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { askFor, profileOf, subscriber } from '#tests/support/subscriber.ts';
+import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { expectCleanSoon, subscriptionOf } from './harness.ts';
 
@@ -140,7 +140,7 @@ test('a refund of an unlimited plan, or of the upgrade to it, stops generating',
   await seller.submit();
 
   const upgraded = await subscriber(stack, 'freelance');
-  await askFor(upgraded, 'enterprise');
+  await requestPlan(upgraded, 'enterprise');
   const [difference, month] = await chargesOf(stack, upgraded);
   await stripe(stack).refunds.create({ charge: month! });
   await stack.stripe.settled();

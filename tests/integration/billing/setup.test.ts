@@ -9,7 +9,7 @@ import { openStripe } from '#shared/billing/client.ts';
 import { ConfigError, loadConfig } from '#shared/platform/config.ts';
 import { expectError } from '#tests/support/errors.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { askFor, subscriber } from '#tests/support/subscriber.ts';
+import { requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const packshotUrl = 'https://packshot.example';
@@ -54,7 +54,7 @@ test('with a price that differs from the contract a server does not start; the s
   stack,
 }) => {
   await setUpStripe(stripe, packshotUrl);
-  const dearer = await stripe.prices.create({
+  const otherPrice = await stripe.prices.create({
     product: productId('freelance'),
     currency,
     unit_amount: 6_000,
@@ -63,7 +63,7 @@ test('with a price that differs from the contract a server does not start; the s
     transfer_lookup_key: true,
   });
   expect(await problemOf(startOn(stack, bare.url))).toContain(
-    `(${dearer.id}) is 60 USD every 1 month for product packshot_freelance, not Freelance at $50 a month`,
+    `(${otherPrice.id}) is 60 USD every 1 month for product packshot_freelance, not Freelance at $50 a month`,
   );
   const { changes } = await setUpStripe(stripe, packshotUrl);
   expect(changes).toHaveLength(1);
@@ -98,7 +98,7 @@ test('a server starts while Stripe is unreachable; only what needs Stripe fails'
     { status: elsewhere.status, headers: elsewhere.headers, body: await elsewhere.json() },
     'SUBSCRIBE_FAILED',
   );
-  expect(await askFor(seller, 'freelance')).toMatchObject({ status: 200 });
+  expect(await requestPlan(seller, 'freelance')).toMatchObject({ status: 200 });
 });
 
 test('a seller who subscribed at an older price keeps the plan', async ({ stack }) => {

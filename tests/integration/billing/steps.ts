@@ -5,12 +5,12 @@ import type { PlanId } from '#contract';
 import { idOf } from '#shared/billing/catalogue.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { askFor, profileOf, sessionOf } from '#tests/support/subscriber.ts';
+import { checkoutSessionId, profileOf, requestPlan } from '#tests/support/subscriber.ts';
 import { cards } from './harness.ts';
 
 /** An action of a seller or an event in the subscription. `month` advances the time of all sellers. */
 export type Step =
-  | { kind: 'ask'; plan: PlanId }
+  | { kind: 'request'; plan: PlanId }
   | { kind: 'card'; works: boolean }
   | { kind: 'cancel' }
   | { kind: 'refund' }
@@ -22,7 +22,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constant('ask' as const),
+      kind: fc.constant('request' as const),
       plan: fc.constantFrom('freelance' as const, 'enterprise' as const),
     }),
   },
@@ -48,9 +48,9 @@ export async function performStep(
 ): Promise<void> {
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
-  if (next.kind === 'ask') {
-    const { status, body } = await askFor(seller, next.plan);
-    if (status === 200 && 'url' in body) await stack.stripe.completeCheckout(sessionOf(body));
+  if (next.kind === 'request') {
+    const { status, body } = await requestPlan(seller, next.plan);
+    if (status === 200 && 'url' in body) await stack.stripe.completeCheckout(checkoutSessionId(body));
     return;
   }
   if (next.kind === 'refund' || next.kind === 'dispute' || next.kind === 'decide') {

@@ -2,7 +2,14 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { askFor, deliver, eventsAbout, profileOf, sessionOf, subscriber } from '#tests/support/subscriber.ts';
+import {
+  checkoutSessionId,
+  deliver,
+  eventsAbout,
+  profileOf,
+  requestPlan,
+  subscriber,
+} from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 import { expectClean } from './harness.ts';
@@ -47,7 +54,7 @@ test('an event that is unsigned, altered, old or signed with another secret is r
 test('the same event 20 times at once leads to one row and one grant', async ({ stack }) => {
   await stack.stripe.set({ webhooks: { hold: true } });
   const seller = await stack.seller({ paid: false });
-  await stack.stripe.completeCheckout(sessionOf((await askFor(seller, 'freelance')).body));
+  await stack.stripe.completeCheckout(checkoutSessionId((await requestPlan(seller, 'freelance')).body));
   const { stripe } = stack.server.context.billing;
   const { stripe_customer_id: customer } = await profileOf(stack, seller);
   const paid = (await eventsAbout(stripe, customer!)).find(({ type }) => type === 'invoice.paid')!;

@@ -9,8 +9,8 @@ test.afterEach(({ stack }) => stack.stripe.reset());
 const longAgo = () => new Date(Date.now() - 2 * 3_600_000);
 const soon = { timeout: 20_000, interval: 50 };
 
-/** Stores an event that was not handled. */
-async function leaveEvent(stack: TestStack, id: string, customer: string, minutesAgo: number): Promise<void> {
+/** Stores an event that has not been handled. */
+async function storeEvent(stack: TestStack, id: string, customer: string, minutesAgo: number): Promise<void> {
   await stack.models.stripeEvents.create({
     _id: id,
     type: 'customer.subscription.updated',
@@ -38,8 +38,8 @@ test('customers for whom Stripe fails delay no other; they are retried with grow
       { $set: { 'subscription_data.current_period_end': longAgo(), billing_seen_at: longAgo() } },
     );
   }
-  await leaveEvent(stack, 'evt_bad', badProfile.stripe_customer_id!, 5);
-  await leaveEvent(stack, 'evt_good', goodProfile.stripe_customer_id!, 2);
+  await storeEvent(stack, 'evt_bad', badProfile.stripe_customer_id!, 5);
+  await storeEvent(stack, 'evt_good', goodProfile.stripe_customer_id!, 2);
   await breakCustomers(stack, [badProfile.stripe_customer_id!]);
 
   const startedAt = Date.now();
@@ -87,7 +87,7 @@ test('a Stripe that hangs does not delay the recovery of a lost job', async ({ s
   const { id } = await seller.submit();
   await stack.server.context.queue.obliterate({ force: true });
   await stack.models.generations.updateOne({ _id: id }, { $set: { queued_at: longAgo() } });
-  await leaveEvent(stack, 'evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
+  await storeEvent(stack, 'evt_slow', (await profileOf(stack, seller)).stripe_customer_id!, 5);
   await stack.stripe.set({ latencyMs: 60_000 });
   const startedAt = Date.now();
   const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '100' });

@@ -1,4 +1,4 @@
-/** The cost of a password hash. Hashes are computed off the event loop, a few at a time, and few may wait. */
+/** Password hashes: their cost, and their queue. They are computed off the event loop, a few at a time. */
 import { expect } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
@@ -8,7 +8,7 @@ import { testPassword } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, median, newAddress } from '#tests/support/visitor.ts';
 
-// A server of its own process: its event loop is not the test's.
+// A server in its own process, so that its event loop is not the test's.
 const test = testWithStack({ workers: 0 }).extend('url', { scope: 'file' }, async ({ stack }) => {
   return (await stack.startServerProcess()).url!;
 });
@@ -18,38 +18,38 @@ const signIns = (url: string, count: number) =>
     createVisitor(url).post(paths.session, { email: newAddress(), password: 'Wrong-Horse-7' }),
   );
 
-async function healthTime(url: string): Promise<number> {
-  const began = performance.now();
+async function timeHealthCheck(url: string): Promise<number> {
+  const startedAt = performance.now();
   const answer = await fetch(`${url}/healthz`);
   await answer.text();
   expect(answer.status).toBe(200);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 test('a password is hashed with argon2id, 19 MiB and two passes', async () => {
   expect(await hashPassword(testPassword, 'test')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('forty sign-ins at once do not slow down other requests', async ({ url }) => {
-  for (let count = 0; count < 20; count += 1) await healthTime(url);
-  const quiet: number[] = [];
-  for (let count = 0; count < 20; count += 1) quiet.push(await healthTime(url));
+test('forty concurrent sign-ins do not slow down other requests', async ({ url }) => {
+  for (let count = 0; count < 20; count += 1) await timeHealthCheck(url);
+  const idleTimes: number[] = [];
+  for (let count = 0; count < 20; count += 1) idleTimes.push(await timeHealthCheck(url));
   let hashing = true;
   const all = Promise.all(signIns(url, 40)).finally(() => {
     hashing = false;
   });
-  const busy: number[] = [];
-  while (hashing) busy.push(await healthTime(url));
+  const busyTimes: number[] = [];
+  while (hashing) busyTimes.push(await timeHealthCheck(url));
   for (const answer of await all) expectError(answer, 'BAD_CREDENTIALS');
-  const figures = `median ${median(quiet).toFixed(1)} ms quiet, ${median(busy).toFixed(1)} ms of ${busy.length} busy, at most ${Math.max(...busy).toFixed(1)} ms`;
+  const figures = `median ${median(idleTimes).toFixed(1)} ms idle, ${median(busyTimes).toFixed(1)} ms of ${busyTimes.length} busy, at most ${Math.max(...busyTimes).toFixed(1)} ms`;
   console.log(figures);
-  // Forty hashes on the event loop would hold up one of these for about a second.
-  expect(busy.length, figures).toBeGreaterThan(10);
-  expect(median(busy), figures).toBeLessThan(40);
-  expect(Math.max(...busy), figures).toBeLessThan(700);
+  // Forty hashes on the event loop would delay one of these requests by about a second.
+  expect(busyTimes.length, figures).toBeGreaterThan(10);
+  expect(median(busyTimes), figures).toBeLessThan(40);
+  expect(Math.max(...busyTimes), figures).toBeLessThan(700);
 });
 
-test('when too many hashes wait, a sign-in is refused at once with Retry-After', async ({ url }) => {
+test('when the queue of hashes is full, sign-ins are refused with Retry-After', async ({ url }) => {
   const answers = await Promise.all(signIns(url, 320));
   const refused = answers.filter(({ status }) => status === 503);
   for (const answer of refused) {
@@ -60,12 +60,12 @@ test('when too many hashes wait, a sign-in is refused at once with Retry-After',
   expect(checked.length + refused.length).toBe(320);
   expect(checked.length).toBeGreaterThanOrEqual(200);
   expect(refused.length).toBeGreaterThan(0);
-  // Afterwards sign-ins are checked again.
+  // Afterwards passwords are checked again.
   expect((await signIns(url, 1)[0])!.status).toBe(401);
 });
 
-test('a flood from one address neither refuses nor delays sign-ins from others', async ({ url }) => {
-  const tryAt = (from: string) =>
+test('a flood from one address neither prevents nor delays sign-ins from others', async ({ url }) => {
+  const signInFrom = (from: string) =>
     sendRaw(url, {
       method: 'POST',
       path: paths.session,
@@ -74,20 +74,21 @@ test('a flood from one address neither refuses nor delays sign-ins from others',
       from,
     });
   let checked = 0;
-  const full = Promise.withResolvers<void>();
+  const queueIsFull = Promise.withResolvers<void>();
   const flood = Array.from({ length: 320 }, async () => {
-    const { status } = await tryAt('127.0.0.2');
-    if (status === 503) full.resolve();
+    const { status } = await signInFrom('127.0.0.2');
+    if (status === 503) queueIsFull.resolve();
     else checked += 1;
   });
-  await full.promise;
+  await queueIsFull.promise;
   const before = checked;
-  const began = performance.now();
-  const others = await Promise.all(['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'].map(tryAt));
-  const figures = `${(performance.now() - began).toFixed(0)} ms, ${checked - before} of the flood checked meanwhile`;
+  const startedAt = performance.now();
+  const others = await Promise.all(['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'].map(signInFrom));
+  const figures = `${(performance.now() - startedAt).toFixed(0)} ms, ${checked - before} of the flood checked meanwhile`;
   console.log(figures);
   for (const answer of others) expectError(answer, 'BAD_CREDENTIALS');
-  // Two at a time, in turn: four others wait for about as many of the flood, and answers leave in steps of 250 ms.
+  // Addresses take turns, two hashes at a time, so the four others wait for about as many of the flood. The limit is
+  // higher because replies leave in steps of 250 ms.
   expect(checked - before, figures).toBeLessThan(100);
   await Promise.all(flood);
 });

@@ -1,4 +1,4 @@
-/** Errors when a mail is not accepted: permanent or temporary ones. */
+/** Errors when a mail is not accepted, permanent or temporary. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
