@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './tests/support/chromium.ts';
-import { SpreadSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
 
 const stores = await planStores();
@@ -40,7 +39,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
-    sequence: { sequencer: SpreadSequencer },
     projects: [
       {
         test: {

@@ -54,7 +54,7 @@ async function leftOut(): Promise<string[]> {
     );
   }
   if (findChromium() === undefined) {
-    lines.push('left out e2e: no Chromium in /usr/bin (Debian: apt-get install chromium)');
+    lines.push('left out e2e: no Chromium in /usr/bin (Debian: apt-get install chromium-headless-shell)');
   }
   return lines;
 }
