@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { dialog, heading, openProfile, signIn, signUp } from '#tests/support/account-steps.ts';
-import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { layoutProblems, looks } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
@@ -17,9 +17,7 @@ for (const { colorScheme, width } of looks) {
     });
     const problems: string[] = [];
     const check = async (name: string, part?: string) => {
-      problems.push(...(await accessibilityProblems(page, part)).map((problem) => `${name}: ${problem}`));
-      const wider = await overflow(page);
-      if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
+      problems.push(...(await layoutProblems(page, name, part)));
     };
     const publicPages = {
       '/forgot-password': 'Forgot your password?',

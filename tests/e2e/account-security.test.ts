@@ -19,11 +19,9 @@ const test = testWithStackAndBrowser({ workers: 1 });
 test('two-factor sign-in is turned on, then required at sign-in and for account changes; a recovery code replaces the app', async ({
   stack,
   openWindow,
+  profilePage,
 }) => {
-  const { email } = await stack.seller();
-  const { page } = await openWindow();
-  await signIn(stack, page, email);
-  await openProfile(stack, page, 'security');
+  const { page, email } = await profilePage('security');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
@@ -101,11 +99,9 @@ test('the session list signs out another window; "Sign out everywhere" also sign
 test('a new email is confirmed with the password; the link sent to the old address undoes the change', async ({
   stack,
   openWindow,
+  profilePage,
 }) => {
-  const { email } = await stack.seller();
-  const { page } = await openWindow();
-  await signIn(stack, page, email);
-  await openProfile(stack, page, 'account');
+  const { page, email } = await profilePage('account');
   const newEmail = newAddress();
   await page.getByRole('button', { name: 'Change email' }).click();
   await dialog(page).getByLabel('New email').fill(newEmail);
@@ -140,11 +136,8 @@ test('a new email is confirmed with the password; the link sent to the old addre
   await heading(page, 'This link has expired');
 });
 
-test('deleting the account requires the password', async ({ stack, openWindow }) => {
-  const { email } = await stack.seller();
-  const { page } = await openWindow();
-  await signIn(stack, page, email);
-  await openProfile(stack, page, 'account');
+test('deleting the account requires the password', async ({ stack, profilePage }) => {
+  const { page, email } = await profilePage('account');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
   await page.keyboard.press('Enter');

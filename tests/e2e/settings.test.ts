@@ -8,11 +8,9 @@ const test = testWithStackAndBrowser({ workers: 1 });
 test('settings are saved when changed, survive a reload and apply in another browser', async ({
   stack,
   openWindow,
+  profilePage,
 }) => {
-  const { email } = await stack.seller();
-  const { page } = await openWindow({ colorScheme: 'light' });
-  await signIn(stack, page, email);
-  await openProfile(stack, page, 'settings');
+  const { page, email } = await profilePage('settings', { colorScheme: 'light' });
   await page.getByLabel('Theme', { exact: true }).selectOption('dark');
   await page.getByLabel('Image quality').selectOption('low');
   await page.getByRole('switch', { name: 'By email' }).click();
@@ -35,14 +33,8 @@ test('settings are saved when changed, survive a reload and apply in another bro
   expect(await shown(other)).toEqual(chosen);
 });
 
-test('a setting that could not be saved is rolled back with an error message', async ({
-  stack,
-  openWindow,
-}) => {
-  const { email } = await stack.seller();
-  const { page } = await openWindow();
-  await signIn(stack, page, email);
-  await openProfile(stack, page, 'settings');
+test('a setting that could not be saved is rolled back with an error message', async ({ profilePage }) => {
+  const { page } = await profilePage('settings');
   await page.route('**/api/me/settings', (route) => route.abort());
   const mail = page.getByRole('switch', { name: 'By email' });
   await mail.click();

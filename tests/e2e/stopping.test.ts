@@ -4,7 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { TestStack } from '#tests/support/stack.ts';
-import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import { generate } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 });
 test.beforeEach(async ({ stack }) => {
@@ -20,12 +20,9 @@ const untilPreviewVisible = (stack: TestStack) =>
 
 test('a cancel that arrives after the first preview uses no image; the button then says what stopping uses', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page, problems } = await openWindow();
-  await openStudio(stack, page);
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On slate');
+  const { page, problems } = await filledStudio('On slate');
   await generate(page);
   // No worker runs yet, so it waits in the queue. The cancel request is held until there is a preview.
   const bodies: (string | null)[] = [];
@@ -57,12 +54,9 @@ test('a cancel that arrives after the first preview uses no image; the button th
   await (await worker.promise).close();
 });
 
-test('a click right after the label of the button changed is ignored', async ({ stack, openWindow }) => {
+test('a click right after the label of the button changed is ignored', async ({ stack, filledStudio }) => {
   const worker = await stack.startWorker();
-  const { page } = await openWindow();
-  await openStudio(stack, page);
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On slate');
+  const { page } = await filledStudio('On slate');
   const cancelRequests: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/cancel')) cancelRequests.push(request.url());

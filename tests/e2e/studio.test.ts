@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { signIn } from '#tests/support/account-steps.ts';
-import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { layoutProblems, looks } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser();
@@ -75,11 +75,8 @@ test('a seller generates and downloads an image; a second window shows the same'
   expect(await stack.audit()).toEqual([]);
 });
 
-test('a double click generates one image', async ({ stack, openWindow }) => {
-  const { page } = await openWindow();
-  await openStudio(stack, page);
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On white');
+test('a double click generates one image', async ({ stack, filledStudio }) => {
+  const { page } = await filledStudio('On white');
   await page.getByRole('button', { name: 'Generate Image' }).dblclick();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await page.getByText('99 of 100 left').first().waitFor();
@@ -88,12 +85,9 @@ test('a double click generates one image', async ({ stack, openWindow }) => {
 
 test('after a server restart during a generation, the page shows its result without a reload', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page } = await openWindow();
-  await openStudio(stack, page);
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On marble');
+  const { page } = await filledStudio('On marble');
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   await generate(page);
   await stack.images.waitFor({ waiting: 1 });
@@ -106,12 +100,9 @@ test('after a server restart during a generation, the page shows its result with
 
 test('a failed generation says why, uses no image and can be retried; a running one can be cancelled', async ({
   stack,
-  openWindow,
+  filledStudio,
 }) => {
-  const { page } = await openWindow();
-  await openStudio(stack, page);
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On sand');
+  const { page } = await filledStudio('On sand');
   await stack.images.set({
     behaviours: [
       { kind: 'error', status: 400, code: 'moderation_blocked', type: 'image_generation_user_error' },
@@ -186,9 +177,7 @@ for (const { colorScheme, width } of looks) {
     });
     const problems: string[] = [];
     const check = async (name: string) => {
-      problems.push(...(await accessibilityProblems(page)).map((problem) => `${name}: ${problem}`));
-      const wider = await overflow(page);
-      if (wider > 0) problems.push(`${name}: ${wider} px wider than the window`);
+      problems.push(...(await layoutProblems(page, name)));
     };
     for (const path of ['/', '/login', '/signup', '/nowhere']) {
       await page.goto(stack.url + path);
@@ -197,8 +186,7 @@ for (const { colorScheme, width } of looks) {
     }
     await openStudio(stack, page);
     await check('/dashboard, empty');
-    await picker(page).setInputFiles(cup);
-    await description(page).fill('On oak');
+    await fillInStudio(page, 'On oak');
     await page.getByText('Ready to Generate').waitFor();
     await check('/dashboard, ready');
     await stack.images.set({ behaviours: [{ kind: 'hold' }] });

@@ -2,12 +2,11 @@
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { cup, description, generate, openStudio, picker } from '#tests/support/studio-page.ts';
+import { generate } from '#tests/support/studio-page.ts';
 
 /** A studio with a filled-in form. Its uploads are held until the test continues or aborts them. */
-const test = testWithStackAndBrowser().extend('heldStudio', async ({ stack, openWindow }) => {
-  const { page } = await openWindow();
-  await openStudio(stack, page);
+const test = testWithStackAndBrowser().extend('heldStudio', async ({ filledStudio }) => {
+  const { page } = await filledStudio('On oak');
   const keys: string[] = [];
   const held: Route[] = [];
   let arrived = Promise.withResolvers<void>();
@@ -17,8 +16,6 @@ const test = testWithStackAndBrowser().extend('heldStudio', async ({ stack, open
     held.push(route);
     arrived.resolve();
   });
-  await picker(page).setInputFiles(cup);
-  await description(page).fill('On oak');
   return {
     page,
     /** The idempotency keys of all uploads so far. */

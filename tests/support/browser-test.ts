@@ -1,8 +1,10 @@
 /** `test` for browser tests: one Chromium for the file, and windows that close with their test. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { test as base } from 'vitest';
+import { openProfile, signIn } from './account-steps.ts';
 import { type BrowserWindow, launchBrowser, openBrowserWindow } from './browser.ts';
 import type { TestStackOptions } from './stack.ts';
+import { fillInStudio, openStudio } from './studio-page.ts';
 import { testWithStack } from './test.ts';
 
 type OnCleanup = (cleanup: () => Promise<void>) => void;
@@ -33,9 +35,30 @@ export const testWithBrowser = base
   .extend('browser', { scope: 'file' }, startBrowser)
   .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
 
-/** `test` with a stack for the file, started by the first test that uses it, and a browser. */
+/**
+ * `test` with a stack for the file, started by the first test that uses it, and a browser. `profilePage` signs a new
+ * seller in and opens the profile at one of its sections. `filledStudio` opens the studio as a new seller and fills in
+ * the form with this scene.
+ */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
   return testWithStack(options)
     .extend('browser', { scope: 'file' }, startBrowser)
-    .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
+    .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup))
+    .extend(
+      'profilePage',
+      ({ stack, openWindow }) =>
+        async (section: string, windowOptions?: BrowserContextOptions) => {
+          const { email } = await stack.seller();
+          const { page } = await openWindow(windowOptions);
+          await signIn(stack, page, email);
+          await openProfile(stack, page, section);
+          return { page, email };
+        },
+    )
+    .extend('filledStudio', ({ stack, openWindow }) => async (scene: string) => {
+      const window = await openWindow();
+      await openStudio(stack, window.page);
+      await fillInStudio(window.page, scene);
+      return window;
+    });
 }

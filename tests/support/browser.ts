@@ -63,6 +63,18 @@ export async function accessibilityProblems(page: Page, part = 'html'): Promise<
 }
 
 /** The number of pixels by which a page is wider than its window. */
-export function overflow(page: Page): Promise<number> {
+function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/**
+ * The accessibility problems of a page, and whether it is wider than its window.
+ * @param name begins each problem
+ * @param part selector of the part whose accessibility is checked
+ */
+export async function layoutProblems(page: Page, name: string, part?: string): Promise<string[]> {
+  const problems = await accessibilityProblems(page, part);
+  const wider = await overflow(page);
+  if (wider > 0) problems.push(`${wider} px wider than the window`);
+  return problems.map((problem) => `${name}: ${problem}`);
 }

@@ -1,7 +1,7 @@
 /** The local Stripe's pages in a browser, with a shop that its checkouts and portal sessions return to. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { type StripeServer, startStripeServer } from '#local/stripe/server.ts';
 import { testWithBrowser } from './browser-test.ts';
@@ -25,7 +25,10 @@ export interface LocalStripe {
   openPortal(page: Page, customer: string, configuration?: string): Promise<string>;
 }
 
-/** `test` with a local Stripe for the file, and a browser. */
+/**
+ * `test` with a local Stripe for the file, and a browser. `openCheckout` opens a new checkout in a new window, and
+ * `portalPage` the portal of a new customer with a subscription.
+ */
 export const testWithLocalStripe = testWithBrowser
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
   .extend('shopUrl', { scope: 'file' }, async ({}, { onCleanup }): Promise<string> => {
@@ -41,7 +44,30 @@ export const testWithLocalStripe = testWithBrowser
     const server = await startStripeServer({ control: true });
     onCleanup(() => server.close());
     return setUpLocalStripe(server, shopUrl);
-  });
+  })
+  .extend(
+    'openCheckout',
+    ({ localStripe, openWindow }) =>
+      async (
+        options?: Partial<Stripe.Checkout.SessionCreateParams>,
+        windowOptions?: BrowserContextOptions,
+      ) => {
+        const { page, problems } = await openWindow(windowOptions);
+        const session = await localStripe.createCheckout(options);
+        await page.goto(session.url!);
+        return { page, problems, session };
+      },
+  )
+  .extend(
+    'portalPage',
+    ({ localStripe, openWindow }) =>
+      async ({ price, configuration }: { price?: string; configuration?: string } = {}) => {
+        const { page } = await openWindow();
+        const { customer, subscription } = await localStripe.subscribe(price);
+        const url = await localStripe.openPortal(page, customer, configuration);
+        return { page, url, customer, subscription };
+      },
+  );
 
 async function setUpLocalStripe({ url }: StripeServer, shopUrl: string): Promise<LocalStripe> {
   const { hostname, port } = new URL(url);

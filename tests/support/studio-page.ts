@@ -18,3 +18,9 @@ export async function openStudio(stack: TestStack, page: Page, email = newAddres
   await stack.seller({ email });
   await signIn(stack, page, email);
 }
+
+/** Chooses a photo of a cup and describes the scene. */
+export async function fillInStudio(page: Page, scene: string): Promise<void> {
+  await picker(page).setInputFiles(cup);
+  await description(page).fill(scene);
+}

@@ -3,11 +3,9 @@ import { fillCard, follow, press, see, testWithLocalStripe as test } from '#test
 
 test('a checkout is paid once, despite a double click, and returns to the shop', async ({
   localStripe,
-  openWindow,
+  openCheckout,
 }) => {
-  const { page } = await openWindow();
-  const session = await localStripe.createCheckout();
-  await page.goto(session.url!);
+  const { page, session } = await openCheckout();
   await see(page, 'no money moves');
   await see(page, 'Subscribe to Freelance');
   await see(page, 'Total due today');
@@ -51,11 +49,9 @@ test('two windows that pay the same session are charged once', async ({ localStr
 
 test('each invalid field has its own error; a declined card can be replaced', async ({
   localStripe,
-  openWindow,
+  openCheckout,
 }) => {
-  const { page } = await openWindow({ javaScriptEnabled: false });
-  const session = await localStripe.createCheckout();
-  await page.goto(session.url!);
+  const { page, session } = await openCheckout({}, { javaScriptEnabled: false });
   await page.getByLabel('Card number').fill('4242 4242');
   await page.getByLabel('Expiration (MM/YY)').fill('10/20');
   await page.getByLabel('Name on card').press('Enter');
@@ -80,10 +76,8 @@ test('each invalid field has its own error; a declined card can be replaced', as
   await page.waitForURL(`${localStripe.shopUrl}/paid?**`);
 });
 
-test('a payment needs 3-D Secure: it fails, then succeeds', async ({ localStripe, openWindow }) => {
-  const { page } = await openWindow();
-  const session = await localStripe.createCheckout();
-  await page.goto(session.url!);
+test('a payment needs 3-D Secure: it fails, then succeeds', async ({ localStripe, openCheckout }) => {
+  const { page, session } = await openCheckout();
   await page.getByLabel('Email').fill('ana@shop.example');
   await fillCard(page, 'secure');
   await press(page, 'Subscribe');
@@ -104,11 +98,9 @@ test('a payment needs 3-D Secure: it fails, then succeeds', async ({ localStripe
 
 test('a trial is charged later; "Back" leads to the shop; expired and unknown sessions have their own pages', async ({
   localStripe,
-  openWindow,
+  openCheckout,
 }) => {
-  const { page } = await openWindow();
-  const session = await localStripe.createCheckout({ subscription_data: { trial_period_days: 14 } });
-  await page.goto(session.url!);
+  const { page, session } = await openCheckout({ subscription_data: { trial_period_days: 14 } });
   await see(page, '14 days free, then $50.00');
   expect(await page.locator('.total').textContent()).toContain('$0.00');
   await follow(page, 'Back');

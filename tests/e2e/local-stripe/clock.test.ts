@@ -3,11 +3,9 @@ import { fillCard, follow, press, see, testWithLocalStripe as test } from '#test
 
 test('the clock advances a month: the renewal fails, the portal session expires, and another card pays', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer, subscription } = await localStripe.subscribe();
-  const url = await localStripe.openPortal(page, customer);
+  const { page, url, customer, subscription } = await portalPage();
   await follow(page, 'Add a card');
   await fillCard(page, 'later');
   await press(page, 'Add card');

@@ -1,25 +1,19 @@
 import { expect } from 'vitest';
-import { accessibilityProblems, looks, overflow } from '#tests/support/browser.ts';
+import { layoutProblems, looks } from '#tests/support/browser.ts';
 import { fillCard, follow, press, testWithLocalStripe as test } from '#tests/support/local-stripe.ts';
 
 for (const { colorScheme, width } of looks) {
   test(`every page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
     localStripe,
-    openWindow,
+    openCheckout,
   }) => {
-    const { page, problems } = await openWindow({
-      colorScheme,
-      viewport: { width, height: 844 },
-    });
+    const { page, problems, session } = await openCheckout(
+      {},
+      { colorScheme, viewport: { width, height: 844 } },
+    );
     const check = async () => {
-      expect([page.url(), await overflow(page), await accessibilityProblems(page)]).toEqual([
-        page.url(),
-        0,
-        [],
-      ]);
+      expect(await layoutProblems(page, page.url())).toEqual([]);
     };
-    const session = await localStripe.createCheckout();
-    await page.goto(session.url!);
     await check();
     await press(page, 'Subscribe');
     await check();

@@ -4,11 +4,9 @@ import { fillCard, follow, press, see, testWithLocalStripe as test } from '#test
 
 test('an upgrade is charged immediately, with the amount that was shown before', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer, subscription } = await localStripe.subscribe();
-  await localStripe.openPortal(page, customer);
+  const { page, subscription } = await portalPage();
   await see(page, 'Renews on');
   await follow(page, 'Change plan');
   await follow(page, 'Select Enterprise');
@@ -26,11 +24,9 @@ test('an upgrade is charged immediately, with the amount that was shown before',
 
 test('a downgrade takes effect at the end of the period and can be reversed before', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer, subscription } = await localStripe.subscribe(localStripe.prices.large);
-  await localStripe.openPortal(page, customer);
+  const { page, subscription } = await portalPage({ price: localStripe.prices.large });
   await follow(page, 'Change plan');
   await follow(page, 'Select Freelance');
   await see(page, 'Nothing changes today.');
@@ -45,11 +41,9 @@ test('a downgrade takes effect at the end of the period and can be reversed befo
 
 test('a plan is cancelled at the end of the period, with the reason, and can be resumed before', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer, subscription } = await localStripe.subscribe();
-  await localStripe.openPortal(page, customer);
+  const { page, subscription } = await portalPage();
   await follow(page, 'Cancel plan');
   await page.getByLabel('It’s too expensive').check();
   await page.getByLabel('Anything to add?').fill('<b>Sorry</b>');
@@ -69,15 +63,13 @@ test('a plan is cancelled at the end of the period, with the reason, and can be 
 
 test('cards are added, declined, confirmed with 3-D Secure, made the default and removed', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer } = await localStripe.subscribe();
+  const { page, customer } = await portalPage();
   const first = (await localStripe.client.paymentMethods.list({ customer })).data[0]!.id;
   const charged = async () =>
     ((await localStripe.client.customers.retrieve(customer)) as Stripe.Customer).invoice_settings
       .default_payment_method;
-  await localStripe.openPortal(page, customer);
   await follow(page, 'Add a card');
   await press(page, 'Add card');
   await see(page, 'Your card number is incomplete.');
@@ -103,11 +95,9 @@ test('cards are added, declined, confirmed with 3-D Secure, made the default and
 
 test('name and billing email are changed; an invalid email is rejected; an invoice can be opened', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer } = await localStripe.subscribe();
-  await localStripe.openPortal(page, customer);
+  const { page, customer } = await portalPage();
   await follow(page, 'Update information');
   await page.getByLabel('Billing email').fill('nobody');
   await press(page, 'Save');
@@ -128,14 +118,12 @@ test('name and billing email are changed; an invalid email is rejected; an invoi
 
 test('pages that the configuration does not allow are hidden, and redirect when opened by URL', async ({
   localStripe,
-  openWindow,
+  portalPage,
 }) => {
-  const { page } = await openWindow();
-  const { customer, subscription } = await localStripe.subscribe();
   const bare = await localStripe.client.billingPortal.configurations.create({
     features: { invoice_history: { enabled: false } },
   });
-  const url = await localStripe.openPortal(page, customer, bare.id);
+  const { page, url, subscription } = await portalPage({ configuration: bare.id });
   await see(page, 'Renews on');
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Current plan']);
