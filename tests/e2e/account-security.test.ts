@@ -12,7 +12,7 @@ import {
 } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
 
@@ -54,7 +54,7 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
   await other.keyboard.press('Enter');
   await other.waitForURL('**/dashboard');
 
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   const { page: third } = await openWindow();
   await trySignIn(stack, third, email);
   await third.getByRole('button', { name: 'Use a recovery code instead' }).click();

@@ -25,7 +25,7 @@ export interface NewSeller {
   paid?: boolean;
 }
 
-/** The fields of a generation form. A photo is its bytes, or an object if the test sets its file name and declared type. */
+/** The fields of a generation form. A photo is its bytes, or an object that also sets its file name and declared type. */
 export interface Form {
   prompt?: string;
   productName?: string;
@@ -58,10 +58,10 @@ export interface Seller {
   openWindow(): Promise<SellerWindow>;
 }
 
-/** A connected socket and the views that it has received. */
+/** A connected socket and the views of generations that it has received. */
 export interface SellerWindow {
   socket: Socket<ServerEvents>;
-  heard: GenerationView[];
+  views: GenerationView[];
   /** Resolves with the first matching view of a generation, whether it was received already or comes later. */
   until(id: string, matches: (view: GenerationView) => boolean): Promise<GenerationView>;
   /** Resolves when the generation has ended. */
@@ -87,7 +87,7 @@ export async function createSeller(
     plan,
     verified: true,
   });
-  if (!account) throw new Error(`there is an account with the address ${email}`);
+  if (!account) throw new Error(`the address ${email} has an account already`);
   if (paid) await payFor(db, account.user._id, plan);
   const signIn = await fetch(url + paths.session, {
     method: 'POST',
@@ -160,10 +160,10 @@ export async function openWindow(url: string, token: string): Promise<SellerWind
     transports: ['websocket'],
     forceNew: true,
   });
-  const heard: GenerationView[] = [];
+  const views: GenerationView[] = [];
   const waiting = new Set<(view: GenerationView) => void>();
   socket.on('generation', (view) => {
-    heard.push(view);
+    views.push(view);
     for (const check of waiting) check(view);
   });
   const until = (id: string, matches: (view: GenerationView) => boolean) =>
@@ -174,7 +174,7 @@ export async function openWindow(url: string, token: string): Promise<SellerWind
         resolve(view);
       };
       waiting.add(check);
-      for (const view of heard) check(view);
+      for (const view of views) check(view);
     });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
@@ -182,7 +182,7 @@ export async function openWindow(url: string, token: string): Promise<SellerWind
   });
   return {
     socket,
-    heard,
+    views,
     until,
     untilEnded: (id) => until(id, (view) => hasEnded(view.state)),
     close: () => socket.disconnect(),

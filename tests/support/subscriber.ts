@@ -16,7 +16,7 @@ export function requestPlan(seller: Seller, planId: unknown): Promise<Answer<Sub
 
 /** The id of a checkout session, from the URL of its page. */
 export const checkoutSessionId = (reply: SubscribeReply): string => {
-  if (!('url' in reply)) throw new Error(`there is no page to pay on: ${JSON.stringify(reply)}`);
+  if (!('url' in reply)) throw new Error(`the reply has no checkout page: ${JSON.stringify(reply)}`);
   return new URL(reply.url).pathname.split('/').at(-1)!;
 };
 

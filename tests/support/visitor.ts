@@ -93,17 +93,21 @@ export async function signUpAndVerify(
 }
 
 /** Resets the rate limit of sign-in attempts, as if its window had passed. */
-export async function forgetAttempts(db: Db): Promise<void> {
+export async function resetSignInLimit(db: Db): Promise<void> {
   await connectionOf(db).collection('sign_in_attempts').deleteMany({});
 }
 
 /** Resets the rate limit of requested mails, as if its window had passed. */
-export async function forgetMailsAsked(db: Db): Promise<void> {
+export async function resetMailLimit(db: Db): Promise<void> {
   await connectionOf(db).collection('mails_asked').deleteMany({});
 }
 
 /** How often a mail was requested for an address in the current window of the rate limit. */
-export async function mailsAsked(db: Db, mail: 'verification' | 'reset', email: string): Promise<number> {
+export async function requestedMailCount(
+  db: Db,
+  mail: 'verification' | 'reset',
+  email: string,
+): Promise<number> {
   const key = createHash('sha256').update(`${mail} ${email}`).digest('base64url');
   const counted = await connectionOf(db)
     .collection('mails_asked')

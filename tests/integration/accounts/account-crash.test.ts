@@ -13,7 +13,7 @@ import { type Fault, faultKinds, withFault } from '#tests/support/faults.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
-import { createVisitor, forgetAttempts, newAddress, signUpForm } from '#tests/support/visitor.ts';
+import { createVisitor, newAddress, resetSignInLimit, signUpForm } from '#tests/support/visitor.ts';
 
 const test = testWithCrashableDb({ workers: 0 })
   // The server that the faults are injected into; it does not listen.
@@ -45,7 +45,7 @@ async function post(stack: TestStack, path: string, body: object, headers = {}):
   return (await createVisitor(stack.url).post(path, body, headers)).status;
 }
 async function signIn(stack: TestStack, email: string, password: string): Promise<number> {
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   return post(stack, paths.session, { email, password });
 }
 

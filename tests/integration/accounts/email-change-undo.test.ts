@@ -4,7 +4,7 @@ import { limits, pages, paths } from '#contract';
 import { call, codeOf, post, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { forgetAttempts, forgetMailsAsked, signUpForm } from '#tests/support/visitor.ts';
+import { resetMailLimit, resetSignInLimit, signUpForm } from '#tests/support/visitor.ts';
 import {
   changeAgain,
   completeChange,
@@ -59,7 +59,7 @@ test('an undo turns off two-factor sign-in that was turned on shortly before the
     const link = new URL(stack.mails.linkIn(mail, pages.confirmEmail)).searchParams.get('token')!;
     expect((await confirmChange(stack, link, testPassword, recoveryCodes[1])).status).toBe(204);
     expect((await undoChange(stack, await undoToken(stack, owner.email))).status).toBe(204);
-    await forgetAttempts(stack.db);
+    await resetSignInLimit(stack.db);
     const withoutCode = await signIn(stack.url, { email: owner.email, password: ownerPassword });
     if (age > days(limits.undoDays)) {
       expectError(withoutCode, 'CODE_REQUIRED');
@@ -101,7 +101,7 @@ test('the old address is reserved while the undo link works, and requests for it
   });
   expect(third.text).not.toContain(pages.confirmEmail);
 
-  await forgetMailsAsked(stack.db);
+  await resetMailLimit(stack.db);
   expect((await post(stack.url, paths.passwordReset, { email: owner.email })).status).toBe(202);
   expect(
     (await undoChange(stack, await undoToken(stack, owner.email, 'address was changed', third.id))).status,
@@ -142,12 +142,12 @@ test('after seven days the undo link is invalid and the old address is free', as
   expectError(await undoChange(stack, token), 'TOKEN_INVALID');
   expect((await thief.request(paths.me)).status).toBe(200);
   const mails = await stack.models.mails.countDocuments({ to: owner.email });
-  await forgetMailsAsked(stack.db);
+  await resetMailLimit(stack.db);
   await post(stack.url, paths.passwordReset, { email: owner.email });
   expect(await stack.models.mails.countDocuments({ to: owner.email })).toBe(mails);
   const form = signUpForm({ email: owner.email });
   await post(stack.url, paths.accounts, form);
   expect((await stack.models.users.findOne({ email: owner.email }).lean())?._id).not.toBe(owner.id);
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   expect((await call(thief, 'POST', paths.deletion, { password: testPassword })).status).toBe(204);
 });

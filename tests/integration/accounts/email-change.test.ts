@@ -6,7 +6,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
 
 const test = testWithStack();
 
@@ -153,10 +153,10 @@ test('confirming with a wrong password counts as a failed sign-in and does not u
   const sixth = await confirm(stack, token);
   expect([sixth.status, sixth.body.error.code]).toEqual([429, 'RATE_LIMITED']);
   for (let attempt = 4; attempt < limits.lockOutFailures; attempt += 1) {
-    await forgetAttempts(stack.db);
+    await resetSignInLimit(stack.db);
     expectError(await wrong(), 'WRONG_PASSWORD');
   }
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   expectError(await confirm(stack, token), 'ACCOUNT_LOCKED');
   await connectionOf(stack.db).collection('sign_in_failures').deleteMany({});
   expect((await confirm(stack, token)).status).toBe(204);

@@ -1,9 +1,9 @@
-/** A browser that has signed in to an account before is a known device, which wrong passwords from elsewhere do not lock out. */
+/** Known devices: browsers that have signed in before. Wrong passwords from elsewhere do not lock them out. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { createVisitor, forgetAttempts } from '#tests/support/visitor.ts';
+import { createVisitor, resetSignInLimit } from '#tests/support/visitor.ts';
 import {
   attackerNetwork,
   expectLocked,
@@ -30,7 +30,7 @@ test('wrong passwords from elsewhere do not lock out a known browser, even in th
   await expectLocked(stack, seller.email);
 
   // Attempts from elsewhere do not count towards its limit of attempts a minute either.
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   const guess = () =>
     createVisitor(stack.url).post(
       paths.session,
@@ -70,7 +70,7 @@ test('a device cookie counts only for accounts that were signed in to with it, a
   await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures);
   for (const value of ['x'.repeat(43), '', 'a'.repeat(5_000), seller.id]) {
     const headers = { 'x-forwarded-for': attackerNetwork, cookie: `packshot-device=${value}` };
-    await forgetAttempts(stack.db);
+    await resetSignInLimit(stack.db);
     const credentials = { email: seller.email, password: testPassword };
     expectError(await createVisitor(stack.url).post(paths.session, credentials, headers), 'ACCOUNT_LOCKED');
   }

@@ -7,7 +7,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { createVisitor, forgetAttempts, type Visitor } from '#tests/support/visitor.ts';
+import { createVisitor, resetSignInLimit, type Visitor } from '#tests/support/visitor.ts';
 
 // The test acts as a proxy: its X-Forwarded-For header says which network a request comes from.
 export const test = testWithSeller({ settings: { TRUSTED_PROXIES: '1' } }, { paid: false }).extend(
@@ -36,7 +36,7 @@ export async function signIn(
   } = {},
   visitor: Visitor = createVisitor(on),
 ): Promise<Answer<unknown>> {
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   return visitor.post(paths.session, { email, password, code }, { 'x-forwarded-for': from });
 }
 
@@ -81,7 +81,7 @@ export const isLocked = async (stack: TestStack, seller: Seller) =>
 export const countLockMails = (stack: TestStack, seller: Seller) =>
   stack.models.mails.countDocuments({ to: seller.email, subject: /wrong passwords/ });
 
-/** Locks out all unknown devices: fails from two new networks and, between them, sets the count to one below the limit. */
+/** Locks out all unknown devices: fails, sets the count to one below the limit, and fails from another network. */
 export async function lockOutUnknownDevices(
   stack: TestStack,
   otherServer: RunningServer,

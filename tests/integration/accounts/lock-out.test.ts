@@ -4,7 +4,7 @@ import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
 import { twoFactorSeller, wrongCode } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
-import { createVisitor, forgetAttempts, newAddress, tokenFromMail } from '#tests/support/visitor.ts';
+import { createVisitor, newAddress, resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';
 import {
   attackerNetwork,
   countLockMails,
@@ -79,7 +79,7 @@ test('a successful sign-in resets the count of failures', async ({ stack, otherS
 
 test('concurrent failures on two servers lock once', async ({ stack, otherServer, seller }) => {
   await failSignIns(stack, otherServer, seller.email, limits.lockOutFailures - limits.signInAttempts);
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   await Promise.all(
     Array.from({ length: limits.signInAttempts }, (_, index) =>
       createVisitor(index % 2 === 0 ? stack.url : otherServer.url).post(

@@ -1,4 +1,4 @@
-/** Limits per network: a flood from one address is stopped, an office behind one address can work, others are not affected. */
+/** Limits per network: a flood from one address is stopped, an office behind one can work, others are not affected. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { connectionOf } from '#shared/data/models.ts';
@@ -98,7 +98,8 @@ test('two servers share one count, and refusing a network that is over its limit
     const counted = await connectionOf(stack.db).collection('network_mail_link').find().toArray();
     return Math.max(...counted.map((row) => Number(row.points)));
   };
-  // Either server may have counted the last request that was allowed. After this one, the first server knows the limit is reached.
+  // Either server may have counted the last request that was allowed. After this one, the first server knows that the
+  // limit is reached.
   expectLimited(await requestReset(stack.url), seconds);
   const before = await points();
   for (let count = 0; count < 20; count += 1) expectLimited(await requestReset(stack.url), seconds);

@@ -8,15 +8,15 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import {
   createVisitor,
-  forgetAttempts,
   newAddress,
+  resetSignInLimit,
   signUpForm,
   tokenFromMail,
 } from '#tests/support/visitor.ts';
 
 const test = testWithSeller({}, { paid: false });
 test.beforeEach(async ({ stack }) => {
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
 });
 
 const post = (stack: TestStack, path: string, body: unknown) => createVisitor(stack.url).post(path, body);

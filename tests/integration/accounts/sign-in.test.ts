@@ -7,11 +7,11 @@ import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { createVisitor, forgetAttempts, newAddress } from '#tests/support/visitor.ts';
+import { createVisitor, newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
 
 const test = testWithStack().extend('seller', async ({ stack }) => {
   const seller = await stack.seller({ paid: false });
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   return seller;
 });
 
@@ -220,7 +220,7 @@ test('an expired password must be replaced by a different one that is not common
   );
   expectError(await signIn(stack, seller, {}), 'PASSWORD_EXPIRED');
   expectError(await signIn(stack, seller, { newPassword: testPassword }), 'PASSWORD_REUSED');
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   expectError(await signIn(stack, seller, { newPassword: 'P@ssword1!' }), 'PASSWORD_COMMON');
   const answer = await signIn(stack, seller, { newPassword: 'Newer-Horse-8' });
   expect(answer).toMatchObject({ status: 200 });

@@ -5,7 +5,7 @@ import { anotherSession, call, post, signIn } from '#tests/support/account.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { forgetAttempts, newAddress } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit } from '#tests/support/visitor.ts';
 
 /** An account that its owner and a thief are signed in to. */
 export interface Takeover {
@@ -18,7 +18,7 @@ export interface Takeover {
 export async function newTakeover(stack: TestStack): Promise<Takeover> {
   const owner = await stack.seller({ paid: false });
   const thief = await anotherSession(stack.url, owner);
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   return { owner, thief, thiefAddress: newAddress() };
 }
 
@@ -48,7 +48,7 @@ export async function expectOwnerHasAccount(
   { owner }: Takeover,
   password: string,
 ): Promise<void> {
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   expect((await stack.models.users.findById(owner.id).lean())?.email).toBe(owner.email);
   expect((await signIn(stack.url, { email: owner.email, password })).status).toBe(200);
 }

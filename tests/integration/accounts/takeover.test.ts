@@ -4,7 +4,7 @@ import { pages, paths } from '#contract';
 import { call, codeOf, post, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
-import { forgetAttempts, newAddress, tokenFromMail } from '#tests/support/visitor.ts';
+import { newAddress, resetSignInLimit, tokenFromMail } from '#tests/support/visitor.ts';
 import {
   changeAgain,
   completeChange,
@@ -99,7 +99,7 @@ test('the undo link works whatever the thief does after the change', async ({ st
   const { owner, thiefAddress } = takeover;
   let { thief } = takeover;
   await completeChange(stack, takeover);
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   const thiefPassword = 'Thiefs-Horse-9';
   const change = { password: testPassword, newPassword: thiefPassword };
   expect((await call(thief, 'POST', paths.password, change)).status).toBe(204);

@@ -118,9 +118,9 @@ test('an account that is verified, used, paid, known to Stripe or being deleted,
   await profiles.updateOne({ _id: kept.subscribed._id }, { subscription_id: 'sub_1' });
   await profiles.updateOne({ _id: kept.paid._id }, { granted: 100 });
   await profiles.updateOne({ _id: kept.deleting._id }, { deletion_asked_at: new Date() });
-  const gone = await signedUp(stack, longAgo);
+  const unused = await signedUp(stack, longAgo);
   expect(await removeExpiredAccounts(stack.db, expired(), 100)).toBe(1);
-  expect(await collectionsOf(stack, gone)).toEqual([]);
+  expect(await collectionsOf(stack, unused)).toEqual([]);
   for (const [name, account] of Object.entries(kept))
     await expectComplete(stack, account, completeAccount, name);
 });

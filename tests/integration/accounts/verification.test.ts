@@ -7,9 +7,9 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
-  forgetAttempts,
-  mailsAsked,
   newAddress,
+  requestedMailCount,
+  resetSignInLimit,
   signUpAndVerify,
   signUpForm,
   tokenFromMail,
@@ -142,11 +142,11 @@ test('password attempts with a link count as sign-in attempts', async ({ stack }
         status: 429,
         body: { error: { code: 'RATE_LIMITED' } },
       });
-      await forgetAttempts(stack.db);
+      await resetSignInLimit(stack.db);
     }
     expectError(await verify(visitor(stack), token, 'Wrong-Horse-7'), 'WRONG_PASSWORD');
   }
-  await forgetAttempts(stack.db);
+  await resetSignInLimit(stack.db);
   expectError(await verify(visitor(stack), token, testPassword), 'ACCOUNT_LOCKED');
 });
 
@@ -188,7 +188,7 @@ test('of a verification and a concurrent newer sign-up one takes effect, with it
       paths.accounts,
       signUpForm({ email, password: 'Stranger-Horse-8' }),
     );
-    await expect.poll(() => mailsAsked(stack.db, 'verification', email), { interval: 1 }).toBe(2);
+    await expect.poll(() => requestedMailCount(stack.db, 'verification', email), { interval: 1 }).toBe(2);
     const answer = await verify(owner, token);
     await newerSignUp;
     const user = (await stack.models.users.findOne({ email }).lean())!;

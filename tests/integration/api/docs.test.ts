@@ -166,7 +166,7 @@ test('replies match the schemas of the contract and have no other fields', async
   const queued = await seller.submit({ productName: 'Cup' });
   expectExactly(generationViewSchema, queued);
   const ended = await window.untilEnded(queued.id);
-  for (const view of window.heard) expectExactly(generationViewSchema, view);
+  for (const view of window.views) expectExactly(generationViewSchema, view);
   expect(ended.state).toBe('succeeded');
   expectExactly(meSchema, await seller.me());
   expectExactly(generationViewSchema, await seller.generation(queued.id));

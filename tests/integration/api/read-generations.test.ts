@@ -1,4 +1,4 @@
-/** Reading generations: what belongs to others, HEAD, and the pages of the list. */
+/** Reading generations: those of other sellers, HEAD requests, and the pages of the list. */
 import { expect } from 'vitest';
 import { type GenerationList, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';

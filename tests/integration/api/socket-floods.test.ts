@@ -24,10 +24,10 @@ function repeat(times: number, work: () => void): void {
 
 test.for(floods)('a socket that %s is disconnected, others stay', async ([, flood], { seller }) => {
   const [window, bystander] = [await seller.openWindow(), await seller.openWindow()];
-  const gone = once(window.socket as never, 'disconnect');
+  const disconnected = once(window.socket as never, 'disconnect');
   window.socket.io.reconnection(false);
   flood(window.socket);
-  await gone;
+  await disconnected;
   expect(bystander.socket.connected).toBe(true);
   const { id } = await seller.submit();
   await bystander.until(id, (view) => view.state === 'queued');

@@ -14,7 +14,10 @@ test('a field of a generation that the contract does not have is not sent', asyn
   const revision = view.revision + 1;
   const generation = { ...view, revision, idempotency_key: 'secret' };
   stack.server.context.relay.publish(seller.id, { generation });
-  expect(await window.until(view.id, (heard) => heard.revision === revision)).toEqual({ ...view, revision });
+  expect(await window.until(view.id, (received) => received.revision === revision)).toEqual({
+    ...view,
+    revision,
+  });
 });
 
 test('a field of a subscription that the contract does not have is not sent', async ({
@@ -23,11 +26,11 @@ test('a field of a subscription that the contract does not have is not sent', as
   window,
 }) => {
   const { subscription } = await seller.me();
-  const heard = new Promise<SubscriptionView>((resolve) => window.socket.once('subscription', resolve));
+  const received = new Promise<SubscriptionView>((resolve) => window.socket.once('subscription', resolve));
   stack.server.context.relay.publish(seller.id, {
     subscription: Object.assign({}, subscription, { stripe_customer_id: 'cus_secret' }),
   });
-  expect(await heard).toEqual(subscription);
+  expect(await received).toEqual(subscription);
 });
 
 test('a view that does not match the contract is not sent, and the next one is', async ({
@@ -41,5 +44,5 @@ test('a view that does not match the contract is not sent, and the next one is',
   relay.publish(seller.id, { generation: { ...view, revision: broken, state: 'lost' as 'queued' } });
   relay.publish(seller.id, { generation: { ...view, revision: next } });
   await window.until(view.id, ({ revision }) => revision === next);
-  expect(window.heard.map(({ revision }) => revision)).not.toContain(broken);
+  expect(window.views.map(({ revision }) => revision)).not.toContain(broken);
 });

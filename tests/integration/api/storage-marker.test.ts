@@ -61,7 +61,7 @@ test('of two processes that start at once with different folders, one is refused
   expect(await markerIn(belonging)).toBe(await findStorageMarker(stack.db));
 });
 
-test('the marker of a process that died after it wrote the file is adopted', async ({ stack, folder }) => {
+test('the marker of a process that crashed after writing the file is adopted', async ({ stack, folder }) => {
   await mkdir(folder);
   await writeFile(join(folder, markerName), 'written-before\n');
   await openStorageMarker(folder, stack.db).check();

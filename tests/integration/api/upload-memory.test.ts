@@ -1,4 +1,4 @@
-/** Memory that uploads take, measured on a server in a process of its own. Only on Linux. */
+/** Memory that uploads take, measured on a server in its own process. Only on Linux. */
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
@@ -32,7 +32,7 @@ async function costOf(server: ProgramProcess, seller: Seller, form: Form) {
   return { answer, bytes: after.peak - before.now };
 }
 
-/** Noise of the largest size that fits into a file of the limit, at so many bytes per pixel. */
+/** Noise that almost fills a file of the size limit if it is stored with this many bytes per pixel. */
 function noisy(bytesPerPixel: number) {
   const side = Math.floor(Math.sqrt((limits.photoBytes * 0.99) / bytesPerPixel));
   return sharp(noise(side, side, side), { raw: { width: side, height: side, channels: 3 } });

@@ -54,7 +54,7 @@ async function outcomeOf(stack: TestStack, seller: Seller) {
     status: profile.subscription_status,
     left: profile.generations_left,
     granted: profile.granted,
-    gone: profile.forfeited + profile.refunded,
+    removed: profile.forfeited + profile.refunded,
     refunded: profile.period_refunded,
     grants: profile.grants.map(({ count, period }) => [count, period?.plan, day(period?.start)]),
     until: day(details?.current_period_end),

@@ -87,6 +87,6 @@ test('two sockets of one seller get the same end, another seller gets no events'
   const { id } = await seller.submit();
   const [here, there] = await Promise.all([first.untilEnded(id), second.untilEnded(id)]);
   expect(here).toEqual(there);
-  expect(other.heard).toEqual([]);
+  expect(other.views).toEqual([]);
   for (const window of [first, second, other]) window.close();
 });

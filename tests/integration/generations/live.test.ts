@@ -107,7 +107,7 @@ test('events that are lost while the relay is unreachable only delay what the se
   await stack.images.release();
   // The app polls while a generation is pending.
   await expect.poll(async () => (await seller.generation(id)).state, eventually).toBe('succeeded');
-  expect(window.heard.filter((view) => view.id === id && view.state === 'succeeded')).toEqual([]);
+  expect(window.views.filter((view) => view.id === id && view.state === 'succeeded')).toEqual([]);
 
   serverQueue.restore();
   await expect
@@ -115,7 +115,7 @@ test('events that are lost while the relay is unreachable only delay what the se
       async () => {
         const next = await seller.submit();
         await expect.poll(async () => (await seller.generation(next.id)).state, eventually).toBe('succeeded');
-        return window.heard.some((view) => view.id === next.id);
+        return window.views.some((view) => view.id === next.id);
       },
       { timeout: 30_000 },
     )
@@ -130,7 +130,7 @@ test('the events of a generation have distinct revisions, and its end has the hi
   await startWorker(stack);
   const { id } = await seller.submit();
   const end = await window.untilEnded(id);
-  const views = window.heard.filter((view) => view.id === id);
+  const views = window.views.filter((view) => view.id === id);
   const revisions = views.map((view) => view.revision);
   expect(new Set(revisions).size).toBe(revisions.length);
   expect(Math.max(...revisions)).toBe(end.revision);

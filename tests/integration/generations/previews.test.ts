@@ -87,7 +87,7 @@ test('a preview can be read only while it is the newest one of a running generat
   window,
 }) => {
   const { id, previewUrl } = await untilLastPreview(stack, worker, seller, window);
-  const first = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
+  const first = window.views.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(first).not.toBe(previewUrl);
   expect((await get(stack, seller, first)).status).toBe(404);
   expect((await get(stack, seller, `${previewUrl}-thumbnail`)).status).toBe(404);
@@ -112,7 +112,7 @@ test('while a generation waits for another try it has no preview, and cancelling
   await stack.images.set({ behaviours: [{ kind: 'truncate' }] });
   const { id } = await seller.submit();
   const waiting = await window.until(id, (view) => view.progress?.stage === 'waiting');
-  const shown = window.heard.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
+  const shown = window.views.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(waiting.previewUrl).toBeNull();
   expect((await get(stack, seller, shown)).status).toBe(404);
   // It is free even though the seller agreed to use the image.
@@ -153,7 +153,7 @@ test('a preview that is stored after a free cancel is never shown, and its file 
     .poll(() => stack.models.generations.findById(id).lean(), eventually)
     .not.toHaveProperty('previews_left');
   expect((await get(stack, seller, paths.generationImage(id, 'preview-1-0'))).status).toBe(404);
-  expect(window.heard.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
+  expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   expect(await stack.audit()).toEqual([]);
   await worker.close();

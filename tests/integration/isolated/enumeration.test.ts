@@ -7,10 +7,10 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
-  forgetAttempts,
-  forgetMailsAsked,
   median,
   newAddress,
+  resetMailLimit,
+  resetSignInLimit,
   signUpForm,
 } from '#tests/support/visitor.ts';
 
@@ -34,7 +34,7 @@ const addressesOf = (sellers: Seller[], unverified: string[]): Record<string, (i
 });
 
 /** Requests that contain an address. */
-const asks: Record<string, (stack: TestStack, email: string) => Promise<Answer<unknown>>> = {
+const requests: Record<string, (stack: TestStack, email: string) => Promise<Answer<unknown>>> = {
   'sign-up': (stack, email) => post(stack, paths.accounts, signUpForm({ email })),
   'the verification mail': (stack, email) => post(stack, paths.verification, { email }),
   'a new password': (stack, email) => post(stack, paths.passwordReset, { email }),
@@ -46,7 +46,7 @@ const asks: Record<string, (stack: TestStack, email: string) => Promise<Answer<u
 const rounds = 5;
 
 /** A reply without its random parts and the time of day. */
-function visible({ status, headers, body }: Answer<unknown>): unknown {
+function comparable({ status, headers, body }: Answer<unknown>): unknown {
   const lines = [...headers].map(([name, value]) => {
     if (name === 'date') return [name];
     return [name, value.replace(/packshot-sign-up=[\w-]{43};/, 'packshot-sign-up=…;')];
@@ -54,26 +54,28 @@ function visible({ status, headers, body }: Answer<unknown>): unknown {
   return { status, lines, body: JSON.stringify(body).replace(/"requestId":"[\w-]{36}"/, '"requestId":"…"') };
 }
 
-test.for(Object.entries(asks))(
-  '%s answers the same in the same time for every address',
-  async ([, ask], { stack, sellers, unverified }) => {
-    await forgetAttempts(stack.db);
-    await forgetMailsAsked(stack.db);
-    const took: Record<string, number[]> = {};
+test.for(Object.entries(requests))(
+  '%s gets the same reply in the same time for every address',
+  async ([, send], { stack, sellers, unverified }) => {
+    await resetSignInLimit(stack.db);
+    await resetMailLimit(stack.db);
+    const times: Record<string, number[]> = {};
     const seen = new Set<string>();
     // Alternating, so that other load on the machine affects all kinds equally.
     for (let index = 0; index < rounds; index += 1) {
-      for (const [whose, address] of Object.entries(addressesOf(sellers, unverified))) {
-        const began = performance.now();
-        const answer = await ask(stack, address(index));
-        took[whose] = [...(took[whose] ?? []), performance.now() - began];
-        seen.add(JSON.stringify(visible(answer)));
+      for (const [owner, address] of Object.entries(addressesOf(sellers, unverified))) {
+        const startedAt = performance.now();
+        const answer = await send(stack, address(index));
+        times[owner] = [...(times[owner] ?? []), performance.now() - startedAt];
+        seen.add(JSON.stringify(comparable(answer)));
       }
     }
     expect([...seen]).toHaveLength(1);
     // The fastest ones: on a busy machine some are late, but none is early.
-    const fastest = Object.values(took).map((values) => Math.min(...values));
-    const figures = Object.entries(took).map(([whose, values]) => `${whose} ${median(values).toFixed(1)} ms`);
+    const fastest = Object.values(times).map((values) => Math.min(...values));
+    const figures = Object.entries(times).map(
+      ([owner, values]) => `${owner} ${median(values).toFixed(1)} ms`,
+    );
     console.log(figures.join(', '));
     expect(Math.max(...fastest) - Math.min(...fastest), figures.join(', ')).toBeLessThan(15);
     // All are padded, not just equally fast by chance.
@@ -84,10 +86,10 @@ test.for(Object.entries(asks))(
 test('mails over the limit are not sent, and the replies do not show it', async ({ stack, sellers }) => {
   const { email } = sellers[0]!;
   await stack.models.mails.deleteMany({});
-  await forgetMailsAsked(stack.db);
+  await resetMailLimit(stack.db);
   const seen = new Set<string>();
   for (let count = 0; count < limits.mailsAsked + 3; count += 1) {
-    seen.add(JSON.stringify(visible(await post(stack, paths.passwordReset, { email }))));
+    seen.add(JSON.stringify(comparable(await post(stack, paths.passwordReset, { email }))));
   }
   expect([...seen]).toHaveLength(1);
   expect(await stack.models.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);

@@ -75,11 +75,11 @@ describe('a mail that the server does not accept', () => {
 
 describe('a server', () => {
   test('that is unreachable: temporary', async () => {
-    const gone = await startSubject();
-    await gone.server.close();
-    expect((await failure(gone.transport.verify())).permanent).toBe(false);
-    expect((await failure(gone.transport.send(plainMail()))).permanent).toBe(false);
-    gone.transport.close();
+    const closed = await startSubject();
+    await closed.server.close();
+    expect((await failure(closed.transport.verify())).permanent).toBe(false);
+    expect((await failure(closed.transport.send(plainMail()))).permanent).toBe(false);
+    closed.transport.close();
   });
 
   test.each([
