@@ -99,7 +99,7 @@ test('a weak or common password is refused, and the link still works', async ({ 
   expect(await setPassword(stack, token)).toMatchObject({ status: 204 });
 });
 
-test('a reset verifies the address, because the link proves who has the mailbox', async ({ stack }) => {
+test('a reset verifies the address, because the link proves access to the mailbox', async ({ stack }) => {
   const form = signUpForm({ email: newAddress() });
   const stranger = createVisitor(stack.url);
   await stranger.post(paths.accounts, form);

@@ -11,7 +11,9 @@ const test = testWithStack();
 
 const message = "Please choose a password without your email address or the name 'Packshot' in it.";
 
-test('such a password is refused at sign-up and wherever else a new one is set', async ({ stack }) => {
+test('a password with personal words is refused at sign-up and wherever else a new one is set', async ({
+  stack,
+}) => {
   const { email, ...rest } = signUpForm({ email: newAddress() });
   const refused = ['P4ckshot-Horse-7', `${email.split('@')[0]}-A1`];
   for (const password of refused) {

@@ -175,9 +175,7 @@ test('a sign-up by a stranger is not verified when the owner of the address open
   expect(await signIn(stack, email, 'Owner-Horse-9')).toMatchObject({ status: 200 });
 });
 
-test('of a verification and a concurrent newer sign-up one takes effect, with its own password', async ({
-  stack,
-}) => {
+test('a verification and a concurrent newer sign-up never mix their passwords', async ({ stack }) => {
   for (let round = 0; round < 6; round += 1) {
     const email = newAddress();
     const owner = visitor(stack);
