@@ -34,9 +34,16 @@ export async function connectDb(mongodbUrl: string): Promise<Db> {
   return createDb(connection, createModels(connection));
 }
 
-/** Creates the indexes that are missing. */
+/** Creates the indexes that are missing, with one command for each collection; mongoose would send one for each index. */
 export async function createIndexes(db: Db): Promise<void> {
-  await Promise.all(Object.values(connectionOf(db).models).map((model) => model.createIndexes()));
+  await Promise.all(
+    Object.values(connectionOf(db).models).map(async ({ schema, collection }) => {
+      const indexes = schema
+        .indexes()
+        .map(([key, options]) => ({ ...options, key }) as mongoose.mongo.IndexDescription);
+      if (indexes.length > 0) await collection.createIndexes(indexes);
+    }),
+  );
 }
 
 function createModels(connection: Connection): Models {

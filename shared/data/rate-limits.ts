@@ -5,8 +5,11 @@ import { connectionOf } from './models.ts';
 /** A counter that all servers share; see the documentation of rate-limiter-flexible. */
 export type RateCounter = RateLimiterMongo;
 
+/** Opened counters, because each new one creates its indexes. */
+const counters = new WeakMap<Db, Map<string, RateCounter>>();
+
 /**
- * Opens a counter of points by key.
+ * Opens a counter of points by key, once for each rule.
  * @param rule collection: where it is stored; keyPrefix: put before each key, the collection's name unless given; points:
  *   how many in `seconds`; inMemoryBlock: each server refuses a key that has reached its limit without asking MongoDB
  *   until the time is over
@@ -15,7 +18,12 @@ export function openRateCounter(
   db: Db,
   rule: { collection: string; keyPrefix?: string; points: number; seconds: number; inMemoryBlock?: boolean },
 ): RateCounter {
-  return new RateLimiterMongo({
+  const ofDb = counters.get(db) ?? new Map<string, RateCounter>();
+  counters.set(db, ofDb);
+  const name = JSON.stringify(rule);
+  const opened = ofDb.get(name);
+  if (opened !== undefined) return opened;
+  const counter = new RateLimiterMongo({
     storeClient: connectionOf(db),
     tableName: rule.collection,
     keyPrefix: rule.keyPrefix ?? rule.collection,
@@ -23,4 +31,6 @@ export function openRateCounter(
     duration: rule.seconds,
     ...(rule.inMemoryBlock && { inMemoryBlockOnConsumed: rule.points }),
   });
+  ofDb.set(name, counter);
+  return counter;
 }
