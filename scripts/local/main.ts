@@ -14,6 +14,7 @@ const usage = `Usage: npm run local -- mongo|queue|openai|stripe|mail [--port N]
   --data DIR          store data in this folder (default: .data/<service>)
   --web-port N        mail: serve the web page on this port (default: any free port)
   --control           openai, stripe, mail: add /control, which makes requests slow or fail
+  --no-fsync          mongo: acknowledge writes before they are on disk; for tests
   --mode instant      openai: answer at once with a prepared image
 It prints its URL when it is ready and stops on Ctrl-C or SIGTERM.`;
 
@@ -32,14 +33,15 @@ interface Options {
   webPort: number;
   dataFolder: string;
   control: boolean;
+  fsync: boolean;
   mode: 'render' | 'instant';
 }
 
 /** Imports are dynamic because loading the libraries of all services would slow down the start of each. */
 const services: Record<string, (options: Options) => Promise<Service>> = {
-  async mongo({ port, dataFolder }) {
+  async mongo({ port, dataFolder, fsync }) {
     const { startMongoServer } = await import('./mongo/server.ts');
-    return startMongoServer({ port, dataFolder });
+    return startMongoServer({ port, dataFolder, fsync });
   },
   async queue({ port, dataFolder }) {
     const { startQueueServer } = await import('./queue/server.ts');
@@ -69,6 +71,7 @@ function readOptions(): Options & { name: string } {
         'web-port': { type: 'string', default: '0' },
         data: { type: 'string' },
         control: { type: 'boolean', default: false },
+        'no-fsync': { type: 'boolean', default: false },
         mode: { type: 'string', default: 'render' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -91,7 +94,8 @@ function readOptions(): Options & { name: string } {
       values.data === undefined
         ? resolve(join('.data', name))
         : resolve(process.env.INIT_CWD ?? '.', values.data);
-    return { name, port, webPort, dataFolder, control: values.control, mode: values.mode };
+    const fsync = !values['no-fsync'];
+    return { name, port, webPort, dataFolder, control: values.control, fsync, mode: values.mode };
   } catch (error) {
     console.error(`local: ${(error as Error).message}\n${usage}`);
     process.exit(1);

@@ -8,7 +8,7 @@ import type { Store } from './stores.ts';
 
 /** Starts the local MongoDB server. */
 export function startLocalMongo(): Promise<Store> {
-  return startLocal('mongo', 'the local server');
+  return startLocal('mongo', 'the local server', ['--no-fsync']);
 }
 
 /** Starts the local PostgreSQL. */
@@ -16,11 +16,11 @@ export function startLocalQueue(): Promise<Store> {
   return startLocal('queue', 'the local service');
 }
 
-async function startLocal(name: 'mongo' | 'queue', source: string): Promise<Store> {
+async function startLocal(name: 'mongo' | 'queue', source: string, options: string[] = []): Promise<Store> {
   const folder = await temporaryFolder(name);
   const service = await startProcess({
     name,
-    command: ['scripts/local/main.ts', name, '--data', join(folder, name)],
+    command: ['scripts/local/main.ts', name, '--data', join(folder, name), ...options],
     env: childEnvironment({}),
     logFolder: join(folder, 'logs'),
   });

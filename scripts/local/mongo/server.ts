@@ -22,6 +22,8 @@ export interface MongoServerOptions {
   host?: string;
   /** Folder for the data; undefined for a temporary folder that `close` removes. */
   dataFolder?: string | undefined;
+  /** Whether writes are on disk before they are acknowledged; default true, false for a temporary folder. */
+  fsync?: boolean | undefined;
   /** How often TTL indexes remove documents; default every 5 seconds. */
   ttlIntervalMs?: number;
 }
@@ -35,7 +37,7 @@ export interface MongoServer {
 }
 
 /**
- * Starts a MongoDB server that stores its data in one SQLite file. Writes are acknowledged once they are on disk.
+ * Starts a MongoDB server that stores its data in one SQLite file.
  * @throws the EADDRINUSE error when the port is taken, an error when another server uses the folder
  */
 export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
@@ -55,7 +57,8 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
   const { port } = server.address() as AddressInfo;
   let running: ReturnType<typeof serve>;
   try {
-    running = serve(server, sockets, folder, port, options.ttlIntervalMs ?? 5000);
+    const sql = new Database(folder, options.fsync ?? options.dataFolder !== undefined);
+    running = serve(server, sockets, sql, port, options.ttlIntervalMs ?? 5000);
   } catch (error) {
     server.close();
     removeFolder();
@@ -84,8 +87,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-function serve(server: Server, sockets: Set<Socket>, folder: string, port: number, ttlIntervalMs: number) {
-  const sql = new Database(folder);
+function serve(server: Server, sockets: Set<Socket>, sql: Database, port: number, ttlIntervalMs: number) {
   const catalog = new Catalog(sql);
   const state: ServerState = {
     catalog,

@@ -4,7 +4,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 /**
  * The SQLite file in the data folder. One write transaction stays open for everything that happens in one turn of the
- * event loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns).
+ * event loop; `commit` makes it durable (WAL, synchronous=FULL: the log is on disk when commit returns). Without fsync, a
+ * commit survives the end of the process but not a power failure.
  */
 export class Database {
   readonly sqlite: DatabaseSync;
@@ -13,14 +14,14 @@ export class Database {
   #depth = 0;
 
   /** Opens or creates the file. @throws when another process uses it */
-  constructor(folder: string) {
+  constructor(folder: string, fsync = true) {
     mkdirSync(folder, { recursive: true });
     this.sqlite = new DatabaseSync(join(folder, 'mongo.sqlite'), { timeout: 0 });
     try {
       // EXCLUSIVE holds the lock as long as the process lives; the operating system releases it however the process
       // ends.
       this.sqlite.exec(
-        'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL',
+        `PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${fsync ? 'FULL' : 'OFF'}`,
       );
       this.sqlite.exec(
         'PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY',
