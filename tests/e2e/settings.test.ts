@@ -11,11 +11,19 @@ test('settings are saved when changed, survive a reload and apply in another bro
   profilePage,
 }) => {
   const { page, email } = await profilePage('settings', { colorScheme: 'light' });
-  await page.getByLabel('Theme', { exact: true }).selectOption('dark');
-  await page.getByLabel('Image quality').selectOption('low');
-  await page.getByRole('switch', { name: 'By email' }).click();
-  await page.getByRole('switch', { name: 'Keep my draft' }).click();
-  await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(4);
+  // Each wait begins before the changes, because a label disappears after a moment.
+  const saved = (setting: string) =>
+    page
+      .locator('span', { has: page.locator('label', { hasText: setting }) })
+      .getByText('Saved', { exact: true })
+      .waitFor();
+  const change = async () => {
+    await page.getByLabel('Theme', { exact: true }).selectOption('dark');
+    await page.getByLabel('Image quality').selectOption('low');
+    await page.getByRole('switch', { name: 'By email' }).click();
+    await page.getByRole('switch', { name: 'Keep my draft' }).click();
+  };
+  await Promise.all([...['Theme', 'Image quality', 'By email', 'Keep my draft'].map(saved), change()]);
   const shown = async (window: Page) => ({
     theme: await window.evaluate('document.documentElement.dataset.theme'),
     quality: await window.getByLabel('Image quality').inputValue(),
