@@ -2,19 +2,9 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createMailTransport, MailError } from '#worker/mails/transport.ts';
-import { type Behaviour, plainMail, type Subject, sender, startSubject } from './harness.ts';
-
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-beforeEach(async () => {
-  await subject.client.behave({ behaviour: 'ok' });
-  await subject.client.clear();
-});
-afterAll(() => subject.close());
+import { type Behaviour, plainMail, sender, startSubject, testWithSubject as test } from './harness.ts';
 
 async function failure(attempt: Promise<unknown>): Promise<MailError> {
   const error = await attempt.then(
@@ -26,11 +16,11 @@ async function failure(attempt: Promise<unknown>): Promise<MailError> {
 }
 
 describe('a mail that the server does not accept', () => {
-  test.each<[string, Behaviour, boolean, number | undefined]>([
+  test.for<[string, Behaviour, boolean, number | undefined]>([
     ['refused: permanent', { behaviour: 'refuse', count: 1 }, true, 550],
     ['busy: temporary', { behaviour: 'busy', count: 1 }, false, 451],
     ['dropped: temporary', { behaviour: 'drop', count: 1 }, false, undefined],
-  ])('%s', async (_what, behaviour, permanent, responseCode) => {
+  ])('%s', async ([, behaviour, permanent, responseCode], { subject }) => {
     await subject.client.behave(behaviour);
     const error = await failure(subject.transport.send(plainMail()));
     expect(error.permanent).toBe(permanent);
@@ -41,7 +31,9 @@ describe('a mail that the server does not accept', () => {
     expect((await subject.client.mails()).map(({ headers }) => headers['message-id'])).toEqual([[messageId]]);
   });
 
-  test('a behaviour with a count applies to that many mails; without a count it stays', async () => {
+  test('a behaviour with a count applies to that many mails; without a count it stays', async ({
+    subject,
+  }) => {
     await subject.client.behave({ behaviour: 'busy', count: 2 });
     const results = [];
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -58,7 +50,7 @@ describe('a mail that the server does not accept', () => {
     await failure(subject.transport.send(plainMail()));
   });
 
-  test('a slow server is awaited', async () => {
+  test('a slow server is awaited', async ({ subject }) => {
     await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
     const startedAt = performance.now();
     await subject.transport.send(plainMail());
@@ -66,7 +58,7 @@ describe('a mail that the server does not accept', () => {
     expect(await subject.client.mails()).toHaveLength(1);
   });
 
-  test('larger than 10 MB: permanent', async () => {
+  test('larger than 10 MB: permanent', async ({ subject }) => {
     const error = await failure(subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) })));
     expect(error.permanent).toBe(true);
     expect(await subject.client.mails()).toEqual([]);

@@ -1,4 +1,5 @@
 /** Shared by the mail tests: the local mail server, its client, and Packshot's transport connected to it. */
+import { test as base } from 'vitest';
 import { type Behaviour, createMailClient, type MailClient } from '#local/mail/control-client.ts';
 import { type MailServer, startMailServer } from '#local/mail/server.ts';
 import { createMailTransport, type MailTransport, type OutgoingMail } from '#worker/mails/transport.ts';
@@ -29,6 +30,20 @@ export async function startSubject(): Promise<Subject> {
     },
   };
 }
+
+/** `test` with the fixture `subject`: one server for the file, which each test finds without mails and behaviours. */
+export const testWithSubject = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+  .extend('started', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const started = await startSubject();
+    onCleanup(() => started.close());
+    return started;
+  })
+  .extend('subject', async ({ started }) => {
+    await started.client.behave({ behaviour: 'ok' });
+    await started.client.clear();
+    return started;
+  });
 
 /** A mail for tests, with some of its fields replaced. */
 export function plainMail(replaced: Partial<OutgoingMail> = {}): OutgoingMail {

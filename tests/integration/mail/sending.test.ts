@@ -1,20 +1,13 @@
 /** Every kind of mail, sent over SMTP to the local mail server and read back. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';
-import { plainMail, type Subject, sender, startSubject } from './harness.ts';
-
-let subject: Subject;
-beforeAll(async () => {
-  subject = await startSubject();
-});
-beforeEach(() => subject.client.clear());
-afterAll(() => subject.close());
+import { plainMail, sender, testWithSubject as test } from './harness.ts';
 
 const to = 'ada.lovelace+packshot@example.com';
 
 describe('every mail arrives unchanged', () => {
-  test.each(mailSamples)('%s', async (name, make) => {
+  test.for(mailSamples)('%s', async ([name, make], { subject }) => {
     const content = make('Zoë Ångström-Łukasz 李');
     const id = `mail-${name.replace(/\W+/g, '-')}`;
     const { messageId } = await subject.transport.send({ id, to, ...content });
@@ -37,7 +30,7 @@ describe('every mail arrives unchanged', () => {
 });
 
 describe('the link of a mail', () => {
-  test('is found by its path, with its query', async () => {
+  test('is found by its path, with its query', async ({ subject }) => {
     const [, make] = mailSamples.find(([name]) => name === 'verifyAddress')!;
     await subject.transport.send({ id: 'v', to, ...make('Ada') });
     const mail = await subject.client.waitForMail({ to });
@@ -49,7 +42,7 @@ describe('the link of a mail', () => {
 });
 
 describe('headers cannot be injected', () => {
-  test('by a line break in the subject', async () => {
+  test('by a line break in the subject', async ({ subject }) => {
     const injected = 'Hello\r\nBcc: everybody@example.com\r\n\r\nA body';
     await subject.transport.send(plainMail({ to, subject: injected }));
     const mail = await subject.client.waitForMail({ to });
@@ -59,7 +52,7 @@ describe('headers cannot be injected', () => {
     expect(mail.text).toBe('A text\n');
   });
 
-  test('by line breaks in names and product names', async () => {
+  test('by line breaks in names and product names', async ({ subject }) => {
     for (const [name, make] of mailSamples) {
       await subject.transport.send({ id: name, to, ...make('Ada\r\nBcc: everybody@example.com\r\n\r\n') });
     }
@@ -68,7 +61,7 @@ describe('headers cannot be injected', () => {
     for (const mail of mails) expect(mail.headers.bcc).toBeUndefined();
   });
 
-  test('by an id', async () => {
+  test('by an id', async ({ subject }) => {
     const { messageId } = await subject.transport.send(
       plainMail({ to, id: 'verify:1>\r\nBcc: x@example.com' }),
     );
@@ -78,27 +71,27 @@ describe('headers cannot be injected', () => {
     expect(messageId).toMatch(/^<[\w=-]+@packshot\.example>$/);
   });
 
-  test.each([
+  test.for([
     'ada@example.com\r\nBcc: x@example.com',
     'ada@example.com, bob@example.com',
     'Ada <ada@example.com>',
     'ada@example.com>\nRCPT TO:<bob@example.com',
     'ada',
     '',
-  ])('by the recipient %j, which is refused permanently', async (address) => {
+  ])('by the recipient %j, which is refused permanently', async (address, { subject }) => {
     const refused = subject.transport.send(plainMail({ to: address }));
     await expect(refused).rejects.toMatchObject({ name: 'MailError', permanent: true });
     expect(await subject.client.mails()).toEqual([]);
   });
 
-  test('by a sender that is not one address', () => {
+  test('by a sender that is not one address', ({ subject }) => {
     for (const from of ['Packshot', 'a@example.com, b@example.com', '']) {
       expect(() => createMailTransport({ smtpUrl: subject.server.url, from })).toThrow(TypeError);
     }
   });
 });
 
-test('different ids have different Message-IDs, and the same id has the same one', async () => {
+test('different ids have different Message-IDs, and the same id has the same one', async ({ subject }) => {
   const ids = ['a:1', 'a=3a=1', 'a.1', 'a 1', 'a:1'];
   const messageIds: string[] = [];
   for (const id of ids) messageIds.push((await subject.transport.send(plainMail({ to, id }))).messageId);
@@ -106,7 +99,7 @@ test('different ids have different Message-IDs, and the same id has the same one
   expect(messageIds[4]).toBe(messageIds[0]);
 });
 
-test('a server that requires authentication gets the credentials', async () => {
+test('a server that requires authentication gets the credentials', async ({ subject }) => {
   const transport = createMailTransport({
     smtpUrl: subject.server.url.replace('//', '//ada:s%40cret@'),
     from: sender,

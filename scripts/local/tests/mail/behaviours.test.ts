@@ -1,22 +1,12 @@
 /** The behaviours of the control endpoint, as a sender sees them. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Behaviour, plainMail, startTestServer, type TestServer } from './harness.ts';
+import { expect } from 'vitest';
+import { type Behaviour, plainMail, testWithServer as test } from './harness.ts';
 
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer();
-});
-beforeEach(async () => {
-  await subject.client.behave({ behaviour: 'ok' });
-  await subject.client.clear();
-});
-afterAll(() => subject.close());
-
-test.each<[string, Behaviour, number | undefined]>([
+test.for<[string, Behaviour, number | undefined]>([
   ['refuse answers 550', { behaviour: 'refuse', count: 1 }, 550],
   ['busy answers 451', { behaviour: 'busy', count: 1 }, 451],
   ['drop closes the connection without a reply', { behaviour: 'drop', count: 1 }, undefined],
-])('%s, and the next mail is accepted', async (_name, behaviour, responseCode) => {
+])('%s, and the next mail is accepted', async ([, behaviour, responseCode], { subject }) => {
   await subject.client.behave(behaviour);
   const error = await subject.transport.send(plainMail()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
@@ -26,7 +16,7 @@ test.each<[string, Behaviour, number | undefined]>([
   expect(await subject.client.mails()).toHaveLength(1);
 });
 
-test('a count decreases with every mail; a behaviour without a count stays', async () => {
+test('a count decreases with every mail; a behaviour without a count stays', async ({ subject }) => {
   const sendTwice = async () => [
     await subject.transport.send(plainMail()).then(
       () => 'sent',
@@ -43,7 +33,7 @@ test('a count decreases with every mail; a behaviour without a count stays', asy
   expect(await sendTwice()).toEqual(['failed', 'failed']);
 });
 
-test('slow delays the reply', async () => {
+test('slow delays the reply', async ({ subject }) => {
   await subject.client.behave({ behaviour: 'slow', ms: 400, count: 1 });
   const startedAt = performance.now();
   await subject.transport.send(plainMail());
@@ -51,7 +41,7 @@ test('slow delays the reply', async () => {
   expect(await subject.client.mails()).toHaveLength(1);
 });
 
-test('a mail larger than 10 MB is refused with 552', async () => {
+test('a mail larger than 10 MB is refused with 552', async ({ subject }) => {
   const sent = subject.transport.send(plainMail({ text: 'x'.repeat(11 * 1024 * 1024) }));
   await expect(sent).rejects.toMatchObject({ responseCode: 552 });
   expect(await subject.client.mails()).toEqual([]);

@@ -1,5 +1,6 @@
 /** Shared by the mail tests: a server with its control endpoint, its client, and nodemailer connected to it. */
 import { createTransport } from 'nodemailer';
+import { test as base } from 'vitest';
 import { type Behaviour, createMailClient, type MailClient } from '../../mail/control-client.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from '../../mail/server.ts';
 
@@ -42,6 +43,20 @@ export async function startTestServer(options: MailServerOptions = {}): Promise<
     },
   };
 }
+
+/** `test` with the fixture `subject`: one server for the file, which each test finds without mails and behaviours. */
+export const testWithServer = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+  .extend('started', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const started = await startTestServer();
+    onCleanup(() => started.close());
+    return started;
+  })
+  .extend('subject', async ({ started }) => {
+    await started.client.behave({ behaviour: 'ok' });
+    await started.client.clear();
+    return started;
+  });
 
 /** Connects nodemailer to a server; it does not retry. */
 export function openTransport(smtpUrl: string): Transport {

@@ -2,28 +2,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { MailFolderInUse, MailStore } from '../../mail/store.ts';
-import { plainMail, startTestServer, type TestServer } from './harness.ts';
+import { plainMail, startTestServer, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer();
-});
-beforeEach(() => subject.client.clear());
-afterAll(() => subject.close());
-
-async function send(to: string, about: string): Promise<void> {
-  await subject.transport.send(plainMail({ to, subject: about }));
-}
-const subjects = async (path: string) => {
-  const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { subject: string }[]).map((mail) => mail.subject);
-};
+const test = testWithServer
+  .extend('send', ({ subject }) => async (to: string, about: string) => {
+    await subject.transport.send(plainMail({ to, subject: about }));
+  })
+  .extend('subjects', ({ subject }) => async (path: string) => {
+    const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { subject: string }[]).map((mail) => mail.subject);
+  });
 
 describe('the list', () => {
-  test('is newest first and can be filtered by recipient (case-insensitive) and time', async () => {
+  test('is newest first and can be filtered by recipient (case-insensitive) and time', async ({
+    subject,
+    send,
+    subjects,
+  }) => {
     await send('ada@example.com', 'one');
     await send('bob@example.com', 'two');
     await send('Ada@Example.com', 'three');
@@ -35,9 +33,9 @@ describe('the list', () => {
     expect(await subjects('?since=2999-01-01T00:00:00Z')).toEqual([]);
   });
 
-  test.each(['?since=yesterday', '?too=x', '/wait?timeoutMs=-1', '/wait?after=x'])(
+  test.for(['?since=yesterday', '?too=x', '/wait?timeoutMs=-1', '/wait?after=x'])(
     'rejects %s with an explanation',
-    async (path) => {
+    async (path, { subject }) => {
       const response = await fetch(`${subject.server.pageUrl}/api/mails${path}`);
       expect(response.status).toBe(400);
       expect(((await response.json()) as { error: string }).error).toMatch(/since|too|timeoutMs|after/);
@@ -46,7 +44,7 @@ describe('the list', () => {
 });
 
 describe('waiting', () => {
-  test('resolves with the first matching mail only', async () => {
+  test('resolves with the first matching mail only', async ({ subject, send }) => {
     const waiting = subject.client.waitForMail({ to: 'ada@example.com', subject: 'right' });
     await send('bob@example.com', 'right');
     await send('ada@example.com', 'wrong');
@@ -54,7 +52,7 @@ describe('waiting', () => {
     expect((await waiting).subject).toBe('the right one');
   });
 
-  test('returns the newest match, or with `after` the next one', async () => {
+  test('returns the newest match, or with `after` the next one', async ({ subject, send }) => {
     const to = 'ada@example.com';
     await send(to, 'one');
     const first = await subject.client.waitForMail({ to });
@@ -72,7 +70,7 @@ describe('waiting', () => {
     expect((await fourth).subject).toBe('four');
   });
 
-  test('times out with an error that lists the mails that arrived', async () => {
+  test('times out with an error that lists the mails that arrived', async ({ subject, send }) => {
     await send('bob@example.com', 'for Bob');
     const waiting = subject.client.waitForMail({ to: 'ada@example.com', timeoutMs: 50 });
     await expect(waiting).rejects.toThrow(/no mail matched.*to bob@example\.com: for Bob/);

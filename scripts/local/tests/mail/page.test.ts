@@ -1,16 +1,14 @@
 /** The web page: hostile mails are harmless, and only the page itself can delete mails. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { requestWithHost } from '../request-with-host.ts';
-import { plainMail, startTestServer, type TestServer } from './harness.ts';
+import { plainMail, startTestServer, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer();
-});
-beforeEach(() => subject.client.clear());
-afterAll(() => subject.close());
-
-const get = (path: string) => fetch(`${subject.server.pageUrl}${path}`);
+const test = testWithServer.extend(
+  'get',
+  ({ subject }) =>
+    (path: string) =>
+      fetch(`${subject.server.pageUrl}${path}`),
+);
 
 /** The directives of a Content-Security-Policy by name. */
 function policyOf(response: Response): Map<string, string> {
@@ -26,17 +24,16 @@ function policyOf(response: Response): Map<string, string> {
 describe('a hostile mail', () => {
   const script = '<script>window.top.harm = 1</script>';
   const html = `<!DOCTYPE html><html><head><base href="https://evil.example/" target="_self">${script}</head><body onload="harm()">${script}<a href="https://packshot.example/verify-email?token=1">Verify</a></body></html>`;
-  let id: number;
-  beforeEach(async () => {
+  const hostile = test.extend('id', async ({ subject }) => {
     await subject.transport.send(
       plainMail({ subject: `<img src=x onerror=harm()> ${script}`, text: script, html }),
     );
-    id = (await subject.client.mails())[0]!.id;
+    return (await subject.client.mails())[0]!.id;
   });
 
-  test.each(['/', '/?q=%3Cscript%3E', '/mails/ID', '/mails/ID?view=text', '/mails/ID?view=source'])(
+  hostile.for(['/', '/?q=%3Cscript%3E', '/mails/ID', '/mails/ID?view=text', '/mails/ID?view=source'])(
     'is only text on %s',
-    async (path) => {
+    async (path, { get, id }) => {
       const response = await get(path.replace('ID', String(id)));
       expect(response.status).toBe(200);
       const page = await response.text();
@@ -50,14 +47,17 @@ describe('a hostile mail', () => {
     },
   );
 
-  test('is shown in a sandboxed frame without scripts, forms or same-origin access', async () => {
-    const page = await (await get(`/mails/${id}`)).text();
-    const frame = /<iframe[^>]*>/.exec(page)?.[0] ?? '';
-    expect(/ sandbox="([^"]*)"/.exec(frame)?.[1]).toBe('allow-top-navigation-by-user-activation');
-    expect(/ src="([^"]*)"/.exec(frame)?.[1]).toBe(`/mails/${id}/html`);
-  });
+  hostile(
+    'is shown in a sandboxed frame without scripts, forms or same-origin access',
+    async ({ get, id }) => {
+      const page = await (await get(`/mails/${id}`)).text();
+      const frame = /<iframe[^>]*>/.exec(page)?.[0] ?? '';
+      expect(/ sandbox="([^"]*)"/.exec(frame)?.[1]).toBe('allow-top-navigation-by-user-activation');
+      expect(/ src="([^"]*)"/.exec(frame)?.[1]).toBe(`/mails/${id}/html`);
+    },
+  );
 
-  test('cannot run scripts when its URL is opened outside of the frame', async () => {
+  hostile('cannot run scripts when its URL is opened outside of the frame', async ({ get, id }) => {
     const response = await get(`/mails/${id}/html`);
     const policy = policyOf(response);
     expect(policy.get('sandbox')).toBe('allow-top-navigation-by-user-activation');
@@ -76,7 +76,7 @@ describe('a hostile mail', () => {
 });
 
 describe('the list', () => {
-  test('searches recipient, sender and subject, and says when nothing matches', async () => {
+  test('searches recipient, sender and subject, and says when nothing matches', async ({ subject, get }) => {
     await subject.transport.send(plainMail({ to: 'ada@example.com', subject: 'First' }));
     await subject.transport.send(plainMail({ to: 'bob@example.com', subject: 'Second' }));
     const all = await (await get('/')).text();
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(await (await get('/?q=nobody')).text()).toContain('No mail matches “nobody”');
   });
 
-  test('is cleared by its own form, but not by other sites', async () => {
+  test('is cleared by its own form, but not by other sites', async ({ subject }) => {
     await subject.transport.send(plainMail());
     const post = (site: string) =>
       fetch(`${subject.server.pageUrl}/delete`, {
@@ -105,11 +105,14 @@ describe('the list', () => {
   });
 });
 
-test.each(['/mails/999999', '/mails/x', '/mails/999999/html'])('%s returns a 404 page', async (path) => {
-  const response = await get(path);
-  expect(response.status).toBe(404);
-  expect(await response.text()).toContain('No such mail');
-});
+test.for(['/mails/999999', '/mails/x', '/mails/999999/html'])(
+  '%s returns a 404 page',
+  async (path, { get }) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('No such mail');
+  },
+);
 
 describe('the control endpoint', () => {
   test('exists only when enabled', async () => {
@@ -121,13 +124,13 @@ describe('the control endpoint', () => {
     }
   });
 
-  test('rejects unknown behaviours', async () => {
+  test('rejects unknown behaviours', async ({ subject }) => {
     await expect(subject.client.behave({ behaviour: 'slow' } as never)).rejects.toThrow('400');
     await expect(subject.client.behave({ behaviour: 'sing' } as never)).rejects.toThrow('400');
   });
 });
 
-test('rejects DNS rebinding', async () => {
+test('rejects DNS rebinding', async ({ subject }) => {
   const { pageUrl } = subject.server;
   const { port } = new URL(pageUrl);
   expect(await requestWithHost(pageUrl, '/', `evil.example:${port}`)).toBe(421);

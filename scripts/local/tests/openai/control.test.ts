@@ -1,46 +1,42 @@
 /** The control endpoint: every simulated failure, as OpenAI's SDK sees it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Behaviour } from '../../openai/control-client.ts';
-import { photoFile, startTestServer, type TestServer } from './harness.ts';
-
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer();
-});
-beforeEach(() => subject.control.reset());
-afterAll(() => subject.server.close());
+import { photoFile, testWithServer } from './harness.ts';
 
 const model = 'gpt-image-2.5-flare';
-const next = (...behaviours: Behaviour[]) => subject.control.set({ behaviours });
 
-async function askJson(signal?: AbortSignal) {
-  return subject.client.images.edit(
-    { model, prompt: 'x', image: await photoFile() },
-    signal ? { signal } : {},
-  );
-}
-
-/** Reads a stream to its end and returns the types of its events. */
-async function askStream(signal?: AbortSignal, onEvent?: (type: string) => void): Promise<string[]> {
-  const stream = await subject.client.images.edit(
-    { model, prompt: 'x', image: await photoFile(), stream: true, partial_images: 2 },
-    signal ? { signal } : {},
-  );
-  const types: string[] = [];
-  for await (const event of stream) {
-    types.push(event.type);
-    onEvent?.(event.type);
-  }
-  return types;
-}
+const test = testWithServer()
+  .extend(
+    'next',
+    ({ subject }) =>
+      (...behaviours: Behaviour[]) =>
+        subject.control.set({ behaviours }),
+  )
+  .extend('askJson', ({ subject }) => async (signal?: AbortSignal) => {
+    const image = await photoFile();
+    return subject.client.images.edit({ model, prompt: 'x', image }, signal ? { signal } : {});
+  })
+  // Reads a stream to its end and returns the types of its events.
+  .extend('askStream', ({ subject }) => async (signal?: AbortSignal, onEvent?: (type: string) => void) => {
+    const stream = await subject.client.images.edit(
+      { model, prompt: 'x', image: await photoFile(), stream: true, partial_images: 2 },
+      signal ? { signal } : {},
+    );
+    const types: string[] = [];
+    for await (const event of stream) {
+      types.push(event.type);
+      onEvent?.(event.type);
+    }
+    return types;
+  });
 
 const partial = 'image_edit.partial_image';
 const completed = 'image_edit.completed';
 
 describe('a call', () => {
-  test('fails with any error and its headers', async () => {
+  test('fails with any error and its headers', async ({ next, askJson }) => {
     await next({
       kind: 'error',
       status: 429,
@@ -58,7 +54,10 @@ describe('a call', () => {
     expect((await askJson()).data).toHaveLength(1);
   });
 
-  test('is rejected above the rate limit, with the time until the window ends', async () => {
+  test('is rejected above the rate limit, with the time until the window ends', async ({
+    subject,
+    askJson,
+  }) => {
     await subject.control.set({ default: { kind: 'rate-limit', calls: 2, windowMs: 1_000 } });
     for (let call = 0; call < 2; call += 1) expect((await askJson()).data).toHaveLength(1);
     const error = await askJson().catch((reason: unknown) => reason);
@@ -70,7 +69,7 @@ describe('a call', () => {
     expect((await askJson()).data).toHaveLength(1);
   });
 
-  test('fails only if the error is for its prompt', async () => {
+  test('fails only if the error is for its prompt', async ({ subject, askJson }) => {
     const refused = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
     await subject.control.set({ default: { ...refused, prompt: 'y' } });
     expect((await askJson()).data).toHaveLength(1);
@@ -78,7 +77,7 @@ describe('a call', () => {
     await expect(askJson()).rejects.toBeInstanceOf(OpenAI.RateLimitError);
   });
 
-  test('is held until released', async () => {
+  test('is held until released', async ({ subject, next, askJson }) => {
     await next({ kind: 'hold' });
     const answer = askJson();
     expect(await subject.control.waitFor({ waiting: 1 })).toMatchObject({ active: 1 });
@@ -88,14 +87,18 @@ describe('a call', () => {
     expect(calls.map((call) => call.outcome)).toEqual(['completed']);
   });
 
-  test('is slow', async () => {
+  test('is slow', async ({ next, askJson }) => {
     await next({ kind: 'slow', ms: 120 });
     const began = performance.now();
     await askJson();
     expect(performance.now() - began).toBeGreaterThanOrEqual(115);
   });
 
-  test('is never answered; its outcome is recorded when the client disconnects', async () => {
+  test('is never answered; its outcome is recorded when the client disconnects', async ({
+    subject,
+    next,
+    askJson,
+  }) => {
     await next({ kind: 'stall-before' });
     const leave = new AbortController();
     const answer = askJson(leave.signal);
@@ -108,11 +111,11 @@ describe('a call', () => {
 });
 
 describe('a stream', () => {
-  test('completes', async () => {
+  test('completes', async ({ askStream }) => {
     expect(await askStream()).toEqual([partial, partial, completed]);
   });
 
-  test('stalls after the first partial image', async () => {
+  test('stalls after the first partial image', async ({ subject, next, askStream }) => {
     await next({ kind: 'stall' });
     const leave = new AbortController();
     const seen = await askStream(leave.signal, () => leave.abort());
@@ -120,22 +123,22 @@ describe('a stream', () => {
     expect((await subject.control.waitFor({ active: 0 })).calls.at(-1)?.outcome).toBe('client-left');
   });
 
-  test('is cut off', async () => {
+  test('is cut off', async ({ next, askStream }) => {
     await next({ kind: 'cut' });
     await expect(askStream()).rejects.toThrow(/terminated/);
   });
 
-  test('ends without a completed event', async () => {
+  test('ends without a completed event', async ({ next, askStream }) => {
     await next({ kind: 'truncate' });
     expect(await askStream()).toEqual([partial, partial]);
   });
 
-  test('carries a nested error', async () => {
+  test('carries a nested error', async ({ next, askStream }) => {
     await next({ kind: 'stream-error', shape: 'nested' });
     await expect(askStream()).rejects.toMatchObject({ code: 'server_error' });
   });
 
-  test('carries a flat error', async () => {
+  test('carries a flat error', async ({ next, askStream }) => {
     await next({ kind: 'stream-error', shape: 'flat' });
     // Version 6 of the SDK emits it as an event, version 7 throws; neither completes.
     const outcome = await askStream().catch((error: unknown) => [String(error)]);
@@ -143,31 +146,34 @@ describe('a stream', () => {
     expect(outcome.at(-1)).toMatch(/error/i);
   });
 
-  test.each(['not-json', 'html'] as const)('answers with an invalid response: %s', async (what) => {
-    await next({ kind: 'invalid-response', what });
-    const outcome = await askStream().catch(() => ['thrown']);
-    expect(outcome).not.toContain(completed);
-  });
+  test.for(['not-json', 'html'] as const)(
+    'answers with an invalid response: %s',
+    async (what, { next, askStream }) => {
+      await next({ kind: 'invalid-response', what });
+      const outcome = await askStream().catch(() => ['thrown']);
+      expect(outcome).not.toContain(completed);
+    },
+  );
 });
 
 describe('an invalid response as JSON', () => {
-  test('a reply without data', async () => {
+  test('a reply without data', async ({ next, askJson }) => {
     await next({ kind: 'invalid-response', what: 'empty-data' });
     expect((await askJson()).data).toEqual([]);
   });
-  test('an invalid image', async () => {
+  test('an invalid image', async ({ next, askJson }) => {
     await next({ kind: 'invalid-response', what: 'not-an-image' });
     const text = Buffer.from((await askJson()).data?.[0]?.b64_json ?? '', 'base64').toString();
     expect(text).toBe('this is not an image');
   });
-  test('something that is not JSON', async () => {
+  test('something that is not JSON', async ({ next, askJson }) => {
     await next({ kind: 'invalid-response', what: 'not-json' });
     await expect(askJson()).rejects.toThrow();
   });
 });
 
 describe('the control endpoint', () => {
-  test('sets a default for all calls, which reset removes', async () => {
+  test('sets a default for all calls, which reset removes', async ({ subject, askJson }) => {
     await subject.control.set({
       default: { kind: 'error', status: 503, code: 'server_is_overloaded', type: 'server_error' },
     });
@@ -178,13 +184,13 @@ describe('the control endpoint', () => {
     expect((await subject.control.state()).calls).toHaveLength(1);
   });
 
-  test('waits for a number of calls', async () => {
+  test('waits for a number of calls', async ({ subject, askJson }) => {
     const seen = subject.control.waitFor({ calls: 3 });
     await Promise.all([askJson(), askJson(), askJson()]);
     expect((await seen).calls.length).toBeGreaterThanOrEqual(3);
   });
 
-  test('rejects unknown behaviours', async () => {
+  test('rejects unknown behaviours', async ({ subject }) => {
     const response = await fetch(subject.server.controlUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

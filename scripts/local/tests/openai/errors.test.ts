@@ -3,22 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startImageServer } from '../../openai/server.ts';
-import {
-  completeForm,
-  photoFile,
-  postForm,
-  smallPhoto,
-  startTestServer,
-  type TestServer,
-} from './harness.ts';
+import { completeForm, photoFile, postForm, smallPhoto, testWithServer } from './harness.ts';
 
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer();
-});
-afterAll(() => subject.server.close());
+const test = testWithServer();
+const testRendering = testWithServer({ mode: 'render' });
 
 /** The body of a reply about a photo that cannot be used. */
 const unusablePhoto = (message: RegExp) => ({
@@ -34,7 +24,7 @@ type Spoil = (form: FormData) => void | Promise<void>;
 const photoBlob = async (type = 'image/png') => new Blob([new Uint8Array(await smallPhoto())], { type });
 
 describe('a rejected request', () => {
-  test.each<[string, Spoil, string, string]>([
+  test.for<[string, Spoil, string, string]>([
     ['no prompt', (form) => form.delete('prompt'), 'prompt', 'missing_required_parameter'],
     ['a blank prompt', (form) => form.set('prompt', '  '), 'prompt', 'missing_required_parameter'],
     [
@@ -81,7 +71,7 @@ describe('a rejected request', () => {
       'background',
       'invalid_value',
     ],
-  ])('%s', async (_name, spoil, param, code) => {
+  ])('%s', async ([, spoil, param, code], { subject }) => {
     const form = await completeForm();
     await spoil(form);
     const response = await postForm(subject.server, form);
@@ -92,7 +82,7 @@ describe('a rejected request', () => {
     });
   });
 
-  test('text that says it is a PNG', async () => {
+  test('text that says it is a PNG', async ({ subject }) => {
     const form = await completeForm();
     form.set('image', new Blob(['hello'], { type: 'image/png' }), 'a.png');
     const response = await postForm(subject.server, form);
@@ -100,17 +90,17 @@ describe('a rejected request', () => {
     expect(await response.json()).toEqual(unusablePhoto(/image 1/));
   });
 
-  test.each<[string, Record<string, string>]>([
+  test.for<[string, Record<string, string>]>([
     ['no key', {}],
     ['an empty key', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: 'Basic abc' }],
-  ])('%s', async (_name, headers) => {
+  ])('%s', async ([, headers], { subject }) => {
     const response = await postForm(subject.server, await completeForm(), headers);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
   });
 
-  test('JSON instead of a form', async () => {
+  test('JSON instead of a form', async ({ subject }) => {
     const response = await fetch(`${subject.server.url}/images/edits`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk-test', 'content-type': 'application/json' },
@@ -119,7 +109,7 @@ describe('a rejected request', () => {
     expect(response.status).toBe(400);
   });
 
-  test('an unknown route', async () => {
+  test('an unknown route', async ({ subject }) => {
     const response = await fetch(`${subject.server.url}/images/variations`, { method: 'POST' });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'unknown_url' } });
@@ -127,7 +117,7 @@ describe('a rejected request', () => {
 });
 
 describe('an accepted request', () => {
-  test('can have its parts in any order, and 16 images', async () => {
+  test('can have its parts in any order, and 16 images', async ({ subject }) => {
     const form = new FormData();
     for (let count = 0; count < 16; count += 1) form.append('image[]', await photoBlob(), `${count}.png`);
     form.set('size', '1536x1024');
@@ -143,7 +133,7 @@ describe('an accepted request', () => {
     expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 1024);
   });
 
-  test('can use the quality xhigh only with model 2.5', async () => {
+  test('can use the quality xhigh only with model 2.5', async ({ subject }) => {
     const ask = async (model: string) => {
       const form = await completeForm();
       form.set('model', model);
@@ -156,12 +146,6 @@ describe('an accepted request', () => {
 });
 
 describe('an unusable photo in render mode', () => {
-  let rendering: TestServer;
-  beforeAll(async () => {
-    rendering = await startTestServer({ mode: 'render' });
-  });
-  afterAll(() => rendering.server.close());
-
   const blank = () =>
     sharp({ create: { width: 640, height: 480, channels: 3, background: '#808080' } })
       .jpeg()
@@ -171,35 +155,31 @@ describe('an unusable photo in render mode', () => {
     return photo.subarray(0, photo.length / 2);
   };
 
-  test.each<[string, () => Promise<Buffer>, RegExp]>([
+  testRendering.for<[string, () => Promise<Buffer>, RegExp]>([
     ['without a product', blank, /^No product stands out in the photo\. \S/],
     ['that is truncated', truncated, /^Invalid image file/],
-  ])(
-    '%s',
-    async (_name, photo, message) => {
-      const form = await completeForm();
-      form.set('image', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), 'a.jpg');
-      const response = await postForm(rendering.server, form);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual(unusablePhoto(message));
+  ])('%s', { timeout: 60_000 }, async ([, photo, message], { subject }) => {
+    const form = await completeForm();
+    form.set('image', new Blob([new Uint8Array(await photo())], { type: 'image/jpeg' }), 'a.jpg');
+    const response = await postForm(subject.server, form);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual(unusablePhoto(message));
 
-      form.set('stream', 'true');
-      form.set('partial_images', '2');
-      const streamed = await postForm(rendering.server, form);
-      // The headers of a stream are sent before the photo is examined.
-      expect(streamed.status).toBe(200);
-      const [frame, ...further] = (await streamed.text()).split('\n\n');
-      expect(further).toEqual(['']);
-      const [event, data] = frame!.split('\n');
-      expect(event).toBe('event: error');
-      expect(JSON.parse(data!.replace(/^data: /, ''))).toEqual(unusablePhoto(message));
-      expect((await rendering.control.state()).calls.slice(-2)).toMatchObject([
-        { outcome: 'failed' },
-        { outcome: 'failed' },
-      ]);
-    },
-    60_000,
-  );
+    form.set('stream', 'true');
+    form.set('partial_images', '2');
+    const streamed = await postForm(subject.server, form);
+    // The headers of a stream are sent before the photo is examined.
+    expect(streamed.status).toBe(200);
+    const [frame, ...further] = (await streamed.text()).split('\n\n');
+    expect(further).toEqual(['']);
+    const [event, data] = frame!.split('\n');
+    expect(event).toBe('event: error');
+    expect(JSON.parse(data!.replace(/^data: /, ''))).toEqual(unusablePhoto(message));
+    expect((await subject.control.state()).calls.slice(-2)).toMatchObject([
+      { outcome: 'failed' },
+      { outcome: 'failed' },
+    ]);
+  });
 });
 
 test('a server without control has no control endpoint', async () => {
@@ -223,7 +203,7 @@ test('a port in use is an error', async () => {
   }
 });
 
-test('the SDK sends an image by its bytes and type', async () => {
+test('the SDK sends an image by its bytes and type', async ({ subject }) => {
   await subject.client.images.edit({ model: 'gpt-image-2', prompt: 'x', image: await photoFile() });
   const { calls } = await subject.control.state();
   expect(calls.at(-1)).toMatchObject({

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
+import { test as base } from 'vitest';
 import { createImageServerControl, type ImageServerControlClient } from '../../openai/control-client.ts';
 import { type ImageServer, type ImageServerOptions, startImageServer } from '../../openai/server.ts';
 
@@ -21,6 +22,23 @@ export async function startTestServer(options: ImageServerOptions = {}): Promise
     client: new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 }),
     control: createImageServerControl(server.controlUrl),
   };
+}
+
+/** `test` with the fixture `subject`: one server for the file, which each test finds without calls and behaviours. */
+export function testWithServer(options: ImageServerOptions = {}) {
+  return (
+    base
+      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
+      .extend('started', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const started = await startTestServer(options);
+        onCleanup(() => started.server.close());
+        return started;
+      })
+      .extend('subject', async ({ started }) => {
+        await started.control.reset();
+        return started;
+      })
+  );
 }
 
 /** The bytes of a small PNG: a red disc on white. */

@@ -1,21 +1,17 @@
 /** OpenAI's SDK with the local image server. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { productPhoto, startTestServer, type TestServer } from './harness.ts';
+import { describe, expect, vi } from 'vitest';
+import { productPhoto, testWithServer } from './harness.ts';
+
+const test = testWithServer({ mode: 'render' });
 
 // Rendering needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
 
-let subject: TestServer;
-beforeAll(async () => {
-  subject = await startTestServer({ mode: 'render' });
-});
-afterAll(() => subject.server.close());
-
 const model = 'gpt-image-2.5-flare';
 
 describe('the SDK', () => {
-  test('receives a rendered image as JSON, with usage and a request id', async () => {
+  test('receives a rendered image as JSON, with usage and a request id', async ({ subject }) => {
     const answer = await subject.client.images
       .edit({
         model,
@@ -35,7 +31,7 @@ describe('the SDK', () => {
     expect(usage?.total_tokens).toBe(1024 + 5 + 439);
   });
 
-  test('receives partial images and then the completed one as a stream', async () => {
+  test('receives partial images and then the completed one as a stream', async ({ subject }) => {
     const stream = await subject.client.images.edit({
       model,
       prompt: 'studio photograph',
@@ -63,7 +59,9 @@ describe('the SDK', () => {
     expect(call?.outcome).toBe('completed');
   });
 
-  test('receives equal pixels for equal requests, different ones for another description', async () => {
+  test('receives equal pixels for equal requests, different ones for another description', async ({
+    subject,
+  }) => {
     const ask = async (prompt: string) => {
       const answer = await subject.client.images.edit({ model, prompt, image: await productPhoto() });
       return answer.data?.[0]?.b64_json;
@@ -77,7 +75,7 @@ describe('the SDK', () => {
     expect(other).not.toBe(first);
   });
 
-  test('receives n images', async () => {
+  test('receives n images', async ({ subject }) => {
     const answer = await subject.client.images.edit({
       model,
       prompt: 'on linen',
@@ -89,7 +87,7 @@ describe('the SDK', () => {
     expect(images[0]).not.toBe(images[1]);
   });
 
-  test('throws its own error classes', async () => {
+  test('throws its own error classes', async ({ subject }) => {
     const refused = subject.client.images.edit({
       model: 'gpt-image-1',
       prompt: 'x',
