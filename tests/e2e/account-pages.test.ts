@@ -6,15 +6,9 @@ import { newAddress } from '#tests/support/visitor.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
 
-for (const { colorScheme, width } of looks) {
-  test(`every account page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
-    stack,
-    openWindow,
-  }) => {
-    const { page } = await openWindow({
-      colorScheme,
-      viewport: { width, height: 844 },
-    });
+for (const { look, window } of looks) {
+  test(`every account page is accessible and fits the window: ${look}`, async ({ stack, openWindow }) => {
+    const { page } = await openWindow(window);
     const problems: string[] = [];
     const check = async (name: string, part?: string) => {
       problems.push(...(await layoutProblems(page, name, part)));
@@ -35,7 +29,7 @@ for (const { colorScheme, width } of looks) {
     }
     await signUp(stack, page, newAddress());
     await check('check your mail');
-    const { email } = await stack.seller({ paid: colorScheme === 'light' });
+    const { email } = await stack.seller({ paid: window.colorScheme === 'light' });
     await signIn(stack, page, email);
     await openProfile(stack, page, 'account');
     await page.getByText('What happened in your account').waitFor();

@@ -21,10 +21,10 @@ test('while the image service is busy, the studio says that the image is still i
   const { page } = await filledStudio('warm morning light');
   await generate(page);
   await page.getByText('The image service is busy. Your image is still in line').first().waitFor();
-  for (const { colorScheme, width } of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    expect(await layoutProblems(page, colorScheme)).toEqual([]);
+  for (const { look, window } of looks) {
+    await page.emulateMedia({ colorScheme: window.colorScheme });
+    await page.setViewportSize(window.viewport);
+    expect(await layoutProblems(page, look)).toEqual([]);
   }
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('100 of 100 left').first().waitFor();

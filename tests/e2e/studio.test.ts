@@ -166,15 +166,9 @@ test('without images left, the studio says when the plan renews and links to the
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
 });
 
-for (const { colorScheme, width } of looks) {
-  test(`every page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
-    stack,
-    openWindow,
-  }) => {
-    const { page } = await openWindow({
-      colorScheme,
-      viewport: { width, height: 844 },
-    });
+for (const { look, window } of looks) {
+  test(`every page is accessible and fits the window: ${look}`, async ({ stack, openWindow }) => {
+    const { page } = await openWindow(window);
     const problems: string[] = [];
     const check = async (name: string) => {
       problems.push(...(await layoutProblems(page, name)));

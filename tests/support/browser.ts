@@ -15,8 +15,8 @@ const flags = [
 
 /** The windows in which pages are checked: each theme and each width once. */
 export const looks = [
-  { colorScheme: 'light', width: 390 },
-  { colorScheme: 'dark', width: 1280 },
+  { look: 'light, 390 px', window: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
+  { look: 'dark, 1280 px', window: { colorScheme: 'dark', viewport: { width: 1280, height: 844 } } },
 ] as const;
 
 /** Starts the Chromium that is installed on this machine. */

@@ -2,15 +2,9 @@ import { expect } from 'vitest';
 import { layoutProblems, looks } from '#tests/support/browser.ts';
 import { fillCard, follow, press, testWithLocalStripe as test } from '#tests/support/local-stripe.ts';
 
-for (const { colorScheme, width } of looks) {
-  test(`every page is accessible and fits the window: ${colorScheme}, ${width} px`, async ({
-    localStripe,
-    openCheckout,
-  }) => {
-    const { page, problems, session } = await openCheckout(
-      {},
-      { colorScheme, viewport: { width, height: 844 } },
-    );
+for (const { look, window } of looks) {
+  test(`every page is accessible and fits the window: ${look}`, async ({ localStripe, openCheckout }) => {
+    const { page, problems, session } = await openCheckout({}, window);
     const check = async () => {
       expect(await layoutProblems(page, page.url())).toEqual([]);
     };

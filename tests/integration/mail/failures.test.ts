@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
 import { createMailTransport, MailError } from '#worker/mails/transport.ts';
-import { type Behaviour, plainMail, sender, startSubject, testWithSubject as test } from './harness.ts';
+import {
+  type Behaviour,
+  plainMail,
+  sender,
+  startMailSubject,
+  testWithMailServer as test,
+} from './harness.ts';
 
 async function failure(attempt: Promise<unknown>): Promise<MailError> {
   const error = await attempt.then(
@@ -67,7 +73,7 @@ describe('a mail that the server does not accept', () => {
 
 describe('a server', () => {
   test('that is unreachable: temporary', async () => {
-    const closed = await startSubject();
+    const closed = await startMailSubject();
     await closed.server.close();
     expect((await failure(closed.transport.verify())).permanent).toBe(false);
     expect((await failure(closed.transport.send(plainMail()))).permanent).toBe(false);

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';
-import { plainMail, sender, testWithSubject as test } from './harness.ts';
+import { plainMail, sender, testWithMailServer as test } from './harness.ts';
 
 const to = 'ada.lovelace+packshot@example.com';
 

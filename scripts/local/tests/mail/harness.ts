@@ -1,8 +1,8 @@
 /** Shared by the mail tests: a server with its control endpoint, its client, and nodemailer connected to it. */
 import { createTransport } from 'nodemailer';
-import { test as base } from 'vitest';
-import { type Behaviour, createMailClient, type MailClient } from '../../mail/control-client.ts';
-import { type MailServer, type MailServerOptions, startMailServer } from '../../mail/server.ts';
+import type { Behaviour } from '../../mail/control-client.ts';
+import type { MailServerOptions } from '../../mail/server.ts';
+import { startSubject, testWithSubject } from './subject.ts';
 
 export type { Behaviour };
 
@@ -19,44 +19,12 @@ export interface Transport {
   close(): void;
 }
 
-/** A running server and what talks to it. */
-export interface TestServer {
-  server: MailServer;
-  client: MailClient;
-  transport: Transport;
-  close(): Promise<void>;
-}
-
 const sender = 'Packshot <hello@packshot.example>';
 
 /** Starts a server on free ports. */
-export async function startTestServer(options: MailServerOptions = {}): Promise<TestServer> {
-  const server = await startMailServer({ control: true, ...options });
-  const transport = openTransport(server.url);
-  return {
-    server,
-    client: createMailClient(server.pageUrl),
-    transport,
-    async close() {
-      transport.close();
-      await server.close();
-    },
-  };
-}
+export const startTestServer = (options?: MailServerOptions) => startSubject(openTransport, options);
 
-/** `test` with the fixture `subject`: one server for the file, which each test finds without mails and behaviours. */
-export const testWithServer = base
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
-  .extend('started', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const started = await startTestServer();
-    onCleanup(() => started.close());
-    return started;
-  })
-  .extend('subject', async ({ started }) => {
-    await started.client.behave({ behaviour: 'ok' });
-    await started.client.clear();
-    return started;
-  });
+export const testWithServer = testWithSubject(openTransport);
 
 /** Connects nodemailer to a server; it does not retry. */
 export function openTransport(smtpUrl: string): Transport {

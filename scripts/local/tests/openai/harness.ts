@@ -8,31 +8,25 @@ import { createImageServerControl, type ImageServerControlClient } from '../../o
 import { type ImageServer, type ImageServerOptions, startImageServer } from '../../openai/server.ts';
 
 /** A running server with OpenAI's client and the control client. */
-export interface TestServer {
+interface Subject {
   server: ImageServer;
   client: OpenAI;
   control: ImageServerControlClient;
 }
 
-/** Starts a server with its control endpoint; the default `mode` is `instant`. */
-export async function startTestServer(options: ImageServerOptions = {}): Promise<TestServer> {
-  const server = await startImageServer({ mode: 'instant', control: true, ...options });
-  return {
-    server,
-    client: new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 }),
-    control: createImageServerControl(server.controlUrl),
-  };
-}
-
-/** `test` with the fixture `subject`: one server for the file, which each test finds without calls and behaviours. */
+/**
+ * `test` with the fixture `subject`: one server for the file, which each test finds without calls and behaviours. Its
+ * default `mode` is `instant`.
+ */
 export function testWithServer(options: ImageServerOptions = {}) {
   return (
     base
       // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures this one needs
-      .extend('started', { scope: 'file' }, async ({}, { onCleanup }) => {
-        const started = await startTestServer(options);
-        onCleanup(() => started.server.close());
-        return started;
+      .extend('started', { scope: 'file' }, async ({}, { onCleanup }): Promise<Subject> => {
+        const server = await startImageServer({ mode: 'instant', control: true, ...options });
+        onCleanup(() => server.close());
+        const client = new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 });
+        return { server, client, control: createImageServerControl(server.controlUrl) };
       })
       .extend('subject', async ({ started }) => {
         await started.control.reset();
