@@ -5,7 +5,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import type { ProgramProcess } from './program.ts';
 import type { Seller } from './seller.ts';
-import type { TestStack } from './stack.ts';
+import { frequentUpkeep, type TestStack } from './stack.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { testWithSeller } from './test.ts';
 
@@ -43,7 +43,7 @@ export interface Harness {
 
 /** `test` with the fixture `harness`: one stack without workers for the file, and a new seller for each test. */
 export function testWithHarness() {
-  return testWithSeller({ workers: 0 })
+  return testWithSeller({ workers: 0, settings: frequentUpkeep })
     .extend('mongo', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
       const proxy = await startTcpProxy(stack.config.mongodbUrl);
       onCleanup(() => proxy.close());

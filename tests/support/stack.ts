@@ -72,6 +72,9 @@ export interface TestStackOptions {
   server?: AppOptions;
 }
 
+/** Settings of workers that a test needs upkeep from. By default they run none, because rounds cost CPU time. */
+export const frequentUpkeep: GivenSettings = { UPKEEP_INTERVAL_MS: '500' };
+
 /**
  * Settings with short intervals: a dead worker is noticed within about two seconds. The rate limits by network are
  * raised because all requests of the tests come from one address.
@@ -81,7 +84,7 @@ const quick: GivenSettings = {
   LOG_LEVEL: 'fatal',
   WORKER_LOCK_MS: '1500',
   WORKER_GRACE_MS: '1000',
-  UPKEEP_INTERVAL_MS: '1500',
+  UPKEEP_INTERVAL_MS: '600000',
   PROVIDER_BACKOFF_MS: '20',
 };
 

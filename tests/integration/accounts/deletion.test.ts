@@ -20,7 +20,7 @@ import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcileBilling } from '#worker/billing-upkeep.ts';
 
 // The tests run upkeep themselves: the workers' own rounds could finish a deletion before a test has checked it.
-const test = testWithCrashableDb({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
+const test = testWithCrashableDb();
 
 const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
   call(seller, 'POST', paths.deletion, body);

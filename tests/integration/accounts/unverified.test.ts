@@ -13,7 +13,7 @@ import { connectionOf, modelsOf } from '#shared/data/models.ts';
 import { enqueueMail } from '#shared/mail/outbox.ts';
 import { crashable, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
-import type { TestStack } from '#tests/support/stack.ts';
+import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { createVisitor, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
@@ -85,7 +85,7 @@ test('upkeep removes an unverified account seven days after the last sign-up, an
   stack,
 }) => {
   const [old, young] = [await signedUp(stack, lifeMs + 1_000), await signedUp(stack, lifeMs - 60_000)];
-  const worker = await stack.startWorker();
+  const worker = await stack.startWorker(frequentUpkeep);
   try {
     await expect.poll(() => collectionsOf(stack, old), eventually).toEqual([]);
     expect(await stack.models.users.exists({ _id: young._id })).not.toBeNull();

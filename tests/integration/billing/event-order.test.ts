@@ -17,8 +17,7 @@ import { performStep, step } from './steps.ts';
 const seed = randomInt(2 ** 31);
 console.log(`event-order.test.ts: seed ${seed}`);
 
-// The test runs upkeep itself.
-const test = testWithCrashableDb({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
+const test = testWithCrashableDb({ workers: 0 });
 test.afterEach(({ stack }) => stack.stripe.reset());
 
 /** Deliveries of events after a step: indexes into the existing events, in order, and a fault of the server. */

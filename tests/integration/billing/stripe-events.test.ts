@@ -15,7 +15,7 @@ import { reconcileBilling } from '#worker/billing-upkeep.ts';
 import { expectClean } from './harness.ts';
 
 // The tests run upkeep themselves.
-const test = testWithStack({ workers: 0, settings: { UPKEEP_INTERVAL_MS: '600000' } });
+const test = testWithStack({ workers: 0 });
 test.afterEach(({ stack }) => stack.stripe.reset());
 
 async function answerOf(response: Promise<Response>) {

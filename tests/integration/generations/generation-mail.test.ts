@@ -11,7 +11,7 @@ import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
 // The worker's own upkeep would repair the state before a test has checked it.
-const test = testWithStack({ settings: { UPKEEP_INTERVAL_MS: '600000' } });
+const test = testWithStack();
 
 /** Makes a seller who gets a mail when a generation ends, or one with other settings. */
 async function sellerWithMails(

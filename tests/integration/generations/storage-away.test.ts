@@ -9,11 +9,11 @@ import { storageKeys } from '#shared/platform/storage.ts';
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
+import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 import type { RunningWorker } from '#worker/worker.ts';
 
-const test = testWithSeller({ workers: 0 });
+const test = testWithSeller({ workers: 0, settings: frequentUpkeep });
 test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
   await stack.images.set({ default: { kind: 'ok' } });

@@ -25,7 +25,7 @@ const test = testWithCrashableDb({ workers: 0 })
   // The worker's own upkeep would repair the state before a test has checked it.
   .override('stackOptions', ({ queue }) => ({
     workers: 0,
-    settings: { QUEUE_URL: queue.url, UPKEEP_INTERVAL_MS: '600000' },
+    settings: { QUEUE_URL: queue.url },
   }))
   .extend('worker', { scope: 'file' }, ({ stack }) => stack.startWorker())
   .extend('seller', ({ stack }) => stack.seller());

@@ -28,7 +28,7 @@ async function makeDue(stack: TestStack, to: string): Promise<void> {
 
 /** Runs some work with one worker in this process that reads the outbox only when it is notified of a mail. */
 async function withWorker(stack: TestStack, work: () => Promise<void>): Promise<void> {
-  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  const worker = await stack.startWorker();
   try {
     await work();
   } finally {
@@ -169,7 +169,7 @@ test('mails that a killed worker was sending are sent by another one, with the s
 
 test('a worker that closes finishes sending its mails first', async ({ stack }) => {
   await stack.mails.behave({ behaviour: 'slow', ms: 300, count: 1 });
-  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  const worker = await stack.startWorker();
   const to = await enqueue(stack);
   await expect.poll(async () => (await rowTo(stack, to)).attempts, { timeout: 10_000, interval: 5 }).toBe(1);
   await worker.close();
@@ -199,7 +199,7 @@ test('security emails are sent before all others, and rows of an older version a
   }
   // Until the first of these slow mails is sent, the worker takes only as many as it sends at a time.
   await stack.mails.behave({ behaviour: 'slow', ms: 300 });
-  const worker = await stack.startWorker({ UPKEEP_INTERVAL_MS: '600000' });
+  const worker = await stack.startWorker();
   await expect
     .poll(() => stack.models.mails.countDocuments({ attempts: 1 }), eventually)
     .toBeGreaterThanOrEqual(5);

@@ -11,7 +11,7 @@ import { connectionOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { writeFirstRelease } from '#tests/support/first-release.ts';
-import type { TestStack } from '#tests/support/stack.ts';
+import { frequentUpkeep, type TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { startWorker } from '#worker/worker.ts';
 
@@ -48,7 +48,7 @@ async function firstReleaseDatabase(stack: TestStack, cleanups: Cleanup[]): Prom
   const url = new URL(stack.config.mongodbUrl);
   url.pathname = `/${name}`;
   const folder = await mkdtemp(join(tmpdir(), 'packshot-test-'));
-  const settings = { MONGODB_URL: url.href, QUEUE_NAME: name, STORAGE_FOLDER: folder };
+  const settings = { MONGODB_URL: url.href, QUEUE_NAME: name, STORAGE_FOLDER: folder, ...frequentUpkeep };
   const config = loadConfig({ ...stack.settings, ...settings });
   await writeFirstRelease(config);
   const running: { close(): Promise<void> }[] = [];
