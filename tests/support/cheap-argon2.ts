@@ -1,5 +1,5 @@
 /**
- * Replaces `@node-rs/argon2` in integration and browser tests (`vitest.config.ts`): the same functions, but hashes have
+ * Replaces `@node-rs/argon2` in integration and browser tests (`cheap-argon2-hook.ts`): the same functions, but hashes have
  * the lowest cost. Verifying reads the cost from the hash. Tests of hashing itself, in `tests/integration/isolated/`,
  * use the cost of the product.
  */

@@ -13,7 +13,7 @@ import { testWithSeller } from './test.ts';
 export const decisionText = 'milliseconds';
 
 /** Options for `expect.poll`: a loaded machine may need seconds for what takes milliseconds on an idle one. */
-export const eventually = { timeout: 15_000, interval: 50 };
+export const eventually = { timeout: 15_000, interval: 150 };
 
 /** What the `harness` fixture gives to each test. No worker runs until the test starts one. */
 export interface Harness {
@@ -61,7 +61,7 @@ export function testWithHarness() {
               view = await seller.generation(id);
               return matches(view) || view;
             },
-            { timeout: 45_000, interval: 50 },
+            { timeout: 45_000, interval: 150 },
           )
           .toBe(true);
         return view;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type CreditEntryList, paths } from '#contract';
 import { atOnce, workerContext } from '#tests/support/credits.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -107,14 +107,17 @@ test('while a generation waits for another try it has no preview, and cancelling
   seller,
   window,
 }) => {
-  const worker = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000' });
-  // One preview, then the stream ends early.
-  await stack.images.set({ behaviours: [{ kind: 'truncate' }] });
-  const { id } = await seller.submit();
+  const provider = await startTcpProxy(stack.config.image.baseUrl!);
+  const worker = await stack.startWorker({ PROVIDER_BACKOFF_MS: '60000', OPENAI_BASE_URL: provider.url });
+  onTestFinished(async () => {
+    await worker.close();
+    await provider.close();
+  });
+  const { id, previewUrl: shown } = await untilLastPreview(stack, worker, seller, window);
+  provider.cut();
   const waiting = await window.until(id, (view) => view.progress?.stage === 'waiting');
-  const shown = window.views.find((view) => view.id === id && view.previewUrl)!.previewUrl!;
   expect(waiting.previewUrl).toBeNull();
-  expect((await get(stack, seller, shown)).status).toBe(404);
+  expect((await get(stack, seller, shown!)).status).toBe(404);
   // It is free even though the seller agreed to use the image.
   expect(await cancel(seller, id)).toMatchObject({
     status: 200,
@@ -127,7 +130,6 @@ test('while a generation waits for another try it has no preview, and cancelling
   expect(await previewFiles(stack, id)).toEqual([]);
   expect(await reconcile(workerContext(stack), atOnce)).toMatchObject({ previewsRemoved: 0 });
   expect(await stack.audit()).toEqual([]);
-  await worker.close();
 });
 
 test('a preview that is stored after a free cancel is never shown, and its file is removed', async ({
@@ -137,6 +139,10 @@ test('a preview that is stored after a free cancel is never shown, and its file 
 }) => {
   const mongo = await startTcpProxy(stack.config.mongodbUrl);
   const worker = await stack.startWorker({ MONGODB_URL: mongo.url });
+  onTestFinished(async () => {
+    await worker.close();
+    await mongo.close();
+  });
   const held = mongo.holdAt('preview-1-0');
   const { id } = await seller.submit();
   // The file is stored, and the write of its key is held.
@@ -156,6 +162,4 @@ test('a preview that is stored after a free cancel is never shown, and its file 
   expect(window.views.filter((view) => view.id === id && view.previewUrl !== null)).toEqual([]);
   expect((await seller.me()).subscription).toMatchObject({ generationsLeft: 100, generationsHeld: 0 });
   expect(await stack.audit()).toEqual([]);
-  await worker.close();
-  await mongo.close();
 });
