@@ -6,15 +6,19 @@ import { planStores } from './tests/support/stores.ts';
 const stores = await planStores();
 const chromium = findChromium();
 
-/** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
-const withStores = {
+/** Node imports modules itself, as in the product: without Vite, starting is faster, and so is the code. */
+const withoutVite = {
   // Files that run in the same process share loaded modules, which saves seconds for each file.
   isolate: false,
+  experimental: { viteModuleRunner: false },
+};
+
+/** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
+const withStores = {
+  ...withoutVite,
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Node imports modules itself, as in the product: without Vite, starting is faster, and so is the code.
-  experimental: { viteModuleRunner: false },
   // Hashing passwords at the product's cost would take a tenth of the CPU time.
   execArgv: ['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
   // A loaded machine may need seconds for what takes milliseconds on an idle one.
@@ -98,8 +102,17 @@ export default defineConfig({
               test: {
                 name: 'e2e',
                 include: ['tests/e2e/**/*.test.ts'],
+                exclude: ['tests/e2e/local-stripe/**'],
                 ...withStores,
                 globalSetup: [...withStores.globalSetup, 'tests/support/web-app.ts'],
+                testTimeout: 120_000,
+              },
+            },
+            {
+              test: {
+                name: 'stand-ins-e2e',
+                include: ['tests/e2e/local-stripe/**/*.test.ts'],
+                ...withoutVite,
                 testTimeout: 120_000,
               },
             },

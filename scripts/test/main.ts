@@ -15,7 +15,7 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['--project', '!simulation', '--project', '!stand-ins'];
+  : ['--project', '!simulation', '--project', '!stand-ins*'];
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);

@@ -212,14 +212,12 @@ async function manySignedUp(stack: TestStack, count: number, agoMs: number): Pro
   );
 }
 
-test('with ten thousand unverified accounts, a round of upkeep takes a few commands', {
-  timeout: 120_000,
-}, async ({ stack }) => {
-  await manySignedUp(stack, 10_000, 60 * 60_000);
+test('with a thousand unverified accounts, a round of upkeep takes a few commands', async ({ stack }) => {
+  await manySignedUp(stack, 1_000, 60 * 60_000);
   const incompleteCommands = await commandsOf(stack, (db) => removeIncompleteAccounts(db, ago(600_000)));
   const expiredCommands = await commandsOf(stack, (db) => removeExpiredAccounts(db, expired(), 500));
   console.log(
-    `commands with 10,000 unverified accounts: incomplete ${incompleteCommands}, expired ${expiredCommands}`,
+    `commands with 1,000 unverified accounts: incomplete ${incompleteCommands}, expired ${expiredCommands}`,
   );
   expect(incompleteCommands).toBeLessThan(10);
   expect(expiredCommands).toBeLessThan(10);
@@ -232,8 +230,8 @@ test('with ten thousand unverified accounts, a round of upkeep takes a few comma
   console.log(`commands to remove ${removed}: ${removalCommands}`);
   expect(removed).toBe(500);
   expect(removalCommands).toBeLessThan(100);
-  expect(await stack.models.users.countDocuments()).toBe(9_500);
-  expect(await stack.models.profiles.countDocuments()).toBe(9_500);
+  expect(await stack.models.users.countDocuments()).toBe(500);
+  expect(await stack.models.profiles.countDocuments()).toBe(500);
 });
 
 test('removing an unverified account for a new owner of its address does not remove a newer sign-up', async ({

@@ -241,7 +241,7 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
         ),
       );
     }),
-    { seed, numRuns: 25, endOnFailure: true },
+    { seed, numRuns: 12, endOnFailure: true },
   );
   console.log('credits.test.ts: generations by state at the end of all sequences', ends);
   // The sequences must reach all outcomes, or the test proves little.
