@@ -4,17 +4,17 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const megabyte = 1024 * 1024;
 
-/** A black interlaced PNG, 16-bit RGBA: the decoder must keep the whole image in memory, 8 bytes per pixel. */
-export function interlacedPng(width: number, height: number): Buffer {
+/** A black interlaced PNG, 16-bit RGBA or grey: the decoder must keep the whole image in memory, 8 or 2 bytes per pixel. */
+export function interlacedPng(width: number, height: number, { grey = false } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Bit depth 16, colour type 6 (RGBA), interlaced.
-  header.set([16, 6, 0, 0, 1], 8);
+  // Bit depth 16, colour type 0 (grey) or 6 (RGBA), interlaced.
+  header.set([16, grey ? 0 : 6, 0, 0, 1], 8);
   return Buffer.concat([
     pngSignature,
     pngChunk('IHDR', header),
-    pngChunk('IDAT', zerosAsZlib(interlacedBytes(width, height, 8))),
+    pngChunk('IDAT', zerosAsZlib(interlacedBytes(width, height, grey ? 2 : 8))),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

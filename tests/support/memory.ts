@@ -1,22 +1,31 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 /** Ids of all running descendants of a process. Linux only. */
-export async function childrenOf(pid: number): Promise<number[]> {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    names.map(async (name) => {
-      const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-      // The program name is in parentheses and may contain spaces; the parent's id is the second field after it.
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid ? [Number(name)] : [];
-    }),
-  );
-  const children = found.flat();
-  return [...children, ...(await Promise.all(children.map(childrenOf))).flat()];
+export function childrenOf(pid: number): number[] {
+  // Read synchronously: a few microseconds for each process, where the thread pool would take ten times as much.
+  const parents = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)] as const);
+  const below = (id: number): number[] =>
+    parents.flatMap(([child, parent]) => (parent === id ? [child, ...below(child)] : []));
+  return below(pid);
+}
+
+/** Undefined if the process has ended. */
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program name is in parentheses and may contain spaces; the parent's id is the second field after it.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Resident memory of a process and its descendants in bytes: current sum, sum of their peaks. Linux only. */
 export async function memoryOfTree(pid: number): Promise<{ now: number; peak: number }> {
-  const all = await Promise.all([pid, ...(await childrenOf(pid))].map(memoryOf));
+  const all = await Promise.all([pid, ...childrenOf(pid)].map(memoryOf));
   const sum = (name: 'now' | 'peak') => all.reduce((bytes, each) => bytes + each[name], 0);
   return { now: sum('now'), peak: sum('peak') };
 }

@@ -1,6 +1,7 @@
 /** Unusual and malformed photos. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { flatImage } from './photos.ts';
 
 /** A chunk of a PNG with its length and checksum. */
 export function pngChunk(type: string, data: Buffer): Buffer {
@@ -97,6 +98,16 @@ export async function jpegClaiming(
   jpeg.writeUInt16BE(height, frame + 5);
   jpeg.writeUInt16BE(width, frame + 7);
   return jpeg;
+}
+
+/** An AVIF whose header claims other dimensions than its data has. */
+export async function avifClaiming(width: number, height: number): Promise<Buffer> {
+  const avif = await flatImage().avif({ effort: 0 }).toBuffer();
+  // The box of the spatial extents: its name, four bytes of version and flags, width and height.
+  const extents = avif.indexOf('ispe');
+  avif.writeUInt32BE(width, extents + 8);
+  avif.writeUInt32BE(height, extents + 12);
+  return avif;
 }
 
 /** A photo with EXIF orientation 6 and GPS: stored with red left and blue right, displayed with red on top. */

@@ -44,7 +44,7 @@ describe.skipIf(!measurable)('a decoder process that ends', () => {
     const upload = seller.send({ photos: [largePhoto()] }).catch(() => undefined);
     const [pid] = await vi.waitFor(
       async () => {
-        const children = await childrenOf(server.pid);
+        const children = childrenOf(server.pid);
         expect(children).toHaveLength(1);
         expect((await memoryOf(children[0]!)).now).toBeGreaterThan(150 * megabyte);
         return children;
