@@ -1,7 +1,7 @@
 /** Small files with very many pixels, built directly as bytes: running an encoder over all pixels would be slow. */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const megabyte = 1024 * 1024;
 
 /** A black interlaced PNG, 16-bit RGBA or grey: the decoder must keep the whole image in memory, 8 or 2 bytes per pixel. */
@@ -38,7 +38,7 @@ function interlacedBytes(width: number, height: number, bytesPerPixel: number): 
 }
 
 /** A zlib stream of zeros: one megabyte is compressed once and its block is repeated. */
-function zerosAsZlib(bytes: number): Buffer {
+export function zerosAsZlib(bytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(megabyte), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const rest = deflateRawSync(Buffer.alloc(bytes % megabyte), { level: 9 });
   // Adler-32 of n zeros: the sum of bytes stays 1, the sum of sums is n modulo 65,521.
@@ -49,7 +49,8 @@ function zerosAsZlib(bytes: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, rest, checksum]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG with its length and checksum. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);

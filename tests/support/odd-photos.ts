@@ -1,19 +1,8 @@
 /** Unusual and malformed photos. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { pngChunk, pngSignature, zerosAsZlib } from '#scripts/attack/large-photos.ts';
 import { flatImage } from './photos.ts';
-
-/** A chunk of a PNG with its length and checksum. */
-export function pngChunk(type: string, data: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const chunk = Buffer.alloc(typed.length + 8);
-  chunk.writeUInt32BE(data.length, 0);
-  typed.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(typed), typed.length + 4);
-  return chunk;
-}
-
-const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 function pngHeader(
   width: number,
@@ -38,7 +27,7 @@ function rgbRows(width: number, height: number, [red, green, blue]: readonly num
 
 /** A black PNG with one bit per pixel: a few kilobytes, whatever its dimensions. */
 export function blackPng(width: number, height: number, interlaced = false): Buffer {
-  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))));
+  const rows = zerosAsZlib(height * (1 + Math.ceil(width / 8)));
   return Buffer.concat([
     pngSignature,
     pngHeader(width, height, 1, 0, interlaced ? 1 : 0),
