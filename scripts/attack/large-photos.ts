@@ -51,12 +51,12 @@ export function zerosAsZlib(bytes: number): Buffer {
 
 /** A chunk of a PNG with its length and checksum. */
 export function pngChunk(type: string, data: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const name = Buffer.from(type, 'latin1');
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(typed));
-  return Buffer.concat([length, typed, checksum]);
+  checksum.writeUInt32BE(crc32(data, crc32(name)));
+  return Buffer.concat([length, name, data, checksum]);
 }
 
 /** A grey JPEG, 4:4:4. If progressive, the decoder must keep its coefficients in memory, 6 bytes per pixel. */

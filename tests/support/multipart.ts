@@ -26,13 +26,13 @@ export function multipart(parts: readonly Part[], end = true): RawForm {
     const headers = part.headers ?? `Content-Disposition: form-data; name="${part.name}"${fileName}${type}`;
     pieces.push(
       Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`),
-      Buffer.from(part.value),
+      typeof part.value === 'string' ? Buffer.from(part.value) : part.value,
       Buffer.from('\r\n'),
     );
   }
   if (end) pieces.push(Buffer.from(`--${boundary}--\r\n`));
   return {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    body: Buffer.from(Buffer.concat(pieces)),
+    body: Buffer.concat(pieces),
   };
 }
