@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
-import { pngChunk } from '#scripts/attack/large-photos.ts';
+import { flatJpeg, pngChunk } from '#scripts/attack/large-photos.ts';
 import { animatedPng, sidewaysPhoto } from '#tests/support/odd-photos.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -22,11 +22,13 @@ async function storePhoto(stack: TestStack, seller: Seller, bytes: Buffer): Prom
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** The channels of one pixel: red, green, blue and alpha, if there is one. */
-async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
+/** Decodes an image. @returns what gives the channels of a pixel: red, green, blue and alpha, if there is one */
+async function pixelsOf(image: Buffer): Promise<(x: number, y: number) => number[]> {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
-  const at = (y * info.width + x) * info.channels;
-  return [...data.subarray(at, at + info.channels)];
+  return (x, y) => {
+    const at = (y * info.width + x) * info.channels;
+    return [...data.subarray(at, at + info.channels)];
+  };
 }
 
 function expectColour(actual: readonly number[], expected: readonly number[], tolerance: number): void {
@@ -94,7 +96,7 @@ test.for(formats)(
     const stored = await storePhoto(stack, seller, original);
     const { format, depth, space, icc } = await sharp(stored).metadata();
     expect({ format, depth, space, icc }).toEqual({ format: 'png', depth: 'uchar', space: 'srgb' });
-    expectColour(await pixel(stored, 0, 0), expected, tolerance);
+    expectColour((await pixelsOf(stored))(0, 0), expected, tolerance);
   },
 );
 
@@ -104,7 +106,8 @@ test('a photo in Display P3 is converted to sRGB', async ({ stack, seller }) => 
   const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
-  const [red, green] = await pixel(await storePhoto(stack, seller, tagged), 40, 30);
+  const pixel = await pixelsOf(await keep(stack, seller, tagged));
+  const [red, green] = pixel(40, 30);
   expect(red).toBeGreaterThan(210);
   expect(green).toBeLessThan(50);
 });
@@ -127,9 +130,9 @@ test('the first frame of an animated WebP is used', async ({ stack, seller }) =>
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
     .toBuffer();
   expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
-  const stored = await storePhoto(stack, seller, animation);
+  const stored = await keep(stack, seller, animation);
   expect(await sharp(stored).metadata()).toMatchObject({ width: 40, height: 30 });
-  expectColour(await pixel(stored, 20, 15), [32, 160, 32], 0);
+  expectColour((await pixelsOf(stored))(20, 15), [32, 160, 32], 0);
 });
 
 test('a photo taken sideways is stored upright, without its location', async ({ stack, seller }) => {
@@ -141,53 +144,57 @@ test('a photo taken sideways is stored upright, without its location', async ({ 
   expect({ width, height }).toEqual({ width: 64, height: 96 });
   expect([exif, xmp, iptc, icc, orientation, comments]).toEqual(Array(6).fill(undefined));
   expect(stored.includes('Secret Camera')).toBe(false);
-  expectColour(await pixel(stored, 32, 10), [208, 32, 32], 4);
-  expectColour(await pixel(stored, 32, 85), [32, 32, 208], 4);
+  const pixel = await pixelsOf(stored);
+  expectColour(pixel(32, 10), [208, 32, 32], 4);
+  expectColour(pixel(32, 85), [32, 32, 208], 4);
 });
 
 test.for([2, 3, 4, 5, 6, 7, 8])(
   'orientation %i is stored upright, large or small',
   async (orientation, { stack, seller }) => {
-    // The upright photo has a red corner at the top left.
-    const upright = (side: number) =>
-      sharp({ create: { width: side, height: side / 2, channels: 3, background: '#ffffff' } }).composite([
-        {
-          input: { create: { width: side / 4, height: side / 4, channels: 3, background: '#d02020' } },
-          left: 0,
-          top: 0,
-        },
-      ]);
-    for (const side of [80, 4_000]) {
-      const turned = await turnedBack(await upright(side).png().toBuffer(), orientation);
-      const stored = await storePhoto(
-        stack,
-        seller,
-        await sharp(turned).withMetadata({ orientation }).png().toBuffer(),
-      );
+    for (const side of [80, 2_400]) {
+      const stored = await keep(stack, seller, await turnedPhoto(side, orientation));
       const { width, height } = await sharp(stored).metadata();
       const longest = Math.min(side, limits.photoSide);
       expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
-      expectColour(await pixel(stored, 5, 5), [208, 32, 32], 2);
-      expectColour(await pixel(stored, longest - 5, 5), [255, 255, 255], 2);
-      expectColour(await pixel(stored, 5, longest / 2 - 5), [255, 255, 255], 2);
+      const pixel = await pixelsOf(stored);
+      expectColour(pixel(5, 5), [208, 32, 32], 2);
+      expectColour(pixel(longest - 5, 5), [255, 255, 255], 2);
+      expectColour(pixel(5, longest / 2 - 5), [255, 255, 255], 2);
     }
   },
 );
 
-/** The pixels that a camera stores for a photo with this orientation (EXIF 2.3, tag 274). */
-async function turnedBack(upright: Buffer, orientation: number): Promise<Buffer> {
+/**
+ * A white photo with a red corner, at the top left when it is upright: it has the pixels that a camera stores for this
+ * orientation (EXIF 2.3, tag 274).
+ * @param side the longer side, in pixels
+ */
+async function turnedPhoto(side: number, orientation: number): Promise<Buffer> {
+  const upright = sharp({ create: { width: 8, height: 4, channels: 3, background: '#ffffff' } }).composite([
+    { input: { create: { width: 2, height: 2, channels: 3, background: '#d02020' } }, left: 0, top: 0 },
+  ]);
   const mirrored = [2, 4, 5, 7].includes(orientation);
   const angle = { 3: 180, 4: 180, 5: 90, 6: 270, 7: 270, 8: 90 }[orientation] ?? 0;
-  const turned = await sharp(upright).rotate(angle).png().toBuffer();
-  return sharp(turned).flop(mirrored).removeAlpha().png().toBuffer();
+  const turned = await sharp(await upright.png().toBuffer())
+    .rotate(angle)
+    .png()
+    .toBuffer();
+  const stored = await sharp(turned).flop(mirrored).removeAlpha().png().toBuffer();
+  // Turned before it is enlarged, as turning millions of pixels takes long.
+  const { width, height } = await sharp(stored).metadata();
+  return sharp(stored)
+    .resize((width * side) / 8, (height * side) / 8, { kernel: 'nearest' })
+    .withMetadata({ orientation })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }
 
 test('a large photo is scaled down, a small one is not scaled up, and both keep their proportions', async ({
   stack,
   seller,
 }) => {
-  const large = await flat().resize(5_000, 2_500).jpeg().toBuffer();
-  expect(await sharp(await storePhoto(stack, seller, large)).metadata()).toMatchObject({
+  expect(await sharp(await keep(stack, seller, flatJpeg(5_000, 2_500))).metadata()).toMatchObject({
     width: 2_048,
     height: 1_024,
   });
