@@ -106,7 +106,7 @@ test('a photo in Display P3 is converted to sRGB', async ({ stack, seller }) => 
   const raw = { raw: { width: 80, height: 60, channels: 3 as const } };
   const profile = (await sharp(await displayP3().png().toBuffer()).metadata()).icc!;
   const tagged = pngWithProfile(await sharp(numbers, raw).png().toBuffer(), profile);
-  const pixel = await pixelsOf(await keep(stack, seller, tagged));
+  const pixel = await pixelsOf(await storePhoto(stack, seller, tagged));
   const [red, green] = pixel(40, 30);
   expect(red).toBeGreaterThan(210);
   expect(green).toBeLessThan(50);
@@ -130,7 +130,7 @@ test('the first frame of an animated WebP is used', async ({ stack, seller }) =>
     .webp({ lossless: true, loop: 0, delay: [100, 100] })
     .toBuffer();
   expect(await sharp(animation).metadata()).toMatchObject({ pages: 2 });
-  const stored = await keep(stack, seller, animation);
+  const stored = await storePhoto(stack, seller, animation);
   expect(await sharp(stored).metadata()).toMatchObject({ width: 40, height: 30 });
   expectColour((await pixelsOf(stored))(20, 15), [32, 160, 32], 0);
 });
@@ -153,7 +153,7 @@ test.for([2, 3, 4, 5, 6, 7, 8])(
   'orientation %i is stored upright, large or small',
   async (orientation, { stack, seller }) => {
     for (const side of [80, 2_400]) {
-      const stored = await keep(stack, seller, await turnedPhoto(side, orientation));
+      const stored = await storePhoto(stack, seller, await turnedPhoto(side, orientation));
       const { width, height } = await sharp(stored).metadata();
       const longest = Math.min(side, limits.photoSide);
       expect({ width, height }).toEqual({ width: longest, height: longest / 2 });
@@ -194,7 +194,7 @@ test('a large photo is scaled down, a small one is not scaled up, and both keep 
   stack,
   seller,
 }) => {
-  expect(await sharp(await keep(stack, seller, flatJpeg(5_000, 2_500))).metadata()).toMatchObject({
+  expect(await sharp(await storePhoto(stack, seller, flatJpeg(5_000, 2_500))).metadata()).toMatchObject({
     width: 2_048,
     height: 1_024,
   });
