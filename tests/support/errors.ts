@@ -38,10 +38,14 @@ export async function expectNothingLeft(stack: TestStack, sellerId: string): Pro
 
 /** Expects that no upload is in progress and that every stored folder belongs to a generation. */
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
-  expect(await namesIn(stack, 'incoming')).toEqual([]);
+  // Polled, because a check of the folder writes a file there for a moment.
+  await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
   const known = await stack.models.generations.distinct('_id');
   expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
 }
+
+/** The files of uploads in progress, and those that are being stored. */
+export const unfinishedFiles = (stack: TestStack): Promise<string[]> => namesIn(stack, 'incoming');
 
 async function namesIn(stack: TestStack, folder: string): Promise<string[]> {
   return readdir(join(stack.config.storageFolder, folder)).catch(() => []);
