@@ -67,8 +67,8 @@ const weighed: [what: string, photo: () => Buffer | Promise<Buffer>][] = [
   ['a progressive JPEG', () => flatJpeg(5_000, 4_000, { progressive: true })],
   ['a baseline JPEG', () => flatJpeg(6_000, 6_000)],
   ['a PNG of 16 bits', () => flatImage(3_000, 3_000).toColourspace('rgb16').png().toBuffer()],
-  ['an AVIF', () => flatImage(3_000, 3_000).avif({ effort: 0 }).toBuffer()],
-  ['an AVIF of ten bits', () => flatImage(3_000, 3_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+  ['an AVIF', () => flatImage(2_500, 2_500).avif({ effort: 0 }).toBuffer()],
+  ['an AVIF of ten bits', () => flatImage(2_500, 2_500).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
   ['a lossless WebP', () => noisy(3_000).webp({ lossless: true, effort: 0 }).toBuffer()],
   [
     'a TIFF of tiles',
