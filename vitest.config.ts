@@ -14,15 +14,20 @@ const withoutVite = {
 };
 
 /** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
-const withStores = {
-  ...withoutVite,
+const storeSettings = {
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Hashing passwords at the product's cost would take a tenth of the CPU time.
-  execArgv: ['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
   // A loaded machine may need seconds for what takes milliseconds on an idle one.
   expect: { poll: { timeout: 15_000 } },
+};
+
+/** Settings of projects that need stores and no modules of their own. */
+const withStores = {
+  ...storeSettings,
+  ...withoutVite,
+  // Hashing passwords at the product's cost would take a tenth of the CPU time.
+  execArgv: ['--import', join(import.meta.dirname, 'tests/support/cheap-argon2-hook.ts')],
 };
 
 /**
@@ -69,10 +74,7 @@ export default defineConfig({
           name: 'integration-isolated',
           // Tests that need modules of their own: one that is replaced, or hashes at the product's cost.
           include: ['tests/integration/isolated/**/*.test.ts'],
-          ...withStores,
-          experimental: {},
-          execArgv: [],
-          isolate: true,
+          ...storeSettings,
         },
       },
       ...(stores.redis === undefined

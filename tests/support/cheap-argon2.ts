@@ -3,12 +3,10 @@
  * the lowest cost. Verifying reads the cost from the hash. Tests of hashing itself, in `tests/integration/isolated/`,
  * use the cost of the product.
  */
-import { createRequire } from 'node:module';
+import { hash as hashAtCost } from '@node-rs/argon2';
 
-const argon2 = createRequire(import.meta.url)('@node-rs/argon2') as typeof import('@node-rs/argon2');
-
-export const { verify } = argon2;
+export { verify } from '@node-rs/argon2';
 
 export function hash(password: string): Promise<string> {
-  return argon2.hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  return hashAtCost(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 }

@@ -1,14 +1,15 @@
 /** Plan, balance and a free upload slot are checked before a byte of the form is read. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { errorDefinitions, paths } from '#contract';
+import { incomingFolder } from '#shared/platform/storage.ts';
 import { never, workerContext } from '#tests/support/credits.ts';
-import { expectNothingLeft } from '#tests/support/errors.ts';
+import { expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { padPng } from '#tests/support/odd-photos.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
@@ -66,11 +67,11 @@ async function startUpload(
   return {
     answer,
     async sendHalf() {
-      const before = new Set(await incoming(stack));
+      const before = new Set(await unfinishedFiles(stack));
       request.write(body.subarray(0, half));
       sent = half;
       await expect
-        .poll(async () => (await incoming(stack)).filter((name) => !before.has(name)))
+        .poll(async () => (await unfinishedFiles(stack)).filter((name) => !before.has(name)))
         .not.toEqual([]);
     },
     finish: () => request.end(body.subarray(sent)),
@@ -78,8 +79,6 @@ async function startUpload(
   };
 }
 
-const incomingFolder = (stack: TestStack) => join(stack.config.storageFolder, 'incoming');
-const incoming = (stack: TestStack) => readdir(incomingFolder(stack));
 const codeOf = ({ status, body }: Answer<unknown>) => [
   status,
   (body as { error?: { code: string } }).error?.code,
@@ -129,7 +128,7 @@ test('two uploads of a seller are read; a third waits for a slot and is refused 
   const answer = await refused.answer;
   expect(codeOf(answer)).toEqual([429, 'TOO_MANY_UPLOADS']);
   expect(answer.headers.get('retry-after')).toBe('10');
-  expect(await incoming(stack)).toHaveLength(2);
+  expect(await unfinishedFiles(stack)).toHaveLength(2);
 
   const third = await startUpload(stack, seller);
   third.finish();
@@ -138,7 +137,7 @@ test('two uploads of a seller are read; a third waits for a slot and is refused 
   expect((await third.answer).status).toBe(202);
   second.abort();
   await second.answer.catch(() => {});
-  await expect.poll(() => incoming(stack)).toEqual([]);
+  await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
 });
 
 test('a client that disconnects frees its slot, or its place in line, at once', async ({ stack }) => {
@@ -155,7 +154,7 @@ test('a client that disconnects frees its slot, or its place in line, at once', 
     upload.finish();
     expect((await upload.answer).status).toBe(202);
   }
-  await expect.poll(() => incoming(stack)).toEqual([]);
+  await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
 });
 
 test('a server without free slots answers 503', async ({ stack }) => {
@@ -190,10 +189,10 @@ test('a server that closes does not wait for aborted uploads, but for one in pro
   ];
   await broken.sendHalf();
   await whole.sendHalf();
-  const open = (await incoming(stack)).length;
+  const open = (await unfinishedFiles(stack)).length;
   broken.abort();
   await broken.answer.catch(() => {});
-  await expect.poll(async () => (await incoming(stack)).length).toBeLessThan(open);
+  await expect.poll(async () => (await unfinishedFiles(stack)).length).toBeLessThan(open);
   const closed = server.close();
   whole.finish();
   expect((await whole.answer).status).toBe(202);
@@ -215,7 +214,9 @@ test('SIGTERM: a server process answers the upload in progress, then exits with 
 test('upkeep removes upload files that a crashed server left, and none of an upload in progress', async ({
   stack,
 }) => {
-  const [old, young] = ['old', 'young'].map((name) => join(incomingFolder(stack), name)) as [string, string];
+  const [old, young] = ['old', 'young'].map((name) =>
+    join(incomingFolder(stack.config.storageFolder), name),
+  ) as [string, string];
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
   for (const [path, minutes] of [
     [old, 31],
@@ -226,6 +227,6 @@ test('upkeep removes upload files that a crashed server left, and none of an upl
   }
   const ages = { ...never, uploadMs: 30 * 60_000 };
   expect(await reconcile(workerContext(stack), ages)).toMatchObject({ uploadsSwept: 1 });
-  expect(await incoming(stack)).toEqual(['young']);
+  expect(await unfinishedFiles(stack)).toEqual(['young']);
   expect(await reconcile(workerContext(stack), { ...never, uploadMs: 0 })).toMatchObject({ uploadsSwept: 1 });
 });

@@ -14,7 +14,7 @@ export class Database {
   #depth = 0;
 
   /** Opens or creates the file. @throws when another process uses it */
-  constructor(folder: string, fsync = true) {
+  constructor(folder: string, fsync: boolean) {
     mkdirSync(folder, { recursive: true });
     this.sqlite = new DatabaseSync(join(folder, 'mongo.sqlite'), { timeout: 0 });
     try {
