@@ -25,7 +25,9 @@ export async function buildWebApp(
   if ((await readFile(builtFrom, 'utf8').catch(() => '')) === sources) return;
   report('building the web app …');
   const vite = join(rootFolder, 'node_modules', 'vite', 'bin', 'vite.js');
-  await runToEnd('web build', [vite, 'build', 'web'], childEnvironment({}), logFolder, signal);
+  // Vitest sets NODE_ENV to `test`, and Vite would then bundle React's development build.
+  const environment = childEnvironment({ NODE_ENV: 'production' });
+  await runToEnd('web build', [vite, 'build', 'web'], environment, logFolder, signal);
   await writeFile(builtFrom, sources);
 }
 
