@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import { signIn } from '#tests/support/account-steps.ts';
-import { layoutProblems, looks } from '#tests/support/browser.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
@@ -166,33 +166,38 @@ test('without images left, the studio says when the plan renews and links to the
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
 });
 
-for (const { look, window } of looks) {
-  test(`every page is accessible and fits the window: ${look}`, async ({ stack, openWindow }) => {
-    const { page } = await openWindow(window);
-    const problems: string[] = [];
-    const check = async (name: string) => {
-      problems.push(...(await layoutProblems(page, name)));
-    };
-    for (const path of ['/', '/login', '/signup', '/nowhere']) {
-      await page.goto(stack.url + path);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await check(path);
-    }
-    await openStudio(stack, page);
-    await check('/dashboard, empty');
-    await fillInStudio(page, 'On oak');
-    await page.getByText('Ready to Generate').waitFor();
-    await check('/dashboard, ready');
-    await stack.images.set({ behaviours: [{ kind: 'hold' }] });
-    await generate(page);
-    await stack.images.waitFor({ waiting: 1 });
-    await check('/dashboard, running');
-    await stack.images.release();
-    await page.getByRole('link', { name: 'Download' }).waitFor();
-    await check('/dashboard, done');
-    await page.goto(`${stack.url}/profile`);
+test("the web app is built with React's production build", async ({ stack }) => {
+  const page = await (await fetch(stack.url)).text();
+  const scripts = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((match) => match[1]!);
+  const texts = await Promise.all(scripts.map(async (path) => (await fetch(stack.url + path)).text()));
+  expect(texts.join('\n')).toContain('Minified React error');
+});
+
+test('every page is accessible and fits the window', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
+  const problems: string[] = [];
+  const check = async (name: string) => {
+    problems.push(...(await layoutProblems(page, name)));
+  };
+  for (const path of ['/', '/login', '/signup', '/nowhere']) {
+    await page.goto(stack.url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await check('/profile');
-    expect(problems).toEqual([]);
-  });
-}
+    await check(path);
+  }
+  await openStudio(stack, page);
+  await check('/dashboard, empty');
+  await fillInStudio(page, 'On oak');
+  await page.getByText('Ready to Generate').waitFor();
+  await check('/dashboard, ready');
+  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
+  await generate(page);
+  await stack.images.waitFor({ waiting: 1 });
+  await check('/dashboard, running');
+  await stack.images.release();
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await check('/dashboard, done');
+  await page.goto(`${stack.url}/profile`);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await check('/profile');
+  expect(problems).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 
@@ -13,10 +13,10 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The windows in which pages are checked: each theme and each width once. */
-export const looks = [
-  { look: 'light, 390 px', window: { colorScheme: 'light', viewport: { width: 390, height: 844 } } },
-  { look: 'dark, 1280 px', window: { colorScheme: 'dark', viewport: { width: 1280, height: 844 } } },
+/** The windows in which pages are checked: each theme and each width once. The last one remains. */
+const looks = [
+  { look: 'dark, 1280 px', colorScheme: 'dark', viewport: { width: 1280, height: 844 } },
+  { look: 'light, 390 px', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
 /** Starts the Chromium that is installed on this machine. */
@@ -53,28 +53,40 @@ export async function openBrowserWindow(
 }
 
 /**
- * The accessibility rules that a page violates according to axe, each with its elements.
- * @param part selector of the part to check
- */
-export async function accessibilityProblems(page: Page, part = 'html'): Promise<string[]> {
-  // The pages have no frames from other origins; legacy mode then saves opening a page to combine their results.
-  const { violations } = await new AxeBuilder({ page }).include(part).setLegacyMode().analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
-/** The number of pixels by which a page is wider than its window. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}
-
-/**
- * The accessibility problems of a page, and whether it is wider than its window.
+ * Checks a page in each of the `looks`. Afterwards its window is as wide as a phone.
  * @param name begins each problem
  * @param part selector of the part whose accessibility is checked
+ * @returns the accessibility rules that the page violates, with the elements, and by how much it is wider than its window
  */
-export async function layoutProblems(page: Page, name: string, part?: string): Promise<string[]> {
-  const problems = await accessibilityProblems(page, part);
-  const wider = await overflow(page);
-  if (wider > 0) problems.push(`${wider} px wider than the window`);
-  return problems.map((problem) => `${name}: ${problem}`);
+export async function layoutProblems(page: Page, name: string, part = 'html'): Promise<string[]> {
+  const problems: string[] = [];
+  await page.evaluate(axe.source);
+  await page.evaluate(withoutTransitions);
+  for (const { look, colorScheme, viewport } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.evaluate(nextFrame);
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] })`,
+    );
+    for (const { id, nodes } of violations) {
+      problems.push(`${name}, ${look}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+    }
+    const wider = await page.evaluate<number>(overflow);
+    if (wider > 0) problems.push(`${name}, ${look}: ${wider} px wider than the window`);
+  }
+  return problems;
 }
+
+/** Ends all transitions in a page: the contrast of colours that still change would be wrong. */
+const withoutTransitions = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
+/** Waits until a page has applied its new theme and width. */
+const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))';
+
+/** The number of pixels by which a page is wider than its window. */
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
