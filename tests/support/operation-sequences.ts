@@ -76,3 +76,18 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reconcile' as const), seller, fault }) },
 );
+
+const submitted = (seller: number, generation: number) =>
+  ({ kind: 'submit', seller, generation, fault: undefined }) as const;
+
+/** A sequence in which a generation reaches each of the ends and states, because random sequences may miss a rare one. */
+export const everyEnd: Operation[][] = [
+  [submitted(0, 0), submitted(0, 1)],
+  [{ ...submitted(0, 0), kind: 'decide', state: 'succeeded', stale: false }],
+  [{ ...submitted(0, 1), kind: 'cancel', previewed: false, agreed: false }],
+  [submitted(0, 2)],
+  [{ ...submitted(0, 2), kind: 'claim', leaseMs: 60_000 }],
+  [submitted(1, 0), submitted(1, 1), submitted(1, 2)],
+  [{ ...submitted(1, 0), kind: 'cancel', previewed: true, agreed: true }],
+  [{ ...submitted(1, 1), kind: 'decide', state: 'failed', stale: false }],
+];

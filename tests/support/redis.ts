@@ -1,10 +1,9 @@
 /** A Redis for tests, from the `redis-server` installed on this machine. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { startWatchedProgram } from '#local/parent-watchdog.ts';
+import { findFreePort } from './free-port.ts';
 import { temporaryFolder } from './local-stores.ts';
 import type { Store } from './stores.ts';
 
@@ -25,7 +24,7 @@ export async function findRedis(): Promise<string | undefined> {
  * @param version the version from `findRedis`, for `source`
  */
 export async function startRedis(version: string): Promise<Store> {
-  const port = await freePort();
+  const port = await findFreePort();
   const folder = await temporaryFolder('redis');
   const options = {
     port: String(port),
@@ -49,13 +48,4 @@ export async function startRedis(version: string): Promise<Store> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -16,7 +16,6 @@ import { startImageServer } from '#local/openai/server.ts';
 import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
 import { startStripeServer } from '#local/stripe/server.ts';
 import { audit, type Finding } from '#scripts/audit/audit.ts';
-import { freePort } from '#scripts/start/port.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
@@ -27,6 +26,7 @@ import { type Config, loadConfig } from '#shared/platform/config.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
+import { findFreePort } from './free-port.ts';
 import { type ProgramProcess, startProgram } from './program.ts';
 import { createSeller, type NewSeller, type Seller } from './seller.ts';
 
@@ -96,7 +96,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const images = createImageServerControl(imageServer.controlUrl);
   if (options.images) await images.set(options.images);
   const [port, stripeServer, mailServer] = await Promise.all([
-    freePort('127.0.0.1', 0),
+    findFreePort(),
     startStripeServer({ control: true }),
     startMailServer({ control: true }),
   ]);

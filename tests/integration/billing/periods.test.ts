@@ -4,7 +4,7 @@ import { expectError } from '#tests/support/errors.ts';
 import { startTestStack } from '#tests/support/stack.ts';
 import { profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
 import { testWithStack } from '#tests/support/test.ts';
-import { cards, expectClean, setCard, subscriptionOf } from './harness.ts';
+import { cards, expectCleanSoon, setCard, subscriptionOf } from './harness.ts';
 
 const test = testWithStack();
 test.beforeEach(({ stack }) => stack.stripe.reset());
@@ -30,7 +30,7 @@ test('a renewal grants 100 images and forfeits those that are left; the ledger h
   ]);
   expect(body.entries[0]!.period).toMatchObject({ plan: 'freelance' });
   expect(body.entries[2]).toMatchObject({ generation: { state: 'succeeded' }, period: null });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
 test('a failed payment: a mail and a grace period; the images are granted when it is paid late', async ({
@@ -63,7 +63,7 @@ test('a failed payment: a mail and a grace period; the images are granted when i
     graceUntil: null,
     generationsLeft: 100,
   });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });
 
 test('an unlimited plan refuses submits above its monthly fair use', async () => {
@@ -104,5 +104,5 @@ test('a trial grants the images of a month, and so does the first payment', asyn
     isTrial: false,
     generationsLeft: 100,
   });
-  await expectClean(stack);
+  await expectCleanSoon(stack);
 });

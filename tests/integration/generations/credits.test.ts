@@ -25,7 +25,13 @@ import {
   workerContext,
 } from '#tests/support/credits.ts';
 import { FaultError, withFault } from '#tests/support/faults.ts';
-import { type Operation, operation, sellers, startImages } from '#tests/support/operation-sequences.ts';
+import {
+  everyEnd,
+  type Operation,
+  operation,
+  sellers,
+  startImages,
+} from '#tests/support/operation-sequences.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -241,7 +247,7 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
         ),
       );
     }),
-    { seed, numRuns: 12, endOnFailure: true },
+    { seed, numRuns: 12, endOnFailure: true, examples: [[everyEnd]] },
   );
   console.log('credits.test.ts: generations by state at the end of all sequences', ends);
   // The sequences must reach all outcomes, or the test proves little.
