@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { dialog, heading, openProfile, signIn, signUp } from '#tests/support/account-steps.ts';
+import { dialog, heading, openProfile, signUp, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -38,7 +38,7 @@ for (const paid of [true, false]) {
   }) => {
     const { page } = await openWindow();
     const { email } = await stack.seller({ paid });
-    await signIn(stack, page, email);
+    await startSession(stack, page, email);
     await openProfile(stack, page, 'account');
     await page.getByText('What happened in your account').waitFor();
     const problems = await layoutProblems(page, '/profile');

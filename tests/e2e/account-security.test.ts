@@ -5,9 +5,11 @@ import {
   dialog,
   heading,
   mailedLink,
+  openDashboard,
   openProfile,
   password,
   signIn,
+  startSession,
   trySignIn,
 } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -81,8 +83,9 @@ test('the session list signs out another window; "Sign out everywhere" also sign
   const { email } = await stack.seller();
   const { page } = await openWindow();
   const { page: other } = await openWindow();
-  await signIn(stack, page, email);
-  await signIn(stack, other, email);
+  await startSession(stack, page, email);
+  await startSession(stack, other, email);
+  await openDashboard(stack, other);
   await openProfile(stack, page, 'security');
   await page.getByText('This device').waitFor();
   await page.getByRole('button', { name: /^Sign out Chrome/ }).click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openProfile, signIn } from '#tests/support/account-steps.ts';
+import { openDashboard, openProfile, startSession } from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 
 const test = testWithStackAndBrowser({ workers: 1 });
@@ -36,7 +36,7 @@ test('settings are saved when changed, survive a reload and apply in another bro
   expect(await shown(page)).toEqual(chosen);
 
   const { page: other } = await openWindow({ colorScheme: 'light' });
-  await signIn(stack, other, email);
+  await startSession(stack, other, email);
   await openProfile(stack, other, 'settings');
   expect(await shown(other)).toEqual(chosen);
 });
@@ -58,7 +58,8 @@ test('a draft survives a reload unless the seller turned drafts off', async ({ s
   const { email } = await stack.seller();
   const { page } = await openWindow();
   const scene = page.getByLabel('Scene description');
-  await signIn(stack, page, email);
+  await startSession(stack, page, email);
+  await openDashboard(stack, page);
   await scene.fill('On oak, in the morning');
   await page.reload();
   await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');

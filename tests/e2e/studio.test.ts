@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { signIn } from '#tests/support/account-steps.ts';
+import { openDashboard, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
@@ -44,7 +44,8 @@ test('a seller generates and downloads an image; a second window shows the same'
   await page.getByText('Ready to Generate').waitFor();
 
   const second = await openWindow();
-  await signIn(stack, second.page, email);
+  await startSession(stack, second.page, email);
+  await openDashboard(stack, second.page);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   await generate(page);
   await page.getByText('Creating your product visualization...').waitFor();
@@ -157,7 +158,8 @@ test('without images left, the studio says when the plan renews and links to the
     { _id: id },
     { $set: { generations_left: 0, settled: 100 }, $inc: { revision: 1 } },
   );
-  await signIn(stack, page, email);
+  await startSession(stack, page, email);
+  await page.goto(`${stack.url}/dashboard`);
   await page.getByText('You have no images left').waitFor();
   await page.getByText(/100 images when your plan renews on/).waitFor();
   expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);

@@ -1,7 +1,7 @@
-/** `test` for browser tests: one Chromium for all files of a test worker, and windows that close with their test. */
+/** `test` for browser tests: one Chromium for the file, and windows that close with their test. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { test as base } from 'vitest';
-import { openProfile, signIn } from './account-steps.ts';
+import { openProfile, startSession } from './account-steps.ts';
 import { type BrowserWindow, launchBrowser, openBrowserWindow } from './browser.ts';
 import type { TestStackOptions } from './stack.ts';
 import { fillInStudio, openStudio } from './studio-page.ts';
@@ -32,7 +32,7 @@ function windowOpener(browser: Browser, onCleanup: OnCleanup): OpenWindow {
 
 /** `test` with a browser and no stack. `openWindow` opens a window with its own cookies. */
 export const testWithBrowser = base
-  .extend('browser', { scope: 'worker' }, startBrowser)
+  .extend('browser', { scope: 'file' }, startBrowser)
   .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup));
 
 /**
@@ -42,7 +42,7 @@ export const testWithBrowser = base
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
   return testWithStack(options)
-    .extend('browser', { scope: 'worker' }, startBrowser)
+    .extend('browser', { scope: 'file' }, startBrowser)
     .extend('openWindow', ({ browser }, { onCleanup }) => windowOpener(browser, onCleanup))
     .extend(
       'profilePage',
@@ -50,7 +50,7 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}) {
         async (section: string, windowOptions?: BrowserContextOptions) => {
           const { email } = await stack.seller();
           const { page } = await openWindow(windowOptions);
-          await signIn(stack, page, email);
+          await startSession(stack, page, email);
           await openProfile(stack, page, section);
           return { page, email };
         },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { signIn } from './account-steps.ts';
+import { openDashboard, startSession } from './account-steps.ts';
 import type { TestStack } from './stack.ts';
 import { newAddress } from './visitor.ts';
 
@@ -16,7 +16,8 @@ export const generate = (page: Page) => page.getByRole('button', { name: 'Genera
 /** Opens the studio as a new seller with a paid plan; journey.test.ts tests how a seller gets there. */
 export async function openStudio(stack: TestStack, page: Page, email = newAddress()): Promise<void> {
   await stack.seller({ email });
-  await signIn(stack, page, email);
+  await startSession(stack, page, email);
+  await openDashboard(stack, page);
 }
 
 /** Chooses a photo of a cup and describes the scene. */
