@@ -72,7 +72,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration-isolated',
-          // Tests that need modules of their own: one that is replaced, or hashes at the product's cost.
+          // Tests that replace a module of the product.
           include: ['tests/integration/isolated/**/*.test.ts'],
           ...storeSettings,
         },

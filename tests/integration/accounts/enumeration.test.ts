@@ -3,7 +3,6 @@
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
-import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import {
   createVisitor,
@@ -14,17 +13,19 @@ import {
   signUpForm,
 } from '#tests/support/visitor.ts';
 
+// A server in its own process hashes at the product's cost, and the tests do not delay its replies.
 const test = testWithStack({ workers: 0 })
+  .extend('url', { scope: 'file' }, async ({ stack }) => (await stack.startServerProcess()).url!)
   .extend('sellers', { scope: 'file' }, ({ stack }) =>
     Promise.all(Array.from({ length: 5 }, () => stack.seller())),
   )
-  .extend('unverified', { scope: 'file' }, async ({ stack }) => {
+  .extend('unverified', { scope: 'file' }, async ({ url }) => {
     const addresses = Array.from({ length: 5 }, newAddress);
-    for (const email of addresses) await post(stack, paths.accounts, signUpForm({ email }));
+    for (const email of addresses) await post(url, paths.accounts, signUpForm({ email }));
     return addresses;
   });
 
-const post = (stack: TestStack, path: string, body: unknown) => createVisitor(stack.url).post(path, body);
+const post = (url: string, path: string, body: unknown) => createVisitor(url).post(path, body);
 
 /** Addresses by kind of owner; each is used too rarely to reach a limit. */
 const addressesOf = (sellers: Seller[], unverified: string[]): Record<string, (index: number) => string> => ({
@@ -34,12 +35,12 @@ const addressesOf = (sellers: Seller[], unverified: string[]): Record<string, (i
 });
 
 /** Requests that contain an address. */
-const requests: Record<string, (stack: TestStack, email: string) => Promise<Answer<unknown>>> = {
-  'sign-up': (stack, email) => post(stack, paths.accounts, signUpForm({ email })),
-  'the verification mail': (stack, email) => post(stack, paths.verification, { email }),
-  'a new password': (stack, email) => post(stack, paths.passwordReset, { email }),
-  'a sign-in with a wrong password': (stack, email) =>
-    post(stack, paths.session, { email, password: 'Wrong-Horse-7' }),
+const requests: Record<string, (url: string, email: string) => Promise<Answer<unknown>>> = {
+  'sign-up': (url, email) => post(url, paths.accounts, signUpForm({ email })),
+  'the verification mail': (url, email) => post(url, paths.verification, { email }),
+  'a new password': (url, email) => post(url, paths.passwordReset, { email }),
+  'a sign-in with a wrong password': (url, email) =>
+    post(url, paths.session, { email, password: 'Wrong-Horse-7' }),
 };
 
 /** Each of the five addresses of a kind is used once, which is below every limit. */
@@ -56,7 +57,7 @@ function comparable({ status, headers, body }: Answer<unknown>): unknown {
 
 test.for(Object.entries(requests))(
   '%s gets the same reply in the same time for every address',
-  async ([, send], { stack, sellers, unverified }) => {
+  async ([, send], { stack, url, sellers, unverified }) => {
     await resetSignInLimit(stack.db);
     await resetMailLimit(stack.db);
     const times: Record<string, number[]> = {};
@@ -65,7 +66,7 @@ test.for(Object.entries(requests))(
     for (let index = 0; index < rounds; index += 1) {
       for (const [owner, address] of Object.entries(addressesOf(sellers, unverified))) {
         const startedAt = performance.now();
-        const answer = await send(stack, address(index));
+        const answer = await send(url, address(index));
         times[owner] = [...(times[owner] ?? []), performance.now() - startedAt];
         seen.add(JSON.stringify(comparable(answer)));
       }
@@ -83,13 +84,13 @@ test.for(Object.entries(requests))(
   },
 );
 
-test('mails over the limit are not sent, and the replies do not show it', async ({ stack, sellers }) => {
+test('mails over the limit are not sent, and the replies do not show it', async ({ stack, url, sellers }) => {
   const { email } = sellers[0]!;
   await stack.models.mails.deleteMany({});
   await resetMailLimit(stack.db);
   const seen = new Set<string>();
   for (let count = 0; count < limits.mailsAsked + 3; count += 1) {
-    seen.add(JSON.stringify(comparable(await post(stack, paths.passwordReset, { email }))));
+    seen.add(JSON.stringify(comparable(await post(url, paths.passwordReset, { email }))));
   }
   expect([...seen]).toHaveLength(1);
   expect(await stack.models.mails.countDocuments({ to: email })).toBe(limits.mailsAsked);
@@ -97,13 +98,13 @@ test('mails over the limit are not sent, and the replies do not show it', async 
   expect(await stack.models.accountTokens.countDocuments({ user_id: sellers[0]!.id })).toBe(1);
 });
 
-test('a sign-up over the mail limit does not change the account', async ({ stack }) => {
+test('a sign-up over the mail limit does not change the account', async ({ stack, url }) => {
   const email = newAddress();
   for (let count = 0; count < limits.mailsAsked; count += 1) {
-    await post(stack, paths.accounts, signUpForm({ email, password: testPassword }));
+    await post(url, paths.accounts, signUpForm({ email, password: testPassword }));
   }
   const before = await stack.models.users.findOne({ email }).lean();
-  expect((await post(stack, paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(
+  expect((await post(url, paths.accounts, signUpForm({ email, password: 'Other-Horse-9' }))).status).toBe(
     202,
   );
   expect(await stack.models.users.findOne({ email }).lean()).toEqual(before);
