@@ -18,8 +18,8 @@ const storeSettings = {
   globalSetup: ['tests/support/stores.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // A loaded machine may need seconds for what takes milliseconds on an idle one.
-  expect: { poll: { timeout: 15_000 } },
+  // A loaded machine may need seconds for what takes milliseconds on an idle one. Polling more often would load it more.
+  expect: { poll: { timeout: 15_000, interval: 150 } },
 };
 
 /** Settings of projects that need stores and no modules of their own. */

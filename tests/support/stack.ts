@@ -73,7 +73,7 @@ export interface TestStackOptions {
 }
 
 /** Settings of workers that a test needs upkeep from. By default they run none, because rounds cost CPU time. */
-export const frequentUpkeep: GivenSettings = { UPKEEP_INTERVAL_MS: '500' };
+export const frequentUpkeep: GivenSettings = { UPKEEP_INTERVAL_MS: '1000' };
 
 /**
  * Settings with short intervals: a dead worker is noticed within about two seconds. The rate limits by network are

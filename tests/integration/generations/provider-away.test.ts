@@ -71,12 +71,12 @@ const revoked: Behaviour = {
   type: 'invalid_request_error',
 };
 
-test('a limit of 5 images in each window: 30 queued images are made in order, with few refused calls', {
+test('a limit of 5 images in each window: 20 queued images are made in order, with few refused calls', {
   timeout: 150_000,
 }, async ({ stack, provider, seller, window }) => {
   // A thirtieth of a minute, like the pauses.
   const windowMs = 2_000;
-  const { ids, prompts } = await submitMany(seller, 30);
+  const { ids, prompts } = await submitMany(seller, 20);
   await stack.images.set({ default: { kind: 'rate-limit', calls: 5, windowMs } });
   const startedAt = performance.now();
   await startWorkers(stack, provider, 3, { PROVIDER_BACKOFF_MS: '66' });
@@ -88,7 +88,7 @@ test('a limit of 5 images in each window: 30 queued images are made in order, wi
   const refused = state.calls.length - made.length;
   console.log(`rate limit: ${made.length} made in ${windows} windows, ${refused} calls refused`);
   expect(new Set(made)).toEqual(new Set(prompts));
-  expect(made).toHaveLength(30);
+  expect(made).toHaveLength(20);
   // The first concurrent calls of all workers, and then one or two in each window that show that it is used up.
   expect(refused).toBeLessThanOrEqual(3 * stack.config.worker.concurrency + 2 * windows);
   // Besides the concurrent ones, others go before a generation only after a refusal of it: two more each time.
@@ -103,9 +103,10 @@ test('a limit of 5 images in each window: 30 queued images are made in order, wi
 });
 
 test('an outage of the provider fails no waiting generation', async ({ stack, provider, seller, window }) => {
-  const { ids } = await submitMany(seller, 12);
+  const { ids } = await submitMany(seller, 8);
   provider.refuse();
-  await startWorkers(stack, provider, 3);
+  // Four of them are tried while the provider is away, and the others wait for their first try.
+  await startWorkers(stack, provider, 2, { WORKER_CONCURRENCY: '2' });
   await window.until(ids[0]!, (view) => view.progress?.stage === 'waiting');
   // An outage of a minute, scaled down like the pauses.
   setTimeout(() => provider.restore(), 3_000);
