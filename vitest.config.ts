@@ -16,7 +16,7 @@ const withoutVite = {
 /** Settings of projects that need stores: their files share one set, in which each has its own database and queue. */
 const storeSettings = {
   globalSetup: ['tests/support/stores.ts'],
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   // A loaded machine may need seconds for what takes milliseconds on an idle one. Polling more often would load it more.
   expect: { poll: { timeout: 15_000, interval: 150 } },
@@ -63,15 +63,24 @@ export default defineConfig({
       'scripts/local/vitest.config.ts',
       {
         test: {
-          name: 'integration-postgres',
-          include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/isolated/**'],
+          // Integration and browser tests are one project, because a test worker serves only one: another would import
+          // all modules again.
+          name: 'postgres',
+          include: [
+            'tests/integration/**/*.test.ts',
+            ...(chromium === undefined ? [] : ['tests/e2e/**/*.test.ts']),
+          ],
+          exclude: ['tests/integration/isolated/**', 'tests/e2e/local-stripe/**'],
           ...withStores,
+          globalSetup: [
+            ...withStores.globalSetup,
+            ...(chromium === undefined ? [] : ['tests/support/web-app.ts']),
+          ],
         },
       },
       {
         test: {
-          name: 'integration-isolated',
+          name: 'isolated',
           // Tests that replace a module of the product.
           include: ['tests/integration/isolated/**/*.test.ts'],
           ...storeSettings,
@@ -82,7 +91,7 @@ export default defineConfig({
         : [
             {
               test: {
-                name: 'integration-redis',
+                name: 'redis',
                 // Only tests whose outcome depends on the queue's store or the event relay run on both.
                 include: ['tests/integration/generations/**/*.test.ts'],
                 exclude: independentOfQueue.map((name) => `tests/integration/generations/${name}.test.ts`),
@@ -90,6 +99,14 @@ export default defineConfig({
               },
             },
           ]),
+      {
+        test: {
+          // Tests that measure memory, processor time or response times: `npm run test:limits`, one file at a time.
+          name: 'limits',
+          include: ['tests/limits/**/*.test.ts'],
+          ...withStores,
+        },
+      },
       {
         test: {
           name: 'simulation',
@@ -100,16 +117,6 @@ export default defineConfig({
       ...(chromium === undefined
         ? []
         : [
-            {
-              test: {
-                name: 'e2e',
-                include: ['tests/e2e/**/*.test.ts'],
-                exclude: ['tests/e2e/local-stripe/**'],
-                ...withStores,
-                globalSetup: [...withStores.globalSetup, 'tests/support/web-app.ts'],
-                testTimeout: 120_000,
-              },
-            },
             {
               test: {
                 name: 'stand-ins-e2e',

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the product's test projects that this machine can run. The simulated year (`npm run simulate`) and the
- * tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
+ * `npm test`: the product's test projects that this machine can run. Measurements (`npm run test:limits`), the simulated
+ * year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#tests/support/chromium.ts';
@@ -15,7 +15,7 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['--project', '!simulation', '--project', '!stand-ins*'];
+  : ['limits', 'simulation', 'stand-ins*'].flatMap((name) => ['--project', `!${name}`]);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);
@@ -50,11 +50,13 @@ async function leftOut(): Promise<string[]> {
   const lines: string[] = [];
   if ((await planStores()).redis === undefined) {
     lines.push(
-      'left out integration-redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
+      'left out the tests on Redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
     );
   }
   if (findChromium() === undefined) {
-    lines.push('left out e2e: no Chromium in /usr/bin (Debian: apt-get install chromium-headless-shell)');
+    lines.push(
+      'left out the browser tests: no Chromium in /usr/bin (Debian: apt-get install chromium-headless-shell)',
+    );
   }
   return lines;
 }

@@ -79,21 +79,22 @@ export async function anotherSession(
 /** Makes a seller with two-factor sign-in. The current code is used already; `codeOf(secret, 1)` is valid. */
 export async function twoFactorSeller(
   stack: TestStack,
-): Promise<{ seller: Seller; secret: string; recoveryCodes: string[] }> {
+): Promise<{ seller: Seller; secret: string; code: string; recoveryCodes: string[] }> {
   const seller = await stack.seller();
   return { seller, ...(await turnOnTwoFactor(seller)) };
 }
 
-/** Turns two-factor sign-in on with the current code. */
+/** Turns two-factor sign-in on. @returns also the code that it was turned on with */
 export async function turnOnTwoFactor(
   seller: Seller,
   password = testPassword,
-): Promise<{ secret: string; recoveryCodes: string[] }> {
+): Promise<{ secret: string; code: string; recoveryCodes: string[] }> {
   const setup = await call<TwoFactorSetup>(seller, 'POST', paths.twoFactor, { password });
   const { secret } = setup.body;
-  const on = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, { code: codeOf(secret) });
+  const code = codeOf(secret);
+  const on = await call<RecoveryCodes>(seller, 'POST', paths.confirmTwoFactor, { code });
   if (on.status !== 200) throw new Error(`two-factor answered ${on.status}: ${JSON.stringify(on.body)}`);
-  return { secret, recoveryCodes: on.body.recoveryCodes };
+  return { secret, code, recoveryCodes: on.body.recoveryCodes };
 }
 
 /** The code that an authenticator app shows. @param steps offset from now in steps of 30 seconds */
