@@ -48,7 +48,7 @@ const independentOfQueue = [
 export default defineConfig({
   test: {
     // Tests start further processes, so with more files at a time they would run into their time limits.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     projects: [
