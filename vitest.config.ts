@@ -4,7 +4,10 @@ import { findChromium } from './tests/support/chromium.ts';
 import { planStores } from './tests/support/stores.ts';
 
 const stores = await planStores();
-const chromium = findChromium();
+const hasBrowser = findChromium() !== undefined;
+
+/** What needs a browser: nothing where there is none. */
+const ifBrowser = <Item>(item: Item): Item[] => (hasBrowser ? [item] : []);
 
 /** Node imports modules itself, as in the product: without Vite, starting is faster, and so is the code. */
 const withoutVite = {
@@ -66,16 +69,10 @@ export default defineConfig({
           // Integration and browser tests are one project, because a test worker serves only one: another would import
           // all modules again.
           name: 'postgres',
-          include: [
-            'tests/integration/**/*.test.ts',
-            ...(chromium === undefined ? [] : ['tests/e2e/**/*.test.ts']),
-          ],
+          include: ['tests/integration/**/*.test.ts', ...ifBrowser('tests/e2e/**/*.test.ts')],
           exclude: ['tests/integration/isolated/**', 'tests/e2e/local-stripe/**'],
           ...withStores,
-          globalSetup: [
-            ...withStores.globalSetup,
-            ...(chromium === undefined ? [] : ['tests/support/web-app.ts']),
-          ],
+          globalSetup: [...withStores.globalSetup, ...ifBrowser('tests/support/web-app.ts')],
         },
       },
       {
@@ -114,18 +111,14 @@ export default defineConfig({
           ...withStores,
         },
       },
-      ...(chromium === undefined
-        ? []
-        : [
-            {
-              test: {
-                name: 'stand-ins-e2e',
-                include: ['tests/e2e/local-stripe/**/*.test.ts'],
-                ...withoutVite,
-                testTimeout: 120_000,
-              },
-            },
-          ]),
+      ...ifBrowser({
+        test: {
+          name: 'stand-ins-e2e',
+          include: ['tests/e2e/local-stripe/**/*.test.ts'],
+          ...withoutVite,
+          testTimeout: 120_000,
+        },
+      }),
     ],
   },
 });

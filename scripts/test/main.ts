@@ -1,6 +1,7 @@
 /**
  * `npm test`: the product's test projects that this machine can run. Measurements (`npm run test:limits`), the simulated
- * year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
+ * year (`npm run simulate`) and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments
+ * are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#tests/support/chromium.ts';

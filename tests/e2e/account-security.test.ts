@@ -84,8 +84,7 @@ test('the session list signs out another window; "Sign out everywhere" also sign
   const { page } = await openWindow();
   const { page: other } = await openWindow();
   await startSession(stack, page, email);
-  await startSession(stack, other, email);
-  await openDashboard(stack, other);
+  await openDashboard(stack, other, email);
   await openProfile(stack, page, 'security');
   await page.getByText('This device').waitFor();
   await page.getByRole('button', { name: /^Sign out Chrome/ }).click();

@@ -58,8 +58,7 @@ test('a draft survives a reload unless the seller turned drafts off', async ({ s
   const { email } = await stack.seller();
   const { page } = await openWindow();
   const scene = page.getByLabel('Scene description');
-  await startSession(stack, page, email);
-  await openDashboard(stack, page);
+  await openDashboard(stack, page, email);
   await scene.fill('On oak, in the morning');
   await page.reload();
   await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');

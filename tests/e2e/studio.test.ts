@@ -44,8 +44,7 @@ test('a seller generates and downloads an image; a second window shows the same'
   await page.getByText('Ready to Generate').waitFor();
 
   const second = await openWindow();
-  await startSession(stack, second.page, email);
-  await openDashboard(stack, second.page);
+  await openDashboard(stack, second.page, email);
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   await generate(page);
   await page.getByText('Creating your product visualization...').waitFor();

@@ -56,8 +56,9 @@ export async function startSession(stack: TestStack, page: Page, email: string):
   if (!reply.ok()) throw new Error(`sign-in answered ${reply.status()}: ${await reply.text()}`);
 }
 
-/** Opens the studio of a seller whose session has started. */
-export async function openDashboard(stack: TestStack, page: Page): Promise<void> {
+/** Starts a session and opens the studio. */
+export async function openDashboard(stack: TestStack, page: Page, email: string): Promise<void> {
+  await startSession(stack, page, email);
   await page.goto(`${stack.url}/dashboard`);
   await page.getByLabel('Scene description').waitFor();
 }

@@ -40,11 +40,6 @@ export async function expectNothingLeft(stack: TestStack, sellerId: string): Pro
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
   // Polled, because a check of the folder writes a file there for a moment.
   await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
-  await expectNoStrayFolder(stack);
-}
-
-/** Expects that every stored folder belongs to a generation. */
-export async function expectNoStrayFolder(stack: TestStack): Promise<void> {
   const known = await stack.models.generations.distinct('_id');
   expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
 }

@@ -1,4 +1,6 @@
 /** `test` for tests that start and kill workers. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type GenerationView, hasEnded } from '#contract';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
@@ -39,6 +41,13 @@ export interface Harness {
   expectEnd(view: GenerationView, end: { state: 'succeeded' | 'failed'; calls: number }): Promise<void>;
   /** Expects so many images left, none held, and an audit without findings. */
   expectLeft(images: number): Promise<void>;
+}
+
+/** Expects exactly one stored folder for each generation. */
+export async function expectFolders(stack: TestStack): Promise<void> {
+  const rows = await stack.models.generations.find().lean();
+  const folders = await readdir(join(stack.config.storageFolder, 'generations'));
+  expect(folders.sort()).toEqual(rows.map(({ _id }) => _id).sort());
 }
 
 /** `test` with the fixture `harness`: one stack without workers for the file, and a new seller for each test. */

@@ -90,7 +90,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   shared.packshotTestStores ??= { plan: planStores(), started: new Map(), users: 0 };
   const run = shared.packshotTestStores;
   run.users += 1;
-  const queue: StoreName = project.name.endsWith('redis') ? 'redis' : 'postgres';
+  const queue: StoreName = project.name === 'redis' ? 'redis' : 'postgres';
   try {
     const [mongodb, queueStore] = await Promise.all([storeOf(run, 'mongo'), storeOf(run, queue)]);
     project.provide('mongodbUrl', mongodb.url);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { rootFolder } from '#shared/platform/root-folder.ts';
-import { openDashboard, startSession } from './account-steps.ts';
+import { openDashboard } from './account-steps.ts';
 import type { TestStack } from './stack.ts';
 import { newAddress } from './visitor.ts';
 
@@ -16,8 +16,7 @@ export const generate = (page: Page) => page.getByRole('button', { name: 'Genera
 /** Opens the studio as a new seller with a paid plan; journey.test.ts tests how a seller gets there. */
 export async function openStudio(stack: TestStack, page: Page, email = newAddress()): Promise<void> {
   await stack.seller({ email });
-  await startSession(stack, page, email);
-  await openDashboard(stack, page);
+  await openDashboard(stack, page, email);
 }
 
 /** Chooses a photo of a cup and describes the scene. */

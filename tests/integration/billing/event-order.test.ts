@@ -32,12 +32,15 @@ const delivery: fc.Arbitrary<Delivery> = fc.record({
 });
 
 /** A sequence in which every seller pays, because random ones may do without. */
-const paidTwice: [Step, Delivery][] = [
+const paidEachMonth: [Step, Delivery][] = [
   [
     { kind: 'request', plan: 'freelance' },
     { picks: [3, 0, 1], fault: undefined },
   ],
   [{ kind: 'month' }, { picks: [5, 2], fault: { kind: 'dies-after', at: 1 } }],
+  [{ kind: 'month' }, { picks: [], fault: undefined }],
+  [{ kind: 'month' }, { picks: [9, 7], fault: undefined }],
+  [{ kind: 'month' }, { picks: [8], fault: { kind: 'answer-lost', at: 2 } }],
   [{ kind: 'refund' }, { picks: [], fault: undefined }],
   [{ kind: 'cancel' }, { picks: [4, 6, 1], fault: undefined }],
 ];
@@ -143,7 +146,7 @@ test('events in any order, repeated, concurrent or delayed, with crashes between
       paid += first!.grants.length;
       await expectClean(stack);
     }),
-    { seed, numRuns: 4, endOnFailure: true, examples: [[paidTwice]] },
+    { seed, numRuns: 4, endOnFailure: true, examples: [[paidEachMonth]] },
   );
-  expect(paid, 'no seller paid, so the test shows little').toBeGreaterThanOrEqual(2);
+  expect(paid, 'hardly any seller paid, so the test shows little').toBeGreaterThan(4);
 });

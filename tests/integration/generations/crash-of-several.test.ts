@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { expectNoStrayFolder } from '#tests/support/errors.ts';
-import { testWithHarness } from '#tests/support/harness.ts';
+import { expectFolders, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
-test.afterEach(({ stack }) => expectNoStrayFolder(stack));
+test.afterEach(({ stack }) => expectFolders(stack));
 
 test('two workers killed during their calls: the generation fails and no image is used', async ({
   harness,

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { expectNoStrayFolder } from '#tests/support/errors.ts';
-import { decisionText, eventually, testWithHarness } from '#tests/support/harness.ts';
+import { decisionText, eventually, expectFolders, testWithHarness } from '#tests/support/harness.ts';
 
 const test = testWithHarness();
-test.afterEach(({ stack }) => expectNoStrayFolder(stack));
+test.afterEach(({ stack }) => expectFolders(stack));
 
 test('killed between claim and provider call: another worker makes the image with one call', async ({
   harness,
