@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
 import { type Answer, type Seller, testPassword } from '#tests/support/seller.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithServerProcess } from '#tests/support/test.ts';
 import {
   createVisitor,
   median,
@@ -13,9 +13,7 @@ import {
   signUpForm,
 } from '#tests/support/visitor.ts';
 
-// A server in its own process hashes at the product's cost, and the tests do not delay its replies.
-const test = testWithStack({ workers: 0 })
-  .extend('url', { scope: 'file' }, async ({ stack }) => (await stack.startServerProcess()).url!)
+const test = testWithServerProcess()
   .extend('sellers', { scope: 'file' }, ({ stack }) =>
     Promise.all(Array.from({ length: 5 }, () => stack.seller())),
   )

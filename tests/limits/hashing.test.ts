@@ -3,13 +3,10 @@ import { expect } from 'vitest';
 import { paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { sendRaw } from '#tests/support/raw-http.ts';
-import { testWithStack } from '#tests/support/test.ts';
+import { testWithServerProcess } from '#tests/support/test.ts';
 import { createVisitor, median, newAddress, signUpForm } from '#tests/support/visitor.ts';
 
-// A server in its own process, so that its event loop is not the test's.
-const test = testWithStack({ workers: 0 }).extend('url', { scope: 'file' }, async ({ stack }) => {
-  return (await stack.startServerProcess()).url!;
-});
+const test = testWithServerProcess();
 
 const signIns = (url: string, count: number) =>
   Array.from({ length: count }, () =>

@@ -37,6 +37,16 @@ export function testWithSharedSeller(options: TestStackOptions = {}, details: Ne
   return testWithStack(options).extend('seller', { scope: 'file' }, ({ stack }) => stack.seller(details));
 }
 
+/**
+ * Like `testWithStack`, with the fixture `url`: the address of a server in a process of its own, which hashes passwords at
+ * the product's cost and whose replies the test does not delay.
+ */
+export function testWithServerProcess() {
+  return testWithStack({ workers: 0 }).extend('url', { scope: 'file' }, async ({ stack }) => {
+    return (await stack.startServerProcess()).url!;
+  });
+}
+
 /** Like `testWithStack`, with the fixture `crashableDb`: a second connection, for `withFault`. */
 export function testWithCrashableDb(options: TestStackOptions = {}) {
   return testWithStack(options).extend('crashableDb', { scope: 'file' }, async ({ stack }, { onCleanup }) => {
