@@ -17,7 +17,6 @@ import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { memoryOf, memoryOfTree } from '#tests/support/memory.ts';
 import { avifClaiming, noise } from '#tests/support/odd-photos.ts';
 import { flatImage } from '#tests/support/photos.ts';
-import { createSeller } from '#tests/support/seller.ts';
 
 describe('a photo that must be decoded completely', () => {
   test.for([
@@ -106,9 +105,7 @@ describe.skipIf(!measurable)('the memory that is reserved', () => {
     timeout: 120_000,
   }, async ({ stack }) => {
     const server = await stack.startServerProcess();
-    const sellers = await Promise.all(
-      Array.from({ length: 4 }, () => createSeller({ url: server.url!, db: stack.db })),
-    );
+    const sellers = await Promise.all(Array.from({ length: 4 }, () => stack.seller({ url: server.url! })));
     await sellers[0]!.submit();
     const before = await memoryOfTree(server.pid);
     const photo = flatJpeg(8_192, 6_144, { progressive: true });

@@ -7,7 +7,7 @@ import { paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { memoryOf } from '#tests/support/memory.ts';
-import { createSeller, type Seller } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -70,8 +70,8 @@ test.skipIf(process.platform !== 'linux')(
   async ({ stack }) => {
     const server = await stack.startServerProcess();
     const [seller, another] = [
-      await createSeller({ url: server.url!, db: stack.db }),
-      await createSeller({ url: server.url!, db: stack.db }),
+      await stack.seller({ url: server.url! }),
+      await stack.seller({ url: server.url! }),
     ];
     await addGenerations(stack, seller, 3);
     // The first export loads modules, which stay in memory.

@@ -7,7 +7,7 @@ import { memoryOfTree } from '#tests/support/memory.ts';
 import { blackPng, noise } from '#tests/support/odd-photos.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
 import type { ProgramProcess } from '#tests/support/program.ts';
-import { createSeller, type Form, type Seller } from '#tests/support/seller.ts';
+import type { Form, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -19,7 +19,7 @@ const test = testWithStack({ workers: 0 });
 /** A server that has answered one upload, so that modules are loaded. */
 async function warmServer(stack: TestStack): Promise<{ server: ProgramProcess; seller: Seller }> {
   const server = await stack.startServerProcess();
-  const seller = await createSeller({ url: server.url!, db: stack.db });
+  const seller = await stack.seller({ url: server.url! });
   await seller.submit({ photos: [await samplePhoto()] });
   return { server, seller };
 }

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { limits } from '#contract';
+import type { SessionRow } from '#shared/data/sessions.ts';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -17,4 +19,11 @@ export function makeToken(
   const hash = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' }[String(header.alg)];
   const signature = hash === undefined ? '' : createHmac(hash, key).update(signed).digest('base64url');
   return `${signed}.${signature}`;
+}
+
+/** A token of a session, as sign-in issues it. */
+export function tokenOf(session: SessionRow, sessionSecret: string): string {
+  const iat = Math.floor(Date.now() / 1_000);
+  const claims = { sub: session.user_id, sid: session._id, aud: 'packshot', iat };
+  return makeToken({ ...claims, exp: iat + limits.sessionSeconds }, sessionSecret);
 }

@@ -92,7 +92,6 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
     entries.map(({ kind, count }) => expect.objectContaining({ kind, images: count })),
   );
   expect(json(files, 'activity.json').map(({ kind }: { kind: string }) => kind)).toEqual([
-    'signed-in',
     'settings-changed',
     'data-exported',
   ]);

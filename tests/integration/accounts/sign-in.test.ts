@@ -105,7 +105,7 @@ test('a sign-in is counted, updates the address in the profile, and starts a new
   const tokens = [first, second].map(({ body }) => (body as SessionReply).token);
   expect(new Set([...tokens, seller.token]).size).toBe(3);
   const profile = (await stack.models.profiles.findById(seller.id).lean())!;
-  expect(profile).toMatchObject({ login_count: 3, email: seller.email });
+  expect(profile).toMatchObject({ login_count: 2, email: seller.email });
   expect(Date.now() - profile.last_login!.getTime()).toBeLessThan(10_000);
   expect(first.body).toMatchObject({ user: { id: seller.id, email: seller.email } });
 });
@@ -117,7 +117,8 @@ test('the first sign-in on a device is reported by mail, unless the seller turne
   seller,
 }) => {
   const newSignIn = { to: seller.email, subject: 'New sign-in to your account' };
-  // The first device, from which the fixture signed in.
+  await stack.models.sessions.deleteMany({ user_id: seller.id });
+  expect(await signIn(stack, seller, {})).toMatchObject({ status: 200 });
   const { id: after } = await stack.mails.waitForMail(newSignIn);
   const before = (await mailsTo(stack, seller.email)).length;
   expect(await signIn(stack, seller, {}, {}, firefox)).toMatchObject({ status: 200 });

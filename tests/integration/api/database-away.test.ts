@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type ErrorReply, errorDefinitions, paths } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { type Answer, createSeller, openWindow, type Seller } from '#tests/support/seller.ts';
+import { type Answer, openWindow, type Seller } from '#tests/support/seller.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -17,7 +17,7 @@ const test = testWithStack({ workers: 0 })
   .extend('url', { scope: 'file' }, async ({ stack, mongo }) => {
     return (await stack.startServer({ MONGODB_URL: mongo.url })).url;
   })
-  .extend('seller', { scope: 'file' }, ({ stack, url }) => createSeller({ url, db: stack.db }));
+  .extend('seller', { scope: 'file' }, ({ stack, url }) => stack.seller({ url }));
 
 const signIn = (seller: Seller) =>
   seller.request(paths.session, {

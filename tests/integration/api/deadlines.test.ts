@@ -8,7 +8,7 @@ import { requestHead, sendEndlessly, sendSlowly } from '#scripts/attack/connecti
 import { expectNoStrayFile } from '#tests/support/errors.ts';
 import { multipart } from '#tests/support/multipart.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
-import { createSeller, type Seller } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
 /** A fiftieth of the product's deadlines. */
@@ -174,7 +174,7 @@ test('a slow upload gets time in proportion to its length', async ({ stack, sell
 test('deadlines do not apply after a request has arrived: an idle connection, a socket', async ({
   stack,
 }) => {
-  const other = await createSeller({ url: stack.url, db: stack.db });
+  const other = await stack.seller();
   const window = await other.openWindow();
   const past = deadlines.bodyMostMs + 500;
   const keepAlive =

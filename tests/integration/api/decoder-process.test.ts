@@ -13,7 +13,6 @@ import {
 } from '#tests/support/decoder.ts';
 import { childrenOf, memoryOf } from '#tests/support/memory.ts';
 import { samplePhoto } from '#tests/support/photos.ts';
-import { createSeller } from '#tests/support/seller.ts';
 
 describe.skipIf(!measurable)('a decoder process that ends', () => {
   test('in the middle of a photo: another one decodes it', async ({ folder }) => {
@@ -42,7 +41,7 @@ describe.skipIf(!measurable)('a decoder process that ends', () => {
 
   test('ends with its server, killed in the middle of a photo', async ({ stack }) => {
     const server = await stack.startServerProcess();
-    const seller = await createSeller({ url: server.url!, db: stack.db });
+    const seller = await stack.seller({ url: server.url! });
     const upload = seller.send({ photos: [largePhoto()] }).catch(() => undefined);
     const [pid] = await vi.waitFor(
       async () => {

@@ -2,7 +2,6 @@
 
 import { expect } from 'vitest';
 import { eventually } from '#tests/support/harness.ts';
-import { createSeller } from '#tests/support/seller.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
@@ -27,7 +26,7 @@ async function readiness(url: string) {
 }
 
 test('without the queue the server is ready and accepts submissions', async ({ stack, queue, url }) => {
-  const seller = await createSeller({ url, db: stack.db });
+  const seller = await stack.seller({ url });
   await expect
     .poll(() => readiness(url), eventually)
     .toMatchObject({ httpStatus: 200, status: 'ok', queue: 'ok' });

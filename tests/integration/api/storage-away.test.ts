@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
-import { createSeller, type Seller } from '#tests/support/seller.ts';
+import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSharedSeller } from '#tests/support/test.ts';
 
@@ -65,7 +65,7 @@ test('the folder of generations fails after the photo has arrived: the same', as
 
 test('less free space than the reserve: refused before anything is stored', async ({ stack }) => {
   const { url } = await stack.startServer({ STORAGE_RESERVE_MB: '1000000000' });
-  const other = await createSeller({ url, db: stack.db });
+  const other = await stack.seller({ url });
   expect(await readiness(url)).toMatchObject(unready);
   await expectUploadRefused(other);
   await expectNothingLeft(stack, other.id);
