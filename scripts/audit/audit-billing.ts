@@ -6,7 +6,7 @@ import { customersOf } from '#shared/billing/customer.ts';
 import { fetchBillingState } from '#shared/billing/fetch-billing-state.ts';
 import type { Db } from '#shared/data/db.ts';
 import { allProfilesAtStripe } from '#shared/data/profiles/find.ts';
-import type { Finding } from './audit.ts';
+import type { Finding } from './finding.ts';
 
 /**
  * Compares every seller's plan and grants with Stripe: payments without a grant, grants without a payment, and plans that

@@ -16,8 +16,9 @@ import { graceMsOf } from '#shared/platform/config.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { givenSettings } from '#shared/platform/settings.ts';
 import { createStorage } from '#shared/platform/storage.ts';
-import { audit, type Finding } from './audit.ts';
+import { audit } from './audit.ts';
 import { auditBilling } from './audit-billing.ts';
+import type { Finding } from './finding.ts';
 
 const dataFolder = join(rootFolder, '.data');
 const given = givenSettings();

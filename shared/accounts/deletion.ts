@@ -91,7 +91,7 @@ async function stopActivity(context: DeletionContext, profile: ProfileRow, marke
   for (const session of await endSessionsOf(db, sellerId)) relay.publishSessionEnd(session);
   // Only mails from before: somebody else may have signed up with the address since.
   await removeMailsTo(db, email, markedAt);
-  for (const { _id: id } of await findUnended(db, sellerId)) {
+  for (const { _id: id } of await findUnended(db, [sellerId])) {
     const cancelled = await withdrawGeneration(db, sellerId, id);
     if (!cancelled) continue;
     relay.publishCancel(id);

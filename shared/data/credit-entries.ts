@@ -63,12 +63,22 @@ export function creditEntriesOf(db: Db, sellerId: string): AsyncIterable<CreditE
   return modelsOf(db).creditEntries.find({ profile: sellerId }).sort({ at: 1 }).lean().cursor();
 }
 
+/** The ledgers of several sellers, in no particular order. */
+export function creditEntriesOfAll(db: Db, sellerIds: readonly string[]): AsyncIterable<CreditEntryRow> {
+  return modelsOf(db)
+    .creditEntries.find({ profile: { $in: [...sellerIds] } })
+    .lean()
+    .cursor();
+}
+
 /** Every ledger entry, in no particular order. */
 export function allCreditEntries(db: Db): AsyncIterable<CreditEntryRow> {
   return modelsOf(db).creditEntries.find().lean().cursor();
 }
 
-/** @returns the ledger entries with a key, such as a generation's id */
-export function findCreditEntries(db: Db, key: string): Promise<CreditEntryRow[]> {
-  return modelsOf(db).creditEntries.find({ key }).lean();
+/** @returns the ledger entries with one of the keys, such as generations' ids */
+export function findCreditEntries(db: Db, keys: readonly string[]): Promise<CreditEntryRow[]> {
+  return modelsOf(db)
+    .creditEntries.find({ key: { $in: [...keys] } })
+    .lean();
 }

@@ -15,7 +15,8 @@ import {
 import { startImageServer } from '#local/openai/server.ts';
 import { createStripeControl, type StripeControlClient } from '#local/stripe/control-client.ts';
 import { startStripeServer } from '#local/stripe/server.ts';
-import { audit, type Finding } from '#scripts/audit/audit.ts';
+import { audit } from '#scripts/audit/audit.ts';
+import type { Finding } from '#scripts/audit/finding.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
 import { type RunningServer, startServer } from '#server/server.ts';

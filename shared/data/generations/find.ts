@@ -49,10 +49,10 @@ export async function listGenerations(
     .lean();
 }
 
-/** @returns a seller's generations that are queued or running */
-export function findUnended(db: Db, sellerId: string): Promise<GenerationRow[]> {
+/** @returns the sellers' generations that are queued or running */
+export function findUnended(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
   return modelsOf(db)
-    .generations.find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
+    .generations.find({ profile: { $in: [...sellerIds] }, state: { $in: ['queued', 'running'] } })
     .lean();
 }
 
@@ -83,9 +83,9 @@ export function allGenerations(db: Db): AsyncIterable<GenerationRow> {
   return modelsOf(db).generations.find().lean().cursor();
 }
 
-/** @returns whether there is a generation with this id, in any state */
-export async function hasGeneration(db: Db, id: string): Promise<boolean> {
-  return (await modelsOf(db).generations.exists({ _id: id })) !== null;
+/** @returns those of the ids that are generations, in any state */
+export async function existingGenerations(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(await modelsOf(db).generations.distinct('_id', { _id: { $in: [...ids] } }));
 }
 
 /** @returns the number of generations, those in `receiving` included */

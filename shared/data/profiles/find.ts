@@ -12,9 +12,9 @@ export function findActiveProfile(db: Db, sellerId: string): Promise<ProfileRow 
   return modelsOf(db).profiles.findOne({ _id: sellerId, deletion_asked_at: null }).lean();
 }
 
-/** @returns whether there is a profile with this id */
-export async function hasProfile(db: Db, sellerId: string): Promise<boolean> {
-  return (await modelsOf(db).profiles.exists({ _id: sellerId })) !== null;
+/** @returns those of the ids that are profiles */
+export async function existingProfiles(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(await modelsOf(db).profiles.distinct('_id', { _id: { $in: [...ids] } }));
 }
 
 /** Every profile, in no particular order. */

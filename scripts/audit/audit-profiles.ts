@@ -1,0 +1,148 @@
+import { hasEnded, liveStatuses } from '#contract';
+import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Finding } from './finding.ts';
+
+/** Recomputes the balances of some profiles, and checks their holds and plans. */
+export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Finding[]> {
+  const ids = profiles.map(({ _id }) => _id);
+  const holds = profiles.flatMap((profile) => profile.holds.map((hold) => hold.generation));
+  const [ledgers, held, unended] = await Promise.all([
+    readLedgers(db, profiles),
+    findGenerationsById(db, holds),
+    findUnended(db, ids),
+  ]);
+  const rows = new Map(held.map((row) => [row._id, row]));
+  return profiles.flatMap((profile) => [
+    ...auditBalance(profile, ledgers.get(profile._id)!),
+    ...auditHolds(
+      profile,
+      rows,
+      unended.filter((row) => row.profile === profile._id),
+    ),
+    ...auditPlan(profile),
+  ]);
+}
+
+/** What the ledger says about one seller. */
+interface LedgerTotals {
+  /** Images posted, by kind. */
+  posted: Map<CreditEntryRow['kind'], number>;
+  /** The counts of the entries that the profile lists as pending, by kind and key. */
+  pending: Map<string, number>;
+}
+
+const entryId = (kind: string, key: string) => `${kind} ${key}`;
+
+/** Adds up the ledgers of sellers, without keeping their entries. */
+async function readLedgers(db: Db, profiles: ProfileRow[]): Promise<Map<string, LedgerTotals>> {
+  const ledgers = new Map(
+    profiles.map(({ _id }) => [_id, { posted: new Map(), pending: new Map() } as LedgerTotals]),
+  );
+  const pending = new Set(
+    profiles.flatMap((profile) =>
+      pendingByKind(profile).flatMap(({ kind, entries }) => entries.map(({ key }) => entryId(kind, key))),
+    ),
+  );
+  for await (const { profile, kind, key, count } of creditEntriesOfAll(db, [...ledgers.keys()])) {
+    const ledger = ledgers.get(profile)!;
+    ledger.posted.set(kind, (ledger.posted.get(kind) ?? 0) + count);
+    if (pending.has(entryId(kind, key))) ledger.pending.set(entryId(kind, key), count);
+  }
+  return ledgers;
+}
+
+const pendingByKind = (profile: ProfileRow) =>
+  Object.entries(pendingEntryLists).map(([list, kind]) => {
+    return { kind, entries: profile[list as keyof typeof pendingEntryLists] };
+  });
+
+function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
+  const problems: string[] = [];
+  const {
+    granted,
+    generations_left: left,
+    settled,
+    forfeited,
+    settled_unlimited: unlimited,
+    refunded,
+  } = profile;
+  if (granted !== left + settled + forfeited + refunded) {
+    problems.push(
+      `granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
+    );
+  }
+  const held = sum(profile.holds.filter((hold) => hold.metered));
+  if (left < held) problems.push(`left ${left} is less than held ${held}`);
+  if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
+
+  const posted = (kind: CreditEntryRow['kind']) => ledger.posted.get(kind) ?? 0;
+  const expected = [
+    ['grant', granted - unlimited],
+    ['settle', settled],
+    ['forfeit', forfeited],
+  ] as const;
+  for (const [kind, count] of expected) {
+    if (posted(kind) !== count)
+      problems.push(`the ledger's ${kind} entries add up to ${posted(kind)}, not ${count}`);
+  }
+  const netRefunded = posted('refund') - posted('reinstate');
+  if (netRefunded !== refunded) {
+    problems.push(`the ledger's refund and reinstate entries add up to ${netRefunded}, not ${refunded}`);
+  }
+  for (const { kind, entries } of pendingByKind(profile)) {
+    if (new Set(entries.map(({ key }) => key)).size !== entries.length) {
+      problems.push(`two ${kind}s have one key`);
+    }
+    for (const { key, count } of entries) {
+      if (ledger.pending.get(entryId(kind, key)) !== count) {
+        problems.push(`${kind} ${key} of ${count} is not in the ledger`);
+      }
+    }
+  }
+  const used = profile.fair_use.used;
+  if (used > unlimited)
+    problems.push(`fair use ${used} is more than the ${unlimited} settled without a limit`);
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+/** A live plan has a subscription and a period; any other plan has neither. */
+function auditPlan(profile: ProfileRow): Finding[] {
+  const { subscription_status: status, subscription_id: subscription, subscription_data: details } = profile;
+  const problems: string[] = [];
+  if (liveStatuses.includes(status) !== (subscription !== null && details !== null)) {
+    problems.push(`${status}, but ${subscription === null ? 'without' : 'with'} a subscription`);
+  }
+  if ((profile.grace_until !== null) !== (status === 'past_due')) {
+    problems.push(`${status}, but ${profile.grace_until === null ? 'without' : 'with'} a grace period`);
+  }
+  return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+/** @param rows the generations of the profile's holds, and others @param unended the seller's generations that have not ended */
+function auditHolds(
+  profile: ProfileRow,
+  rows: ReadonlyMap<string, GenerationRow>,
+  unended: readonly GenerationRow[],
+): Finding[] {
+  const findings: Finding[] = [];
+  const ids = profile.holds.map((hold) => hold.generation);
+  if (new Set(ids).size !== ids.length)
+    findings.push({ id: profile._id, problem: 'a generation has two holds' });
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (!row) findings.push({ id, problem: 'a hold without a generation' });
+    else if (hasEnded(row.state))
+      findings.push({ id, problem: `a hold of a generation that has ${row.state}` });
+  }
+  for (const row of unended.filter(({ _id }) => !ids.includes(_id))) {
+    findings.push({ id: row._id, problem: `${row.state} without a hold` });
+  }
+  return findings;
+}
+
+const sum = (parts: readonly { count: number }[]) => parts.reduce((total, part) => total + part.count, 0);

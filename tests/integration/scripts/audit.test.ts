@@ -1,0 +1,152 @@
+/** `npm run audit` finds what it claims to find: each test makes one thing wrong, on a seller of its own. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { newId } from '#shared/data/db.ts';
+import type { Seller } from '#tests/support/seller.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithSeller } from '#tests/support/test.ts';
+
+/** A seller with one image, made and settled. */
+const test = testWithSeller().extend('generation', async ({ stack, seller, window }) => {
+  const { id } = await seller.submit();
+  await window.untilEnded(id);
+  await expect.poll(() => problems(stack)).toEqual([]);
+  return id;
+});
+// What a test made wrong is not found again by the next one.
+test.afterEach(async ({ stack }) => {
+  await Promise.all(
+    [stack.models.profiles, stack.models.generations, stack.models.creditEntries].map((model) =>
+      model.collection.deleteMany({}),
+    ),
+  );
+});
+
+const problems = async (stack: TestStack) => (await stack.audit()).map(({ problem }) => problem);
+
+const changeProfile = (stack: TestStack, seller: Seller, change: object) =>
+  stack.models.profiles.collection.updateOne({ _id: seller.id as never }, change);
+const changeGeneration = (stack: TestStack, id: string, change: object) =>
+  stack.models.generations.collection.updateOne({ _id: id as never }, { $set: change });
+const addEntry = (stack: TestStack, entry: object) =>
+  stack.models.creditEntries.collection.insertOne({
+    _id: newId() as never,
+    count: 1,
+    period: null,
+    at: new Date(),
+    ...entry,
+  });
+
+test('a balance that was changed', async ({ stack, seller, generation }) => {
+  expect(generation).toBeDefined();
+  await changeProfile(stack, seller, { $inc: { generations_left: 1 } });
+  expect(await stack.audit()).toEqual([
+    { id: seller.id, problem: 'granted 100 is not left 100 + settled 1 + forfeited 0 + refunded 0' },
+  ]);
+  await changeProfile(stack, seller, { $inc: { generations_left: -101, granted: -100 } });
+  expect(await problems(stack)).toEqual(
+    expect.arrayContaining([
+      'left -1 is less than held 0',
+      'a balance is negative',
+      "the ledger's grant entries add up to 100, not 0",
+    ]),
+  );
+});
+
+test('an image that was settled without an entry, or with two', async ({ stack, seller, generation }) => {
+  const { creditEntries } = stack.models;
+  await creditEntries.deleteMany({ key: generation });
+  expect(await problems(stack)).toEqual([
+    "the ledger's settle entries add up to 0, not 1",
+    'succeeded, but the ledger has nothing',
+  ]);
+  const entry = { profile: seller.id, key: generation };
+  await addEntry(stack, { ...entry, kind: 'settle', count: 2 });
+  expect(await problems(stack)).toEqual([
+    "the ledger's settle entries add up to 2, not 1",
+    'its ledger entry has another count or seller',
+  ]);
+  await addEntry(stack, { ...entry, kind: 'refund' });
+  expect(await problems(stack)).toEqual(
+    expect.arrayContaining([
+      "the ledger's refund and reinstate entries add up to 1, not 0",
+      'succeeded, but the ledger has refund and settle',
+    ]),
+  );
+});
+
+test('a payment whose entry was lost or changed', async ({ stack, seller }) => {
+  const grant = (await stack.models.creditEntries.findOne({ profile: seller.id, kind: 'grant' }).lean())!;
+  await stack.models.creditEntries.updateOne({ _id: grant._id }, { count: 99 });
+  const missing = `grant ${grant.key} of 100 is not in the ledger`;
+  expect(await problems(stack)).toEqual(["the ledger's grant entries add up to 99, not 100", missing]);
+  await stack.models.creditEntries.deleteOne({ _id: grant._id });
+  expect(await problems(stack)).toEqual(["the ledger's grant entries add up to 0, not 100", missing]);
+  await changeProfile(stack, seller, { $push: { grants: { key: grant.key, count: 100, posted: true } } });
+  expect(await problems(stack)).toContain('two grants have one key');
+});
+
+test('holds and generations that do not belong together', async ({ stack, seller, generation }) => {
+  const hold = { generation, count: 1, metered: true, at: new Date() };
+  await changeProfile(stack, seller, { $push: { holds: hold } });
+  expect(await problems(stack)).toEqual(['a hold of a generation that has succeeded']);
+  await changeProfile(stack, seller, { $push: { holds: hold } });
+  expect(await problems(stack)).toContain('a generation has two holds');
+  await changeProfile(stack, seller, { $set: { holds: [{ ...hold, generation: 'none', count: 100 }] } });
+  expect(await problems(stack)).toEqual(['left 99 is less than held 100', 'a hold without a generation']);
+  await changeProfile(stack, seller, { $set: { holds: [] } });
+  await changeGeneration(stack, generation, { state: 'queued' });
+  expect(await problems(stack)).toEqual(['queued without a hold', 'queued, but the ledger has settle']);
+});
+
+test('a generation that is in a state it cannot be in', async ({ stack, generation }) => {
+  await changeGeneration(stack, generation, { settlement_due: true });
+  expect(await problems(stack)).toEqual(['it is not settled yet']);
+  await changeGeneration(stack, generation, { settlement_due: false, state: 'failed', failure: null });
+  expect(await problems(stack)).toEqual(['failed, but the ledger has settle', 'failed without a reason']);
+  await changeGeneration(stack, generation, { state: 'receiving', charged: true });
+  expect(await problems(stack)).toEqual([
+    'receiving and charged, but the ledger has settle',
+    'charged as cancelled, but receiving',
+    'its request never ended',
+  ]);
+});
+
+test('an image that is not stored', async ({ stack, generation }) => {
+  await rm(join(stack.config.storageFolder, 'generations', generation), { recursive: true });
+  expect(await stack.audit()).toEqual([{ id: generation, problem: 'succeeded, but its image is missing' }]);
+});
+
+test('a plan without its subscription, and fair use of images that were never settled', async ({
+  stack,
+  seller,
+}) => {
+  await changeProfile(stack, seller, { $set: { subscription_id: null, grace_until: new Date() } });
+  expect(await problems(stack)).toEqual([
+    'active, but without a subscription',
+    'active, but with a grace period',
+  ]);
+  await changeProfile(stack, seller, {
+    $set: { subscription_status: 'past_due', subscription_id: 'sub', grace_until: null, 'fair_use.used': 1 },
+  });
+  expect(await problems(stack)).toEqual([
+    'fair use 1 is more than the 0 settled without a limit',
+    'past_due, but without a grace period',
+  ]);
+});
+
+test('entries without a profile or generation, however many: documents are read in batches', async ({
+  stack,
+  seller,
+}) => {
+  const others = await Promise.all(Array.from({ length: 4 }, () => stack.seller()));
+  const keys = Array.from({ length: 250 }, (_, index) => `none-${index}`);
+  for (const key of keys) await addEntry(stack, { profile: 'nobody', kind: 'settle', key });
+  const found = await stack.audit();
+  expect(found.filter(({ problem }) => problem === 'a settle without a profile')).toHaveLength(250);
+  expect(new Set(found.map(({ id }) => id))).toEqual(new Set(keys));
+  expect(found).toHaveLength(500);
+  for (const each of [seller, ...others]) await changeProfile(stack, each, { $inc: { settled: 1 } });
+  expect(await stack.audit()).toHaveLength(510);
+});
