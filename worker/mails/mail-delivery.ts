@@ -47,8 +47,10 @@ export function startMailDelivery({
     const delivery = deliverMail({ db, log }, transport, mail)
       .catch((error) => log.error({ err: error, mail: mail._id }, 'the outcome of a mail was not recorded'))
       .finally(() => {
+        // Otherwise the last claim found nothing that was due.
+        const wasFull = sending.size >= maxConcurrent;
         sending.delete(delivery);
-        claiming.request();
+        if (wasFull) claiming.request();
       });
     sending.add(delivery);
   }
