@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { openDashboard, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -165,6 +166,26 @@ test('without images left, the studio says when the plan renews and links to the
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
   await page.waitForURL('**/profile#plans');
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
+});
+
+test('the studio is shown as soon as its code and data have arrived', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
+  const { email } = await stack.seller();
+  await startSession(stack, page, email);
+  // The page's timers stand still, except for 5 ms at a time: the test counts what the page itself waits for.
+  await page.clock.install();
+  await page.goto(stack.url);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto(`${stack.url}/dashboard`);
+  let waitedMs = 0;
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5);
+      waitedMs += 5;
+      return description(page).isVisible();
+    }, eventually)
+    .toBe(true);
+  expect(waitedMs).toBeLessThan(300);
 });
 
 test("the web app is built with React's production build", async ({ stack }) => {

@@ -6,11 +6,12 @@ import { BrowserRouter } from 'react-router-dom';
 import { initTheme } from '#web/lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { createAppQueryClient } from './query-client.ts';
-import { AppRoutes } from './routes.tsx';
+import { AppRoutes, preloadPage } from './routes.tsx';
 import { Submissions } from './submissions.tsx';
 import { TryOutBar } from './try-out-bar.tsx';
 
 initTheme();
+preloadPage(location.pathname);
 const client = createAppQueryClient();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
 import type { Me } from '#contract';
 import type { SignInState } from '#web/features/account/sign-in-state.ts';
@@ -16,9 +15,7 @@ export function Protected() {
   if (me) {
     return (
       <Shell key={me.user.id} me={me}>
-        <Suspense fallback={<PageSpinner />}>
-          <Outlet context={me} />
-        </Suspense>
+        <Outlet context={me} />
       </Shell>
     );
   }

@@ -57,8 +57,7 @@ export function useSubmission(listener: SubmissionListener): Omit<Submission, 'l
   const onAccepted = useEffectEvent(listener.onAccepted);
   const onFailed = useEffectEvent(listener.onFailed);
   const listen = useEffectEvent(submission.listen);
-  // A layout effect: while the next page loads, Suspense hides this page without unmounting it and cleans up only its
-  // layout effects.
+  // A layout effect, because its cleanup runs in the commit that removes the studio: no event reaches it after that.
   useLayoutEffect(
     () =>
       listen({
