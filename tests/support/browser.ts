@@ -60,14 +60,14 @@ export async function openBrowserWindow(
  */
 export async function layoutProblems(page: Page, name: string, part = 'html'): Promise<string[]> {
   const problems: string[] = [];
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await page.evaluate(withoutTransitions);
   for (const { look, colorScheme, viewport } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await page.evaluate(nextFrame);
-    const { violations } = await page.evaluate<AxeResults>(
-      `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] })`,
+    const violations = await page.evaluate<AxeResults['violations']>(
+      `axe.run(${JSON.stringify(part)}, { resultTypes: ['violations'] }).then((results) => results.violations)`,
     );
     for (const { id, nodes } of violations) {
       problems.push(`${name}, ${look}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
