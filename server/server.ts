@@ -14,7 +14,7 @@ import { createStorage, type Storage } from '#shared/platform/storage.ts';
 import { logStorageError, storageErrorOf } from '#shared/platform/storage-error.ts';
 import { openStorageMarker } from '#shared/platform/storage-marker.ts';
 import { type AppOptions, buildApp } from './app.ts';
-import { createDecoder } from './generations/decoder/decoder.ts';
+import { createDecoder, type Decoder } from './generations/decoder/decoder.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { openLive } from './live.ts';
@@ -28,6 +28,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Options that tests set. */
+export interface ServerOptions extends AppOptions {
+  /** Decodes photos; the caller closes it. By default the server has its own. */
+  decoder?: Decoder;
+}
+
 /** How long requests in progress get to finish when the server closes, in ms. */
 export const requestEndMs = 10_000;
 
@@ -35,7 +41,7 @@ export const requestEndMs = 10_000;
  * Starts an API server.
  * @throws when a store does not answer, a migration fails, the port is taken, or Stripe's prices differ from the contract
  */
-export async function startServer(config: Config, options: AppOptions = {}): Promise<RunningServer> {
+export async function startServer(config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const log = createLog(config, 'server');
   const billing = openBilling(config.billing);
   await checkPrices(billing, log);
@@ -46,7 +52,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
   const relay = openRelay(config, 'server', log);
   const storage = createStorage(config, openStorageMarker(config.storageFolder, db));
   await Promise.all([queue.waitUntilReady(), relay.ready(), prepareStorage(config, storage, log)]);
-  const decoder = createDecoder(log);
+  const decoder = options.decoder ?? createDecoder(log);
   const context: ServerContext = { config, db, queue, relay, log, billing, storage, decoder };
   const app = await buildApp(context, options);
   const live = await openLive(app, context);
@@ -64,7 +70,7 @@ export async function startServer(config: Config, options: AppOptions = {}): Pro
       app.server.closeAllConnections();
       await socketsClosed;
       await app.close();
-      await decoder.close();
+      if (!options.decoder) await decoder.close();
       await relay.close();
       await queue.close();
       await db.close();

@@ -19,11 +19,13 @@ import { audit } from '#scripts/audit/audit.ts';
 import type { Finding } from '#scripts/audit/finding.ts';
 import { localStripeKey, setUpStripe } from '#scripts/stripe/setup.ts';
 import type { AppOptions } from '#server/app.ts';
+import { createDecoder } from '#server/generations/decoder/decoder.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import { openStripe } from '#shared/billing/client.ts';
 import type { Db } from '#shared/data/db.ts';
 import { connectionOf, type Models, modelsOf } from '#shared/data/models.ts';
 import { type Config, loadConfig } from '#shared/platform/config.ts';
+import { createLog } from '#shared/platform/log.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { createStorage } from '#shared/platform/storage.ts';
 import { type RunningWorker, startWorker } from '#worker/worker.ts';
@@ -89,6 +91,9 @@ const quick: GivenSettings = {
   PROVIDER_BACKOFF_MS: '20',
 };
 
+/** Decodes photos for all servers in this process, so that not each starts decoder processes of its own. */
+const decoder = createDecoder(createLog({ logLevel: 'fatal' }, 'test decoder'));
+
 /** Starts the server, the stand-ins and the workers on the stores of the run. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const name = `test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
@@ -127,7 +132,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     ...options.settings,
   };
   const config = loadConfig(settings);
-  let server = await startServer(config, options.server);
+  const serverOptions = { ...options.server, decoder };
+  let server = await startServer(config, serverOptions);
   const { db } = server.context;
   const workers: RunningWorker[] = [];
   const servers: RunningServer[] = [];
@@ -159,13 +165,13 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     startWorkerProcess: (given = {}) => startProcess('worker', given),
     startServerProcess: (given = {}) => startProcess('server', given),
     async startServer(given = {}) {
-      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }));
+      const another = await startServer(loadConfig({ ...settings, PORT: '0', ...given }), { decoder });
       servers.push(another);
       return another;
     },
     async restartServer() {
       await server.close();
-      server = await startServer(config, options.server);
+      server = await startServer(config, serverOptions);
       stack.server = server;
       stack.db = server.context.db;
     },
