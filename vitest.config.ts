@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './tests/support/chromium.ts';
+import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
 
 const stores = await planStores();
@@ -52,6 +53,7 @@ export default defineConfig({
   test: {
     // Tests start further processes, so with more files at a time they would run into their time limits.
     maxWorkers: 5,
+    sequence: { sequencer: ProjectSequencer },
     // Test workers and the processes that they start load the same modules, which are then compiled only once.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     projects: [

@@ -93,9 +93,12 @@ test('gives up a process that does not get ready in time', async () => {
   await expect(start(stays, { readyMs: 300 })).rejects.toThrow(/did not get ready within 0\.3 s/);
 });
 
-test.each([false, true])(
+// Both wait four seconds until the child is killed.
+test.concurrent.for([false, true])(
   'leaves nothing behind when the process that started it is killed (watch: %s)',
-  async (watch) => {
+  async (watch, { onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'packshot-test-start-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const child = join(folder, 'child.mjs');
     await writeFile(
       child,
