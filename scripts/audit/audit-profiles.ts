@@ -123,7 +123,11 @@ function auditPlan(profile: ProfileRow): Finding[] {
   return problems.map((problem) => ({ id: profile._id, problem }));
 }
 
-/** @param rows the generations of the profile's holds, and others @param unended the seller's generations that have not ended */
+/**
+ * Every hold belongs to a generation that has not ended, and the other way round.
+ * @param rows generations by id, among them all that have a hold of the profile
+ * @param unended the seller's generations that are queued or running
+ */
 function auditHolds(
   profile: ProfileRow,
   rows: ReadonlyMap<string, GenerationRow>,

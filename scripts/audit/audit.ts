@@ -15,8 +15,9 @@ import type { Finding } from './finding.ts';
  */
 export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for await (const profiles of batches(allProfiles(db)))
+  for await (const profiles of batches(allProfiles(db))) {
     findings.push(...(await auditProfiles(db, profiles)));
+  }
   for await (const rows of batches(allGenerations(db))) {
     findings.push(...(await auditGenerations(db, storage, rows)));
   }
