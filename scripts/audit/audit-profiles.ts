@@ -3,7 +3,7 @@ import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-ent
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { pendingEntryLists } from '#shared/data/profiles/pending-entries.ts';
+import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Finding } from './finding.ts';
 
@@ -44,9 +44,7 @@ async function readLedgers(db: Db, profiles: ProfileRow[]): Promise<Map<string, 
     profiles.map(({ _id }) => [_id, { posted: new Map(), pending: new Map() } as LedgerTotals]),
   );
   const pending = new Set(
-    profiles.flatMap((profile) =>
-      pendingByKind(profile).flatMap(({ kind, entries }) => entries.map(({ key }) => entryId(kind, key))),
-    ),
+    profiles.flatMap((profile) => pendingEntriesOf(profile).map(({ kind, key }) => entryId(kind, key))),
   );
   for await (const { profile, kind, key, count } of creditEntriesOfAll(db, [...ledgers.keys()])) {
     const ledger = ledgers.get(profile)!;
@@ -55,11 +53,6 @@ async function readLedgers(db: Db, profiles: ProfileRow[]): Promise<Map<string, 
   }
   return ledgers;
 }
-
-const pendingByKind = (profile: ProfileRow) =>
-  Object.entries(pendingEntryLists).map(([list, kind]) => {
-    return { kind, entries: profile[list as keyof typeof pendingEntryLists] };
-  });
 
 function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
   const problems: string[] = [];
@@ -94,7 +87,7 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
   if (netRefunded !== refunded) {
     problems.push(`the ledger's refund and reinstate entries add up to ${netRefunded}, not ${refunded}`);
   }
-  for (const { kind, entries } of pendingByKind(profile)) {
+  for (const [kind, entries] of Map.groupBy(pendingEntriesOf(profile), (entry) => entry.kind)) {
     if (new Set(entries.map(({ key }) => key)).size !== entries.length) {
       problems.push(`two ${kind}s have one key`);
     }

@@ -1,11 +1,7 @@
 import { postLedgerEntry } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
-import {
-  markEntryPosted,
-  type PendingEntryList,
-  pendingEntryLists,
-} from '#shared/data/profiles/pending-entries.ts';
+import { markEntryPosted, pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
 
 /**
  * Posts a seller's pending ledger entries. Idempotent: the ledger's unique key keeps an entry from being posted twice.
@@ -16,14 +12,11 @@ export async function postPendingEntries(db: Db, sellerId: string, before = new 
   const profile = await findProfile(db, sellerId);
   if (!profile) return 0;
   let postedCount = 0;
-  for (const [name, kind] of Object.entries(pendingEntryLists)) {
-    const list = name as PendingEntryList;
-    for (const { key, count, period, at, posted } of profile[list]) {
-      if (posted || at > before) continue;
-      await postLedgerEntry(db, { profile: sellerId, kind, key, count, period, at });
-      await markEntryPosted(db, sellerId, list, key);
-      postedCount += 1;
-    }
+  for (const { list, kind, key, count, period, at, posted } of pendingEntriesOf(profile)) {
+    if (posted || at > before) continue;
+    await postLedgerEntry(db, { profile: sellerId, kind, key, count, period, at });
+    await markEntryPosted(db, sellerId, list, key);
+    postedCount += 1;
   }
   return postedCount;
 }

@@ -16,9 +16,18 @@ export const pendingEntryLists = {
 
 export type PendingEntryList = keyof typeof pendingEntryLists;
 
-/** All entries of a profile, posted or not. */
-export function pendingEntriesOf(profile: Pick<ProfileRow, PendingEntryList>): PendingLedgerEntry[] {
-  return Object.keys(pendingEntryLists).flatMap((list) => profile[list as PendingEntryList]);
+/** An entry with its list and the kind of ledger entry that it becomes. */
+export interface ListedEntry extends PendingLedgerEntry {
+  list: PendingEntryList;
+  kind: CreditEntryKind;
+}
+
+/** All entries of a profile, posted or not, in the order in which they are posted. */
+export function pendingEntriesOf(profile: Pick<ProfileRow, PendingEntryList>): ListedEntry[] {
+  return Object.entries(pendingEntryLists).flatMap(([name, kind]) => {
+    const list = name as PendingEntryList;
+    return profile[list].map((entry) => ({ ...entry, list, kind }));
+  });
 }
 
 /** Records that an entry of a profile is in the ledger. */
