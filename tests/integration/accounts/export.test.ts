@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { paths } from '#contract';
-import { call, turnOnTwoFactor } from '#tests/support/account.ts';
+import { endSessionsOf } from '#shared/data/sessions.ts';
+import { call, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
+import { claimsOf } from '#tests/support/tokens.ts';
 
 const test = testWithStack();
 
@@ -36,6 +38,8 @@ async function makeGeneration(stack: TestStack, seller: Seller, productName?: st
 
 test('the ZIP contains all data and files of the seller, and nothing of other sellers', async ({ stack }) => {
   const seller = await stack.seller();
+  expect((await signIn(stack.url, { email: seller.email })).status).toBe(200);
+  await endSessionsOf(stack.db, seller.id, { except: String(claimsOf(seller.token).sid) });
   const named = await makeGeneration(stack, seller, ' ../Lampe: “Nuß” / CON ');
   const unnamed = await makeGeneration(stack, seller);
   const other = await stack.seller();
@@ -92,6 +96,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
     entries.map(({ kind, count }) => expect.objectContaining({ kind, images: count })),
   );
   expect(json(files, 'activity.json').map(({ kind }: { kind: string }) => kind)).toEqual([
+    'signed-in',
     'settings-changed',
     'data-exported',
   ]);

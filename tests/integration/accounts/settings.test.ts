@@ -122,6 +122,7 @@ test('the activity log shows addresses, newest entry first, and turning it off d
 
 test('with security emails off, the seller still gets the mail about a new password', async ({ stack }) => {
   const seller = await stack.seller();
+  await anotherSession(stack.url, seller, { 'user-agent': 'curl/8.5' });
   await call(seller, 'PATCH', paths.settings, { securityNotifications: false });
   const { password } = seller;
   await turnOnTwoFactor(seller);
@@ -129,5 +130,8 @@ test('with security emails off, the seller still gets the mail about a new passw
   expect((await call(seller, 'POST', paths.password, change)).status).toBe(204);
   // Mails are enqueued before the reply. The last one is always sent: a thief could have turned security emails off.
   const mails = await stack.models.mails.find({ to: seller.email }).sort({ created_at: 1 }).lean();
-  expect(mails.map(({ subject }) => subject)).toEqual(['Your password was changed']);
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'New sign-in to your account',
+    'Your password was changed',
+  ]);
 });
