@@ -3,10 +3,9 @@ import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
-import { mayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { sitePages } from '#web/lib/site-pages.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Logo } from '#web/ui/logo.tsx';
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { SitePage, useSignedIn } from '#web/ui/site/site-page.tsx';
 import { HeroImages } from './hero-images.tsx';
 import { PlanCards } from './plan-cards.tsx';
 
@@ -30,55 +29,23 @@ const steps = [
 
 /** The public landing page. */
 export function LandingPage() {
-  const heading = usePage('Studio images of your products');
-  const { data: me } = useMe({ enabled: mayBeSignedIn() });
-  const signedIn = Boolean(me);
+  const heading = usePage(sitePages['/'].title);
+  const signedIn = useSignedIn();
   return (
-    <>
-      <TopBar signedIn={signedIn} />
-      <main>
-        <Hero signedIn={signedIn} headingRef={heading} />
-        <HowItWorks />
-        <section aria-labelledby="pricing-heading" className="mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-20">
-          <h2 id="pricing-heading" className="mb-8 text-center text-3xl font-bold sm:text-4xl">
-            Simple Pricing
-          </h2>
-          <PlanCards signedIn={signedIn} />
-        </section>
-      </main>
-      <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 px-4 py-6 sm:px-6">
-          <p className="text-sm text-ink-soft">© 2025 Packshot</p>
-          <ThemeSwitch />
-        </div>
-      </footer>
-    </>
-  );
-}
-
-function TopBar({ signedIn }: { signedIn: boolean }) {
-  return (
-    <header className="sticky top-0 z-30 border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
-        <Logo />
-        <nav aria-label="Account" className="ml-auto flex items-center gap-1 sm:gap-2">
-          {signedIn ? (
-            <Link to="/dashboard" className={buttonClass('primary')}>
-              Open your studio
-            </Link>
-          ) : (
-            <>
-              <Link to="/login" className={buttonClass('quiet', 'px-3.5!')}>
-                Login
-              </Link>
-              <Link to="/signup" className={buttonClass('primary', 'px-4!')}>
-                Sign Up
-              </Link>
-            </>
-          )}
-        </nav>
-      </div>
-    </header>
+    <SitePage>
+      <Hero signedIn={signedIn} headingRef={heading} />
+      <HowItWorks />
+      <section
+        id="pricing"
+        aria-labelledby="pricing-heading"
+        className="mx-auto max-w-6xl scroll-mt-16 px-4 py-14 sm:px-6 sm:py-20"
+      >
+        <h2 id="pricing-heading" className="mb-8 text-center text-3xl font-bold sm:text-4xl">
+          Simple Pricing
+        </h2>
+        <PlanCards signedIn={signedIn} />
+      </section>
+    </SitePage>
   );
 }
 

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { mayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+
+/** The layout of every public page: a link that skips the header, the header, the page's content in `main`, the footer. */
+export function SitePage({ children }: { children: ReactNode }) {
+  const signedIn = useSignedIn();
+  useScrollToHash();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-40 rounded-field bg-surface px-4 py-3 font-semibold focus:not-sr-only focus:absolute focus:m-2"
+      >
+        Skip to content
+      </a>
+      <SiteHeader signedIn={signedIn} />
+      <main id="content" tabIndex={-1} className="flex-1">
+        {children}
+      </main>
+      <SiteFooter />
+    </div>
+  );
+}
+
+/** Whether a seller is signed in; false while that is unknown. */
+export function useSignedIn(): boolean {
+  const { data: me } = useMe({ enabled: mayBeSignedIn() });
+  return Boolean(me);
+}
+
+/** Scrolls to the element that the address names after `#`; the router does so only when the page is loaded. */
+function useScrollToHash(): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a second click on the same link scrolls again
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, key]);
+}
