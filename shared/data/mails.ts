@@ -3,7 +3,7 @@ import { mailKinds, mailPriorities } from '#shared/mail/kinds.ts';
 import { type Db, isDuplicateKey, newId } from './db.ts';
 import { takeLease } from './lease.ts';
 import { modelsOf } from './models.ts';
-import { date, nullableDate, nullableText, type Row, rowOptions, text } from './row.ts';
+import { date, nullableDate, nullableText, partOptions, type Row, rowOptions, text } from './row.ts';
 
 const mail = {
   /** The Message-ID is derived from it, so a mailbox recognises a second delivery. */
@@ -17,6 +17,18 @@ const mail = {
   /** Removed once the mail is sent, because its links give access to an account. */
   text: nullableText,
   html: nullableText,
+  /** Where answers go; null for our support. Absent, like the next two, in rows of older versions. */
+  reply_to: nullableText,
+  /** Whether mailboxes show it as important. */
+  important: { type: Boolean, default: false },
+  /** Removed once the mail is sent, like its text. */
+  attachment: {
+    type: new Schema(
+      { file_name: text, content_type: text, content: { type: Buffer, required: true } },
+      partOptions,
+    ),
+    default: null,
+  },
   created_at: date,
   /** When it may be sent, or sent again after a failure. While it is being sent, the end of the sender's lease. */
   due_at: date,
@@ -34,16 +46,16 @@ export const mailSchema = new Schema<MailRow>(mail, rowOptions);
 mailSchema.index({ ended_at: 1, priority: 1, due_at: 1 });
 mailSchema.index({ ended_at: 1 }, { expireAfterSeconds: 86_400, name: 'forget' });
 
+/** What a mail is made of. */
+export type MailParts = Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'> &
+  Partial<Pick<MailRow, 'reply_to' | 'important' | 'attachment'>>;
+
 /**
  * Puts a mail into the outbox, due at once.
  * @param id idempotency key: a second mail with the same id is not inserted; a new id unless given
  * @returns whether it was inserted
  */
-export async function insertMail(
-  db: Db,
-  mail: Pick<MailRow, 'kind' | 'priority' | 'to' | 'subject' | 'text' | 'html'>,
-  id?: string,
-): Promise<boolean> {
+export async function insertMail(db: Db, mail: MailParts, id?: string): Promise<boolean> {
   const now = new Date();
   try {
     await modelsOf(db).mails.create({ _id: id ?? newId(), ...mail, created_at: now, due_at: now });
@@ -74,15 +86,23 @@ export async function claimMail(db: Db, leaseMs: number): Promise<MailRow | null
       update: { $inc: { attempts: 1 } },
       sort: { due_at: 1 },
     });
-    if (mail) return mail;
+    if (mail) return withBytes(mail);
   }
   return null;
+}
+
+/** A mail with the bytes of its attachment: mongoose gives the driver's `Binary` where its type says `Buffer`. */
+function withBytes(mail: MailRow): MailRow {
+  if (!mail.attachment) return mail;
+  const { content } = mail.attachment as { content: Uint8Array | { buffer: Uint8Array } };
+  const bytes = content instanceof Uint8Array ? content : content.buffer;
+  return { ...mail, attachment: { ...mail.attachment, content: Buffer.from(bytes) } };
 }
 
 /** Records that a mail was sent, or that it is given up, and removes its content. @param failure why it is given up */
 export async function endMail(db: Db, mail: MailRow, failure: string | null): Promise<void> {
   await modelsOf(db).mails.updateOne(heldBy(mail), {
-    $set: { ended_at: new Date(), text: null, html: null, failure },
+    $set: { ended_at: new Date(), text: null, html: null, attachment: null, failure },
   });
 }
 

@@ -22,7 +22,7 @@ type NestedKeys<Definition> = {
 
 type WithNulls<Value> = 0 extends Value & 1
   ? unknown
-  : Value extends Date | string | number | boolean | null | undefined
+  : Value extends Date | Uint8Array | string | number | boolean | null | undefined
     ? Value
     : Value extends (infer Item)[]
       ? WithNulls<Item>[]

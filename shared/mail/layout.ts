@@ -47,7 +47,8 @@ function webAddress(link: string): string {
 }
 
 const signature = 'Packshot';
-const footer = 'This email was sent automatically by Packshot.';
+/** Every mail has a Reply-To that reaches a person (worker/mails/transport.ts). */
+const footer = 'This email was sent automatically by Packshot. If you need help, reply to it.';
 
 /**
  * Renders a mail as text and HTML.

@@ -1,14 +1,22 @@
 import type { Db } from '#shared/data/db.ts';
-import { insertMail } from '#shared/data/mails.ts';
+import { insertMail, type MailParts } from '#shared/data/mails.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { type MailData, makeMail } from './index.ts';
 import { type MailKind, mailPriority } from './kinds.ts';
+
+interface MailOptions {
+  id?: string;
+  replyTo?: string;
+  important?: boolean;
+  attachment?: NonNullable<MailParts['attachment']>;
+}
 
 /**
  * Puts a mail into the outbox, from which the workers send it. The caller does not wait for the mail server, and a crash
  * loses no mail.
  * @param mailData the data for the template of this kind
- * @param options id: idempotency key; a mail with this id is sent once, however often it is enqueued
+ * @param options id: idempotency key, a mail with this id is sent once, however often it is enqueued; replyTo: where
+ *   answers go, our support unless given; important: mailboxes show it as important; attachment: kept until it is sent
  */
 export async function enqueueMail<Kind extends MailKind>(
   db: Db,
@@ -16,9 +24,13 @@ export async function enqueueMail<Kind extends MailKind>(
   kind: Kind,
   to: string,
   mailData: MailData<Kind>,
-  options: { id?: string } = {},
+  options: MailOptions = {},
 ): Promise<void> {
   const { subject, text, html } = makeMail(kind, mailData);
-  const mail = { kind, priority: mailPriority(kind), to, subject, text, html };
+  const { replyTo = null, important = false, attachment = null } = options;
+  const mail: MailParts = {
+    ...{ kind, priority: mailPriority(kind), to, subject, text, html },
+    ...{ reply_to: replyTo, important, attachment },
+  };
   if (await insertMail(db, mail, options.id)) relay.publishMail();
 }

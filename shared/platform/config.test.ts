@@ -37,6 +37,8 @@ describe('loadConfig', () => {
     expect(config.mail).toEqual({
       smtpUrl: 'smtp://127.0.0.1:1025',
       from: 'Packshot <no-reply@packshot.example>',
+      supportAddress: 'support@packshot.example',
+      contactAddress: 'contact@packshot.example',
     });
   });
 
@@ -61,6 +63,8 @@ describe('loadConfig', () => {
     ['PAST_DUE_GRACE_DAYS', '31'],
     ['PAST_DUE_GRACE_DAYS', '-1'],
     ['FAIR_USE_MONTHLY', '0'],
+    ['SUPPORT_ADDRESS', 'Packshot <support@shop.example>'],
+    ['CONTACT_ADDRESS', 'a@shop.example, b@shop.example'],
     ['PUBLIC_URL', 'https://'],
     ['PUBLIC_URL', 'https:///'],
     ['PUBLIC_URL', 'ftp://shop.example'],

@@ -84,6 +84,10 @@ export interface Config {
     smtpUrl: string;
     /** Sender address. */
     from: string;
+    /** Where answers to mails go. */
+    supportAddress: string;
+    /** Where messages of the contact form and applications go. */
+    contactAddress: string;
   };
 }
 
@@ -160,6 +164,11 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       graceMs: graceMsOf(given),
       fairUse: value.FAIR_USE_MONTHLY,
     },
-    mail: { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM },
+    mail: {
+      smtpUrl: value.SMTP_URL,
+      from: value.MAIL_FROM,
+      supportAddress: value.SUPPORT_ADDRESS,
+      contactAddress: value.CONTACT_ADDRESS,
+    },
   };
 }

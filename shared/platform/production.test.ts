@@ -15,6 +15,9 @@ const safe: Partial<Record<SettingName, string>> = {
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtps://name:password@mail.example:465',
+  MAIL_FROM: 'Packshot <no-reply@packshot.dev>',
+  SUPPORT_ADDRESS: 'support@packshot.dev',
+  CONTACT_ADDRESS: 'hello@packshot.dev',
 };
 
 function load(changed: Partial<Record<SettingName, string | undefined>>) {
@@ -38,6 +41,9 @@ describe.each([
   ['the local Stripe', { STRIPE_API_URL: 'http://stripe:12111' }, 'STRIPE_API_URL'],
   ["Stripe's test mode", { STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   ['local mail', { SMTP_URL: 'smtp://mail:1025' }, 'SMTP_URL'],
+  ['the default sender', { MAIL_FROM: undefined }, 'MAIL_FROM'],
+  ['the default support address', { SUPPORT_ADDRESS: undefined }, 'SUPPORT_ADDRESS'],
+  ['a contact address at example.com', { CONTACT_ADDRESS: 'me@Example.com' }, 'CONTACT_ADDRESS'],
 ] as const)('%s', (_what, changed, named) => {
   test('is refused in production, with its name and without its value', () => {
     expect(() => load(changed)).toThrow(named);

@@ -13,6 +13,9 @@ type Checked = Pick<
   | 'STRIPE_API_URL'
   | 'STRIPE_SECRET_KEY'
   | 'SMTP_URL'
+  | 'MAIL_FROM'
+  | 'SUPPORT_ADDRESS'
+  | 'CONTACT_ADDRESS'
 >;
 
 /**
@@ -41,8 +44,16 @@ export function productionProblems(settings: Checked): string[] {
       `SMTP_URL has port ${mailCatcherPort}, that of a local mail service, which delivers nothing`,
     );
   }
+  for (const name of ['MAIL_FROM', 'SUPPORT_ADDRESS', 'CONTACT_ADDRESS'] as const) {
+    if (exampleDomain.test(settings[name])) {
+      problems.push(`${name} is at an example domain, where nobody receives mail`);
+    }
+  }
   return problems;
 }
+
+/** An address at a domain that is reserved for examples and tests (RFC 2606, RFC 6761). */
+const exampleDomain = /(?:@|\.)(?:example|test|invalid|localhost|example\.(?:com|net|org))>?$/i;
 
 /** The usual port of a mail catcher, also that of the local mail service in containers. */
 const mailCatcherPort = '1025';

@@ -3,6 +3,8 @@ import { readEnvironment } from './environment.ts';
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
+const mailAddress = (fallback: string) =>
+  z.email({ error: 'must be one email address, without a name' }).default(fallback);
 const url = (...schemes: string[]) =>
   z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
     error: `must start with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
@@ -61,6 +63,8 @@ export const settingsSchema = z.object({
   FAIR_USE_MONTHLY: count(3_000),
   SMTP_URL: url('smtp', 'smtps'),
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
+  SUPPORT_ADDRESS: mailAddress('support@packshot.example'),
+  CONTACT_ADDRESS: mailAddress('contact@packshot.example'),
 });
 
 /** The settings, parsed. */

@@ -17,10 +17,10 @@ export async function deliverMail(
   transport: MailTransport,
   mail: MailRow,
 ): Promise<void> {
-  const { _id: id, to, subject, text, html } = mail;
+  const { _id: id, to, subject, text, html, reply_to: replyTo, important, attachment } = mail;
   try {
     if (text === null || html === null) throw new MailError('The mail has no text', { permanent: true });
-    await transport.send({ id, to, subject, text, html });
+    await transport.send({ id, to, subject, text, html, replyTo, important, attachment });
   } catch (error) {
     await retryOrGiveUp(context, mail, error as Error);
     return;

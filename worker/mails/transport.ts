@@ -9,6 +9,11 @@ export interface OutgoingMail extends MailContent {
   id: string;
   /** One address, without a name. */
   to: string;
+  /** Where answers go: one address; our support without one. */
+  replyTo?: string | null;
+  /** Whether mailboxes show it as important. */
+  important?: boolean;
+  attachment?: { file_name: string; content_type: string; content: Buffer } | null;
 }
 
 /** A connection to a mail server. */
@@ -44,9 +49,14 @@ export class MailError extends Error {
  * Creates a transport, which connects with the first mail.
  * @param options.smtpUrl `smtp://` or `smtps://`, with credentials if the server requires them
  * @param options.from the sender: `Packshot <hello@example.com>`
+ * @param options.supportAddress where answers go unless a mail says otherwise
  * @throws TypeError when `from` has no address
  */
-export function createMailTransport(options: { smtpUrl: string; from: string }): MailTransport {
+export function createMailTransport(options: {
+  smtpUrl: string;
+  from: string;
+  supportAddress: string;
+}): MailTransport {
   const domain = domainOf(options.from);
   const transport = createTransport({
     url: options.smtpUrl,
@@ -65,16 +75,19 @@ export function createMailTransport(options: { smtpUrl: string; from: string }):
   });
 
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, replyTo, important, attachment }) {
       const messageId = `<${messageIdPart(id)}@${domain}>`;
       try {
         await transport.sendMail({
           messageId,
           from: options.from,
           to: { name: '', address: oneAddress(to) },
+          replyTo: { name: '', address: oneAddress(replyTo ?? options.supportAddress) },
           subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
           text,
           html,
+          ...(important && { priority: 'high' as const }),
+          ...(attachment && { attachments: [toAttachment(attachment)] }),
           // RFC 3834: asks for no automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
@@ -94,6 +107,10 @@ export function createMailTransport(options: { smtpUrl: string; from: string }):
   };
 }
 
+function toAttachment({ file_name, content_type, content }: NonNullable<OutgoingMail['attachment']>) {
+  return { filename: file_name, contentType: content_type, content };
+}
+
 function domainOf(from: string): string {
   const [sender, ...others] = addressparser(from, { flatten: true });
   const domain = /^[^\s@]+@([^\s@]+)$/.exec(sender?.address ?? '')?.[1];
@@ -109,9 +126,9 @@ function messageIdPart(id: string): string {
 }
 
 /** Addresses are validated before; this is a second line of defence against header injection. */
-function oneAddress(to: string): string {
-  if (/^[^\s\p{C}<>,;:"()[\]\\@]+@[^\s\p{C}<>,;:"()\\@]+$/u.test(to)) return to;
-  throw new MailError('The recipient is not one mail address', { permanent: true });
+function oneAddress(address: string): string {
+  if (/^[^\s\p{C}<>,;:"()[\]\\@]+@[^\s\p{C}<>,;:"()\\@]+$/u.test(address)) return address;
+  throw new MailError('The address is not one mail address', { permanent: true });
 }
 
 /**

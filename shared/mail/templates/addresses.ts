@@ -129,7 +129,7 @@ export function addressChangeUndone(data: { fullName: string; oldEmail: string; 
       ),
       facts(['Address', oneLine(data.oldEmail)], ['Changed back', dateLabel(data.at)]),
       paragraph(
-        'Your password was changed, and you were signed out everywhere. Sign in with that address. If you no longer receive email there, contact us.',
+        'Your password was changed, and you were signed out everywhere. Sign in with that address. If you no longer receive email there, reply to this email.',
       ),
     ],
   });

@@ -7,7 +7,9 @@ export type { Behaviour };
 
 export const sender = 'Packshot <hello@packshot.example>';
 
-const connect = (smtpUrl: string) => createMailTransport({ smtpUrl, from: sender });
+export const supportAddress = 'support@packshot.example';
+
+const connect = (smtpUrl: string) => createMailTransport({ smtpUrl, from: sender, supportAddress });
 
 /** Starts a mail server on free ports. */
 export const startMailSubject = () => startSubject(connect);

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { mailSamples } from '#tests/support/mail-samples.ts';
 import { createMailTransport } from '#worker/mails/transport.ts';
-import { plainMail, sender, testWithMailServer as test } from './harness.ts';
+import { plainMail, sender, supportAddress, testWithMailServer as test } from './harness.ts';
 
 const to = 'ada.lovelace+packshot@example.com';
 
@@ -21,6 +21,7 @@ describe('every mail arrives unchanged', () => {
     expect(mail.headers['message-id']).toEqual([messageId]);
     expect(messageId).toBe(`<${id}@packshot.example>`);
     expect(mail.headers['auto-submitted']).toEqual(['auto-generated']);
+    expect(mail.headers['reply-to']).toEqual([supportAddress]);
     expect(mail.headers['content-type']?.[0]).toMatch(/^multipart\/alternative/);
     for (const [link] of content.text.matchAll(/https:\/\/\S+/g)) {
       expect(subject.client.linkIn(mail, new URL(link).pathname)).toBeTruthy();
@@ -84,9 +85,19 @@ describe('headers cannot be injected', () => {
     expect(await subject.client.mails()).toEqual([]);
   });
 
+  test('by the address for answers, which is refused permanently', async ({ subject }) => {
+    const refused = subject.transport.send(
+      plainMail({ to, replyTo: 'ada@example.com\r\nBcc: x@example.com' }),
+    );
+    await expect(refused).rejects.toMatchObject({ name: 'MailError', permanent: true });
+    expect(await subject.client.mails()).toEqual([]);
+  });
+
   test('by a sender that is not one address', ({ subject }) => {
     for (const from of ['Packshot', 'a@example.com, b@example.com', '']) {
-      expect(() => createMailTransport({ smtpUrl: subject.server.url, from })).toThrow(TypeError);
+      expect(() => createMailTransport({ smtpUrl: subject.server.url, from, supportAddress })).toThrow(
+        TypeError,
+      );
     }
   });
 });
@@ -103,6 +114,7 @@ test('a server that requires authentication gets the credentials', async ({ subj
   const transport = createMailTransport({
     smtpUrl: subject.server.url.replace('//', '//ada:s%40cret@'),
     from: sender,
+    supportAddress,
   });
   try {
     await transport.verify();
