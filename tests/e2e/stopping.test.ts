@@ -1,5 +1,5 @@
 /** Cancelling is free before the first preview; afterwards the button says that stopping uses an image. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -9,8 +9,16 @@ import { generate } from '#tests/support/studio-page.ts';
 const test = testWithStackAndBrowser({ workers: 0 });
 test.beforeEach(async ({ stack }) => {
   await stack.images.reset();
+  // A generation that a failed test left would take the next behaviour.
+  await stack.server.context.queue.drain(true);
   await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
 });
+
+/** Starts a worker that is closed after the test, also after a failed one. */
+async function startWorker(stack: TestStack): Promise<void> {
+  const worker = await stack.startWorker();
+  onTestFinished(() => worker.close());
+}
 
 /** Waits until a preview is visible. */
 const untilPreviewVisible = (stack: TestStack) =>
@@ -26,11 +34,10 @@ test('a cancel that arrives after the first preview uses no image; the button th
   await generate(page);
   // No worker runs yet, so it waits in the queue. The cancel request is held until there is a preview.
   const bodies: (string | null)[] = [];
-  const worker = Promise.withResolvers<{ close(): Promise<void> }>();
   await page.route('**/cancel', async (route) => {
     bodies.push(route.request().postData());
     if (bodies.length === 1) {
-      worker.resolve(await stack.startWorker());
+      await startWorker(stack);
       await untilPreviewVisible(stack);
     }
     await route.continue();
@@ -51,11 +58,10 @@ test('a cancel that arrives after the first preview uses no image; the button th
   // Expected: the browser logs the 409 of the first cancel request.
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
   expect(await stack.audit()).toEqual([]);
-  await (await worker.promise).close();
 });
 
 test('a click right after the label of the button changed is ignored', async ({ stack, filledStudio }) => {
-  const worker = await stack.startWorker();
+  await startWorker(stack);
   const { page } = await filledStudio('On slate');
   const cancelRequests: string[] = [];
   page.on('request', (request) => {
@@ -68,5 +74,4 @@ test('a click right after the label of the button changed is ignored', async ({ 
   expect(cancelRequests).toEqual([]);
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
-  await worker.close();
 });

@@ -9,6 +9,12 @@ import { createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 import { useCancel } from './use-cancel.ts';
 
+/**
+ * Bytes that must remain to be sent, as far as the browser has reported, for an upload to be aborted. With fewer, the
+ * server may have all of them by now, because progress is reported with a delay: it would make the image.
+ */
+const abortableBytes = 2 * 1024 * 1024;
+
 /** Automatic retries after no reply or `UNAVAILABLE`; all use the same idempotency key. */
 const maxRetries = 2;
 
@@ -27,6 +33,7 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
   const client = useQueryClient();
   const [idempotencyKey] = useState(() => new IdempotencyKey());
   const upload = useRef<AbortController>(null);
+  const uploadBytes = useRef(0);
   const cancelOnceAccepted = useRef(false);
   /** Fraction of the request that was sent, 0 to 1; null while nothing is being sent. */
   const [uploadProgress, setUploadProgress] = useState<number | null>(null);
@@ -73,14 +80,16 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
       // A ref, because state changes only with the next render: this stops the second half of a double click.
       if (upload.current !== null) return;
       upload.current = new AbortController();
+      uploadBytes.current = form.photos.reduce((sum, { file }) => sum + file.size, 0);
       const [first] = form.photos;
       // A preview of its own: the form's is released when the studio is closed.
       if (first) setPhoto(createPhoto(first.file));
       mutate({ form, key: idempotencyKey.for(fingerprintOf(form)), signal: upload.current.signal });
     },
     cancelUpload: () => {
-      if (uploadProgress !== 1) return upload.current?.abort();
-      // Everything was sent, so the server may accept it even if the request is aborted: cancel the generation instead.
+      const remainingBytes = (1 - (uploadProgress ?? 1)) * uploadBytes.current;
+      if (remainingBytes > abortableBytes) return upload.current?.abort();
+      // The server may have everything, and accept it even if the request is aborted: cancel the generation instead.
       cancelOnceAccepted.current = true;
       setCancelRequested(true);
     },
