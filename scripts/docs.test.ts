@@ -14,7 +14,8 @@ const trackedFiles = execFileSync('git', ['ls-files'], { cwd: rootFolder, encodi
   .filter((file) => file !== '' && exists(file));
 const fileNames = new Set(trackedFiles.map((file) => basename(file)));
 const topLevel = new Set(trackedFiles.map((file) => file.split('/')[0]!));
-const documents = trackedFiles.filter((file) => file.endsWith('.md'));
+/** Without the texts of the site, which link to its pages (`web/src/content/content.test.ts`). */
+const documents = trackedFiles.filter((file) => file.endsWith('.md') && !file.startsWith('web/src/content/'));
 /** The documents about Packshot as a whole; the others describe the folder that they are in. */
 const productDocuments = documents.filter((file) => file === 'README.md' || file.startsWith('docs/'));
 const sourceFiles = trackedFiles.filter((file) =>
@@ -167,8 +168,8 @@ function sourceNames(): Set<string> {
 
 test('sources name documents that exist', () => {
   const missing = sourceFiles.flatMap((file) =>
-    [...read(file).matchAll(/[\w./-]*\w\.md\b/g)]
-      .map(([path]) => path)
+    [...read(file).matchAll(/#?[\w./-]*\w\.md\b/g)]
+      .map(([path]) => path.replace('#web/', 'web/src/'))
       .filter((path) => !exists(path) && !exists(join(dirname(file), path)))
       .map((path) => `${file}: ${path}`),
   );

@@ -1,5 +1,6 @@
 import { matchPath, Route, Routes } from 'react-router-dom';
 import { pages } from '#contract';
+import { contentPages } from './content-pages.tsx';
 import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
@@ -27,6 +28,7 @@ const publicPages: Record<string, PageCode> = {
   [pages.undoEmail]: createPageCode(
     async () => (await import('#web/features/account/undo-email-page.tsx')).UndoEmailPage,
   ),
+  ...contentPages,
 };
 
 const protectedLayout = createPageCode(async () => (await import('./protected.tsx')).Protected);

@@ -1,0 +1,49 @@
+import { limits } from '#contract';
+import { planTable } from '#contract/plan-table.ts';
+
+const { freelance, enterprise } = planTable;
+
+const count = (value: number) => value.toLocaleString('en-US');
+const price = (cents: number) => `$${count(cents / 100)}`;
+
+/**
+ * Numbers of the code that texts name. Markdown writes `{photos}`, and the build puts the value in (`remark-facts.ts`).
+ * Defaults of settings are written out, because the app cannot read the server's and does not need the schema of the
+ * seller's; `facts.test.ts` compares them.
+ */
+export const facts = {
+  photos: count(limits.photos),
+  photoSize: `${count(limits.photoBytes / 1024 / 1024)} MB`,
+  photoMegapixels: count(limits.photoPixels / 1_000_000),
+  photoSide: count(limits.photoSide),
+  sceneCharacters: count(limits.promptCharacters),
+  imageWidth: count(limits.outputWidth),
+  imageHeight: count(limits.outputHeight),
+  previewSide: count(limits.previewSide),
+  freelancePrice: price(freelance.monthlyPriceCents),
+  freelanceImages: count(freelance.monthlyGenerations),
+  enterprisePrice: price(enterprise.monthlyPriceCents),
+  fairUse: count(3_000),
+  welcomeImages: count(3),
+  graceDays: count(7),
+  passwordCharacters: count(limits.passwordCharacters),
+  signInAttempts: count(limits.signInAttempts),
+  lockOutFailures: count(limits.lockOutFailures),
+  lockOutMinutes: count(limits.lockOutMinutes),
+  recoveryCodes: count(limits.recoveryCodes),
+  verificationHours: count(limits.verificationHours),
+  unverifiedDays: count(limits.unverifiedDays),
+  resetMinutes: count(limits.resetMinutes),
+  undoDays: count(limits.undoDays),
+  activityDays: count(limits.activityDays),
+  knownDeviceDays: count(limits.knownDeviceDays),
+  sessionDays: count(limits.sessionDays),
+  sessionMinutes: count(limits.sessionSeconds / 60),
+  sessionTimeoutMinutes: count(30),
+  passwordExpiryDays: count(90),
+  exportsAnHour: count(limits.exportsAnHour),
+  pageSize: count(limits.pageSize),
+  pageSizeMost: count(limits.pageSizeMost),
+  idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
+  uploadsOfSeller: count(limits.uploadsOfSeller),
+} as const;

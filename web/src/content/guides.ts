@@ -1,0 +1,62 @@
+import type { Article } from './article.ts';
+
+/** The guides at `/documentation/<slug>`, in reading order. */
+export const guides: readonly Article[] = [
+  {
+    slug: 'first-image',
+    title: 'Your first image',
+    description: 'From sign-up to a downloaded studio image in a few minutes, step by step.',
+    picture: 'guides/first-image',
+    load: () => import('./guides/first-image.md'),
+  },
+  {
+    slug: 'photos-that-work',
+    title: 'Photos that work',
+    description:
+      'Which product photos give the best images, which file types are accepted, and what to avoid.',
+    picture: 'guides/photos-that-work',
+    load: () => import('./guides/photos-that-work.md'),
+  },
+  {
+    slug: 'scenes-that-work',
+    title: 'Scenes that work',
+    description: 'How to describe a surface, light and background so that the product stays the hero.',
+    picture: 'guides/scenes-that-work',
+    load: () => import('./guides/scenes-that-work.md'),
+  },
+  {
+    slug: 'plans-and-balance',
+    title: 'Plans and image balance',
+    description: 'What each plan includes, how images are counted, and when an image is not counted.',
+    picture: 'guides/plans-and-balance',
+    load: () => import('./guides/plans-and-balance.md'),
+  },
+  {
+    slug: 'exports',
+    title: 'Downloads and data export',
+    description: 'The image files you download, and the archive with everything your account holds.',
+    picture: 'guides/exports',
+    load: () => import('./guides/exports.md'),
+  },
+  {
+    slug: 'billing',
+    title: 'Billing',
+    description: 'Paying, changing and cancelling a plan, failed payments, invoices and refunds.',
+    picture: 'guides/billing',
+    load: () => import('./guides/billing.md'),
+  },
+  {
+    slug: 'security',
+    title: 'Account security',
+    description: 'Two-factor sign-in, sessions, lock-outs and what to do if someone else gets in.',
+    picture: 'guides/security',
+    load: () => import('./guides/security.md'),
+  },
+  {
+    slug: 'api',
+    title: 'API',
+    description: 'Make images from your own program: sign in, submit, wait, download, and handle errors.',
+    picture: 'guides/api',
+    load: () => import('./guides/api.md'),
+  },
+];

@@ -1,0 +1,27 @@
+import { Link } from 'react-router-dom';
+import type { Post } from '#web/content/posts.ts';
+import { PostMeta } from './post-meta.tsx';
+
+/** Posts as cards; the whole card leads to the post. */
+export function PostList({ posts }: { posts: readonly Post[] }) {
+  return (
+    <ul className="mt-10 grid gap-6 md:grid-cols-2">
+      {posts.map((post) => (
+        <li
+          key={post.slug}
+          className="relative overflow-hidden rounded-card border border-line bg-surface shadow-card hover:border-line-strong"
+        >
+          <div className="p-6">
+            <h2 className="text-xl font-semibold">
+              <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 hover:underline">
+                {post.title}
+              </Link>
+            </h2>
+            <p className="mt-2 text-ink-soft">{post.description}</p>
+            <PostMeta post={post} className="mt-4" />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from 'react-router-dom';
+import type { MarkdownModule } from '#web/content/article.ts';
+import { type Post, posts } from '#web/content/posts.ts';
+import { usePage } from '#web/lib/page.ts';
+import { Markdown } from '#web/ui/site/markdown.tsx';
+import { SitePage } from '#web/ui/site/site-page.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+import { PostMeta } from './post-meta.tsx';
+
+interface PostPageProps {
+  post: Post;
+  text: MarkdownModule;
+}
+
+/** One post, and links to the others. */
+export function PostPage({ post, text: { default: Content } }: PostPageProps) {
+  const heading = usePage(post.title);
+  return (
+    <SitePage>
+      <div className="mx-auto max-w-3xl px-4 py-10 sm:px-6 sm:py-14">
+        <article>
+          <p className="text-sm">
+            <Link to="/blog" className={textLinkClass}>
+              Blog
+            </Link>
+          </p>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="mt-3 text-4xl leading-tight font-bold tracking-tight sm:text-5xl"
+          >
+            {post.title}
+          </h1>
+          <p className="mt-4 text-lg text-ink-soft">{post.description}</p>
+          <PostMeta post={post} className="mt-4" />
+          <Markdown content={Content} className="mt-8" />
+        </article>
+        <aside aria-labelledby="more-posts" className="mt-14 border-t border-line pt-6">
+          <h2 id="more-posts" className="text-xl font-semibold">
+            More posts
+          </h2>
+          <ul className="mt-2">
+            {posts
+              .filter(({ slug }) => slug !== post.slug)
+              .map(({ slug, title }) => (
+                <li key={slug}>
+                  <Link to={`/blog/${slug}`} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
+                    {title}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </aside>
+      </div>
+    </SitePage>
+  );
+}

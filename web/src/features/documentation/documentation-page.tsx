@@ -1,0 +1,42 @@
+import { Link } from 'react-router-dom';
+import { guides } from '#web/content/guides.ts';
+import { usePage } from '#web/lib/page.ts';
+import { sitePages } from '#web/lib/site-pages.ts';
+import { SitePage } from '#web/ui/site/site-page.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+
+/** The list of guides. */
+export function DocumentationPage() {
+  const heading = usePage(sitePages['/documentation'].title);
+  return (
+    <SitePage>
+      <div className="mx-auto max-w-6xl px-4 py-12 sm:px-6 sm:py-16">
+        <h1 ref={heading} tabIndex={-1} className="text-4xl font-bold tracking-tight sm:text-5xl">
+          Documentation
+        </h1>
+        <p className="mt-4 max-w-2xl text-lg text-ink-soft">
+          Short guides to everything Packshot does. Something missing?{' '}
+          <Link to="/contact" className={textLinkClass}>
+            Ask us
+          </Link>
+          .
+        </p>
+        <ul className="mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+          {guides.map(({ slug, title, description }) => (
+            <li
+              key={slug}
+              className="relative rounded-card border border-line bg-surface p-6 shadow-card hover:border-line-strong"
+            >
+              <h2 className="text-xl font-semibold">
+                <Link to={`/documentation/${slug}`} className="after:absolute after:inset-0 hover:underline">
+                  {title}
+                </Link>
+              </h2>
+              <p className="mt-2 text-ink-soft">{description}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </SitePage>
+  );
+}

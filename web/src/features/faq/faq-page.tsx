@@ -1,0 +1,82 @@
+import { ChevronDown } from 'lucide-react';
+import { useLayoutEffect } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { type FaqEntry, faq } from '#web/content/faq.ts';
+import { usePage } from '#web/lib/page.ts';
+import { sitePages } from '#web/lib/site-pages.ts';
+import { SitePage } from '#web/ui/site/site-page.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+
+/** Questions and answers; one is open at a time, at first the first. `/faq#<id>` opens that question. */
+export function FaqPage() {
+  const heading = usePage(sitePages['/faq'].title);
+  useOpenLinkedQuestion();
+  return (
+    <SitePage>
+      <div className="mx-auto max-w-3xl px-4 py-12 sm:px-6 sm:py-16">
+        <h1 ref={heading} tabIndex={-1} className="text-4xl font-bold tracking-tight sm:text-5xl">
+          {sitePages['/faq'].title}
+        </h1>
+        <div className="mt-8 grid gap-3">
+          {faq.map((entry, index) => (
+            <Question key={entry.id} entry={entry} openAtFirst={index === 0} />
+          ))}
+        </div>
+        <p className="mt-10 text-ink-soft">
+          Another question?{' '}
+          <Link to="/contact" className={textLinkClass}>
+            Write to us
+          </Link>
+          .
+        </p>
+      </div>
+    </SitePage>
+  );
+}
+
+/**
+ * Opens the question that the address names, which closes the others (`name`). It runs before the effect that scrolls to
+ * the question, because that moves it.
+ */
+function useOpenLinkedQuestion(): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a second click on the same link opens it again
+  useLayoutEffect(() => {
+    const linked = document.getElementById(hash.slice(1));
+    if (linked instanceof HTMLDetailsElement) linked.open = true;
+  }, [hash, key]);
+}
+
+interface QuestionProps {
+  entry: FaqEntry;
+  openAtFirst: boolean;
+}
+
+function Question({ entry: { id, question, answer, link }, openAtFirst }: QuestionProps) {
+  return (
+    <details
+      id={id}
+      name="faq"
+      open={openAtFirst}
+      className="group scroll-mt-24 rounded-card border border-line bg-surface px-5"
+    >
+      <summary className="flex list-none items-center justify-between gap-4 py-4 [&::-webkit-details-marker]:hidden">
+        <h2 className="text-lg font-semibold">{question}</h2>
+        <ChevronDown aria-hidden className="size-5 shrink-0 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="pb-5 leading-relaxed">
+        <p>{answer}</p>
+        <p className="mt-3 flex flex-wrap gap-x-6">
+          {link && (
+            <Link to={link.to} className={textLinkClass}>
+              {link.label}
+            </Link>
+          )}
+          <Link to={`#${id}`} className={textLinkClass}>
+            Link to this answer
+          </Link>
+        </p>
+      </div>
+    </details>
+  );
+}
