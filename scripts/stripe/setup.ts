@@ -1,7 +1,7 @@
 /** Creates what Packshot needs in a Stripe account. Idempotent. */
 
 import type Stripe from 'stripe';
-import { type PlanId, paths, planIds, plans } from '#contract';
+import { type PlanId, pages, paths, planIds, plans } from '#contract';
 import { currency, findPrices, priceKey, priceProblem, productId } from '#shared/billing/catalogue.ts';
 import { eventTypes } from '#shared/billing/events.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
@@ -82,7 +82,7 @@ async function ensurePortal(
 ): Promise<void> {
   const desired = {
     business_profile: { headline: 'Packshot: your plan, cards and invoices' },
-    default_return_url: `${publicUrl}/profile`,
+    default_return_url: publicUrl + pages.plan,
     features: {
       invoice_history: { enabled: true },
       payment_method_update: { enabled: true },

@@ -21,13 +21,13 @@ export async function sendSecurityEmail<Kind extends keyof SecurityEmails>(
   { db, relay, config }: ServerContext,
   user: Pick<UserRow, '_id' | 'email'>,
   kind: Kind,
-  details: Omit<SecurityEmails[Kind], 'fullName' | 'profileLink'>,
+  details: Omit<SecurityEmails[Kind], 'fullName' | 'securityLink'>,
 ): Promise<void> {
   const [settings, profile] = await Promise.all([findSettings(db, user._id), findProfile(db, user._id)]);
   if (!profile || !settings?.security_notifications) return;
   await enqueueMail(db, relay, kind, user.email, {
     ...details,
     fullName: profile.full_name,
-    profileLink: config.linkUrl + pages.profile,
+    securityLink: config.linkUrl + pages.security,
   } as unknown as MailData<Kind>);
 }

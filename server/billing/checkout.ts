@@ -34,8 +34,8 @@ export async function checkoutUrl(
     line_items: [{ price: priceId, quantity: 1 }],
     metadata: { profile: sellerId, price: priceId },
     subscription_data: { metadata: { profile: sellerId } },
-    success_url: `${config.linkUrl}${pages.profile}?checkout=success`,
-    cancel_url: `${config.linkUrl}${pages.profile}?checkout=cancelled`,
+    success_url: `${config.linkUrl}${pages.plan}?checkout=success`,
+    cancel_url: `${config.linkUrl}${pages.plan}?checkout=cancelled`,
   });
   if (!session.url) throw new Error(`checkout session ${session.id} has no page`);
   return session.url;

@@ -19,7 +19,7 @@ export async function portalUrl(context: BillingContext, sellerId: string): Prom
     const configuration = configurations.data.find(({ metadata }) => metadata?.packshot === 'portal');
     const session = await billingPortal.sessions.create({
       customer,
-      return_url: `${config.linkUrl}${pages.profile}?portal=return`,
+      return_url: `${config.linkUrl}${pages.plan}?portal=return`,
       ...(configuration && { configuration: configuration.id }),
     });
     return session.url;

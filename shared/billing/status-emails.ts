@@ -24,7 +24,7 @@ async function enqueueStatusEmail(
   { email, full_name: fullName }: ProfileRow,
   { id, kind, plan, grace_until: graceUntil }: PendingEmail,
 ): Promise<void> {
-  const link = config.linkUrl + pages.profile;
+  const link = config.linkUrl + pages.plan;
   if (kind === 'paymentFailed') {
     await enqueueMail(db, relay, kind, email, { fullName, graceUntil, portalLink: link }, { id });
   } else {

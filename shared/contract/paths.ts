@@ -69,7 +69,13 @@ export const paths = {
 export const pages = {
   login: '/login',
   dashboard: '/dashboard',
+  /** Account settings; its sub-pages follow. */
   profile: '/profile',
+  plan: '/profile/plan',
+  usage: '/profile/usage',
+  preferences: '/profile/preferences',
+  security: '/profile/security',
+  data: '/profile/data',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
   forgotPassword: '/forgot-password',

@@ -29,7 +29,7 @@ export async function enqueueGenerationMail(
     outcome: state,
     ...(failure && { reason: generationFailures[failure.code] }),
     link: `${config.linkUrl}${pages.dashboard}?generation=${id}`,
-    settingsLink: config.linkUrl + pages.profile,
+    settingsLink: config.linkUrl + pages.preferences,
   };
   await enqueueMail(db, relay, 'generationEnded', profile.email, details, { id: `generation-${id}` });
 }

@@ -1,9 +1,18 @@
 import { expect } from 'vitest';
-import { dialog, heading, openProfile, signUp, startSession } from '#tests/support/account-steps.ts';
+import { paths } from '#contract';
+import {
+  dialog,
+  heading,
+  openProfile,
+  type ProfilePage,
+  signUp,
+  startSession,
+} from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
+const profilePages = ['profile', 'plan', 'usage', 'preferences', 'security', 'data'] as const;
 const test = testWithStackAndBrowser({ workers: 1 });
 
 test('every page of a link that was mailed is accessible and fits the window', async ({
@@ -31,28 +40,75 @@ test('every page of a link that was mailed is accessible and fits the window', a
   expect(problems).toEqual([]);
 });
 
+/** The buttons of each sub-page that open a dialog. */
+const dialogButtons: Readonly<Record<ProfilePage, readonly string[]>> = {
+  profile: ['Change name', 'Change email'],
+  plan: [],
+  usage: [],
+  preferences: [],
+  security: ['Change password', 'Turn on', 'Sign out everywhere'],
+  data: ['Delete account'],
+};
+
 for (const paid of [true, false]) {
-  test(`the profile of a seller ${paid ? 'with' : 'without'} a plan and its dialogs are accessible and fit the window`, async ({
+  test(`the account settings of a seller ${paid ? 'with' : 'without'} a plan are accessible and fit the window, with their dialogs`, async ({
     stack,
     openWindow,
   }) => {
     const { page } = await openWindow();
     const { email } = await stack.seller({ paid });
     await startSession(stack, page, email);
-    await openProfile(stack, page, 'account');
-    await page.getByText('What happened in your account').waitFor();
-    const problems = await layoutProblems(page, '/profile');
-    const buttons = ['Change name', 'Change email', 'Change password', 'Turn on', 'Delete account'];
-    for (const name of buttons) {
-      const button = page.getByRole('button', { name, exact: true });
-      await button.click();
-      await dialog(page).waitFor();
-      problems.push(...(await layoutProblems(page, name, '[role=dialog]')));
-      await page.keyboard.press('Escape');
-      await dialog(page).waitFor({ state: 'hidden' });
-      // The focus returns to the button.
-      await button.and(page.locator(':focus')).waitFor();
+    const problems: string[] = [];
+    for (const name of paid ? profilePages : (['plan', 'usage'] as const)) {
+      await openProfile(stack, page, name);
+      // Not before its data has arrived.
+      await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+      problems.push(...(await layoutProblems(page, name)));
+      for (const label of dialogButtons[name]) {
+        const button = page.getByRole('button', { name: label, exact: true });
+        await button.click();
+        await dialog(page).waitFor();
+        problems.push(...(await layoutProblems(page, label, '[role=dialog]')));
+        await page.keyboard.press('Escape');
+        await dialog(page).waitFor({ state: 'hidden' });
+        // The focus returns to the button.
+        await button.and(page.locator(':focus')).waitFor();
+      }
     }
     expect(problems).toEqual([]);
   });
 }
+
+test('the menu of the account settings leads to each page, names it, and each page requests only its own data', async ({
+  stack,
+  profilePage,
+}) => {
+  const { page } = await profilePage('profile');
+  const dataOfPages: string[] = [paths.subscription, paths.creditEntries, paths.sessions, paths.activity];
+  const requested: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (dataOfPages.includes(pathname)) requested.push(pathname);
+  });
+  const menu = page.getByRole('navigation', { name: 'Account Settings' });
+  const visit = async (name: string) => {
+    requested.length = 0;
+    await menu.getByRole('link', { name }).click();
+    // The heading has the focus, so that a screen reader says where the seller is.
+    await page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor();
+    expect(await page.title()).toBe(`${name} · Account Settings · Packshot`);
+    expect(await menu.locator('[aria-current=page]').allTextContents()).toEqual([name]);
+    await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+    return requested.toSorted();
+  };
+  expect(await visit('Plan & billing')).toEqual([paths.subscription]);
+  expect(await visit('Usage')).toEqual([paths.creditEntries]);
+  expect(await visit('Preferences')).toEqual([]);
+  expect(await visit('Security')).toEqual([paths.activity, paths.sessions].toSorted());
+  expect(await visit('Data')).toEqual([]);
+
+  // A link from before there were sub-pages, in a mail or a bookmark.
+  await page.goto(`${stack.url}/profile#plans`);
+  await page.waitForURL('**/profile/plan#plans');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
+});

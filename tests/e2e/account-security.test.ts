@@ -72,6 +72,7 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
   await page.keyboard.press('Enter');
   await dialog(page).getByText('Save your recovery codes').waitFor();
   await dialog(page).getByRole('button', { name: "I've saved them" }).click();
+  await openProfile(stack, page, 'profile');
   await page.getByRole('button', { name: 'Change email' }).click();
   await dialog(page).getByRole('textbox', { name: 'Code' }).waitFor();
 });
@@ -103,7 +104,7 @@ test('a new email is confirmed with the password; the link sent to the old addre
   openWindow,
   profilePage,
 }) => {
-  const { page, email } = await profilePage('account');
+  const { page, email } = await profilePage('profile');
   const newEmail = newAddress();
   await page.getByRole('button', { name: 'Change email' }).click();
   await dialog(page).getByLabel('New email').fill(newEmail);
@@ -117,8 +118,9 @@ test('a new email is confirmed with the password; the link sent to the old addre
   await page.getByText('Incorrect password. Please try again.').waitFor();
   await password(page).fill(testPassword);
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Open your profile' }).click();
+  await page.getByRole('link', { name: 'Open your account settings' }).click();
   await page.getByText(newEmail).first().waitFor();
+  await openProfile(stack, page, 'data');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
@@ -139,7 +141,7 @@ test('a new email is confirmed with the password; the link sent to the old addre
 });
 
 test('deleting the account requires the password', async ({ stack, profilePage }) => {
-  const { page, email } = await profilePage('account');
+  const { page, email } = await profilePage('data');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
   await page.keyboard.press('Enter');

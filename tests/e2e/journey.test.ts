@@ -40,18 +40,18 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   await page.waitForURL('**/dashboard');
   await see(page, 'No active subscription found');
 
-  await page.goto(`${stack.url}/profile`);
+  await page.goto(`${stack.url}/profile/plan`);
   await press(page, 'Select Plan: Enterprise');
   await pay(page, 'Is declined');
   await see(page, 'Your card was declined.');
   await pay(page, 'Succeeds');
-  await page.waitForURL('**/profile**');
+  await page.waitForURL('**/profile/plan**');
   await see(page, 'Enterprise, $199 a month');
   await see(page, 'Unlimited');
 
   await generateImage(stack, page);
 
-  await page.goto(`${stack.url}/profile`);
+  await page.goto(`${stack.url}/profile/plan`);
   await press(page, 'Manage Billing');
   await page.waitForURL('**/p/session/**');
   await follow(page, 'Change plan');
@@ -60,7 +60,7 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   await press(page, 'Confirm the change');
   await see(page, /^Changes to .*Freelance/);
   await follow(page, 'Return to Packshot');
-  await page.waitForURL('**/profile**');
+  await page.waitForURL('**/profile/plan**');
   await see(page, 'Keep Enterprise');
 
   // The open window is updated by an event when the month passes.
@@ -68,7 +68,7 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   await see(page, 'Freelance, $50 a month');
   await see(page, '100 of 100 left');
   await generateImage(stack, page);
-  await page.goto(`${stack.url}/profile`);
+  await page.goto(`${stack.url}/profile/plan`);
   await see(page, '99 of 100 left');
 
   await press(page, 'Manage Billing');
@@ -77,7 +77,7 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   await press(page, 'Cancel plan');
   await see(page, 'Cancels on');
   await follow(page, 'Return to Packshot');
-  await page.waitForURL('**/profile**');
+  await page.waitForURL('**/profile/plan**');
   await see(page, 'Resume Freelance');
 
   await stack.stripe.advance({ months: 1 });

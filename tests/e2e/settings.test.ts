@@ -10,7 +10,7 @@ test('settings are saved when changed, survive a reload and apply in another bro
   openWindow,
   profilePage,
 }) => {
-  const { page, email } = await profilePage('settings', { colorScheme: 'light' });
+  const { page, email } = await profilePage('preferences', { colorScheme: 'light' });
   // Each wait begins before the changes, because a label disappears after a moment.
   const saved = (setting: string) =>
     page
@@ -32,17 +32,17 @@ test('settings are saved when changed, survive a reload and apply in another bro
   });
   const chosen = { theme: 'dark', quality: 'low', mail: true, draft: false };
   await page.reload();
-  await page.getByText('Where you are signed in').waitFor();
+  await page.getByLabel('Theme', { exact: true }).waitFor();
   expect(await shown(page)).toEqual(chosen);
 
   const { page: other } = await openWindow({ colorScheme: 'light' });
   await startSession(stack, other, email);
-  await openProfile(stack, other, 'settings');
+  await openProfile(stack, other, 'preferences');
   expect(await shown(other)).toEqual(chosen);
 });
 
 test('a setting that could not be saved is rolled back with an error message', async ({ profilePage }) => {
-  const { page } = await profilePage('settings');
+  const { page } = await profilePage('preferences');
   await page.route('**/api/me/settings', (route) => route.abort());
   const mail = page.getByRole('switch', { name: 'By email' });
   await mail.click();
@@ -62,7 +62,7 @@ test('a draft survives a reload unless the seller turned drafts off', async ({ s
   await scene.fill('On oak, in the morning');
   await page.reload();
   await expect.poll(() => scene.inputValue()).toBe('On oak, in the morning');
-  await openProfile(stack, page, 'settings');
+  await openProfile(stack, page, 'preferences');
   await page.getByRole('switch', { name: 'Keep my draft' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Studio' }).click();

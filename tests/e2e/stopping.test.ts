@@ -53,7 +53,7 @@ test('a cancel that arrives after the first preview uses no image; the button th
   await page.getByText('It had a preview, so 1 image was used.').waitFor();
   await page.getByText('Stopped · 1 image used').waitFor();
   expect(bodies).toEqual(['{"useImage":false}', '{"useImage":true}']);
-  await page.goto(`${stack.url}/profile`);
+  await page.goto(`${stack.url}/profile/usage`);
   await page.getByText('Coffee cup was stopped after a preview').waitFor();
   // Expected: the browser logs the 409 of the first cancel request.
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);

@@ -164,7 +164,7 @@ test('without images left, the studio says when the plan renews and links to the
   await page.getByText(/100 images when your plan renews on/).waitFor();
   expect(await page.getByRole('button', { name: 'Generate Image' }).count()).toBe(0);
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
-  await page.waitForURL('**/profile#plans');
+  await page.waitForURL('**/profile/plan#plans');
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
 });
 
@@ -218,8 +218,5 @@ test('every page is accessible and fits the window', async ({ stack, openWindow 
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await check('/dashboard, done');
-  await page.goto(`${stack.url}/profile`);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await check('/profile');
   expect(problems).toEqual([]);
 });

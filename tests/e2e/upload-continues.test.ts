@@ -65,10 +65,11 @@ test('a seller who returns to the studio sees the upload; on another page a toas
   await generateButton(page).dispatchEvent('click');
 
   await openProfile(page);
+  await page.getByRole('link', { name: 'Usage' }).click();
   await upload.continue();
   await page.getByText('Your photos are uploaded. Your image is on its way.').waitFor();
   await page.getByText('99 of 100').first().waitFor();
-  expect(new URL(page.url()).pathname).toBe('/profile');
+  expect(new URL(page.url()).pathname).toBe('/profile/usage');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.waitForURL('**/dashboard?generation=*');
   await page.getByRole('link', { name: 'Download' }).waitFor();

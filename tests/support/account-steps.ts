@@ -63,10 +63,13 @@ export async function openDashboard(stack: TestStack, page: Page, email: string)
   await page.getByLabel('Scene description').waitFor();
 }
 
-/** Opens the profile at one of its sections. @param section its id */
-export async function openProfile(stack: TestStack, page: Page, section: string): Promise<void> {
-  await page.goto(`${stack.url}/profile#${section}`);
-  await page.getByText('Where you are signed in').waitFor();
+/** The sub-pages of the account settings. */
+export type ProfilePage = 'profile' | 'plan' | 'usage' | 'preferences' | 'security' | 'data';
+
+/** Opens a sub-page of the account settings. */
+export async function openProfile(stack: TestStack, page: Page, name: ProfilePage): Promise<void> {
+  await page.goto(stack.url + pages[name]);
+  await page.getByRole('navigation', { name: 'Account Settings' }).waitFor();
 }
 
 /** The link to a page in the newest mail to an address. @param subject part of the mail's subject */

@@ -1,7 +1,7 @@
 /** `test` for browser tests: one Chromium for the file, and windows that close with their test. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { test as base } from 'vitest';
-import { openProfile, startSession } from './account-steps.ts';
+import { openProfile, type ProfilePage, startSession } from './account-steps.ts';
 import { type BrowserWindow, launchBrowser, openBrowserWindow } from './browser.ts';
 import type { TestStackOptions } from './stack.ts';
 import { fillInStudio, openStudio } from './studio-page.ts';
@@ -37,7 +37,7 @@ export const testWithBrowser = base
 
 /**
  * `test` with a stack for the file, started by the first test that uses it, and a browser. `profilePage` signs a new
- * seller in and opens the profile at one of its sections. `filledStudio` opens the studio as a new seller and fills in
+ * seller in and opens a sub-page of the account settings. `filledStudio` opens the studio as a new seller and fills in
  * the form with this scene.
  */
 export function testWithStackAndBrowser(options: TestStackOptions = {}) {
@@ -47,11 +47,11 @@ export function testWithStackAndBrowser(options: TestStackOptions = {}) {
     .extend(
       'profilePage',
       ({ stack, openWindow }) =>
-        async (section: string, windowOptions?: BrowserContextOptions) => {
+        async (name: ProfilePage, windowOptions?: BrowserContextOptions) => {
           const { email } = await stack.seller();
           const { page } = await openWindow(windowOptions);
           await startSession(stack, page, email);
-          await openProfile(stack, page, section);
+          await openProfile(stack, page, name);
           return { page, email };
         },
     )

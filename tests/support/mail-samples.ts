@@ -52,19 +52,24 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     at,
     device: 'Firefox on Windows',
     address: '203.0.113.7',
-    sessionsLink: `${origin}/profile#sessions`,
+    sessionsLink: `${origin}/profile/security#sessions`,
   }),
-  twoFactorChanged: (fullName) => ({ fullName, enabled: true, at, profileLink: `${origin}/profile` }),
-  recoveryCodeUsed: (fullName) => ({ fullName, left: 7, profileLink: `${origin}/profile` }),
-  recoveryCodesMade: (fullName) => ({ fullName, at, profileLink: `${origin}/profile` }),
+  twoFactorChanged: (fullName) => ({
+    fullName,
+    enabled: true,
+    at,
+    securityLink: `${origin}/profile/security`,
+  }),
+  recoveryCodeUsed: (fullName) => ({ fullName, left: 7, securityLink: `${origin}/profile/security` }),
+  recoveryCodesMade: (fullName) => ({ fullName, at, securityLink: `${origin}/profile/security` }),
   generationEnded: (fullName) => ({
     fullName,
     productName: 'Walnut desk lamp',
     outcome: 'succeeded',
     link: `${origin}/studio/671f`,
-    settingsLink: `${origin}/profile#settings`,
+    settingsLink: `${origin}/profile/preferences`,
   }),
-  paymentFailed: (fullName) => ({ fullName, graceUntil: at, portalLink: `${origin}/profile#billing` }),
+  paymentFailed: (fullName) => ({ fullName, graceUntil: at, portalLink: `${origin}/profile/plan` }),
   subscriptionEnded: (fullName) => ({
     fullName,
     planName: 'Freelance',
@@ -85,7 +90,12 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
   [
     'twoFactorChanged, off',
     (fullName) =>
-      makeMail('twoFactorChanged', { fullName, enabled: false, at, profileLink: `${origin}/profile` }),
+      makeMail('twoFactorChanged', {
+        fullName,
+        enabled: false,
+        at,
+        securityLink: `${origin}/profile/security`,
+      }),
   ],
   [
     'generationEnded, failed',
@@ -96,13 +106,13 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         outcome: 'failed',
         reason: 'The photos show no product that could be cut out.',
         link: `${origin}/studio/671f`,
-        settingsLink: `${origin}/profile#settings`,
+        settingsLink: `${origin}/profile/preferences`,
       }),
   ],
   [
     'paymentFailed, without grace',
     (fullName) =>
-      makeMail('paymentFailed', { fullName, graceUntil: null, portalLink: `${origin}/profile#billing` }),
+      makeMail('paymentFailed', { fullName, graceUntil: null, portalLink: `${origin}/profile/plan` }),
   ],
 ];
 

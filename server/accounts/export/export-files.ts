@@ -95,7 +95,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'Times are in UTC. JSON files open in any text editor.',
     'Your password, the secret of your authenticator app and your recovery codes are not in here:',
     'they are what opens your account, and of password and recovery codes we only keep hashes.',
-    'Cards and invoices are kept by Stripe: you find them under Manage Billing on your profile page.',
+    'Cards and invoices are kept by Stripe: open them with Manage Billing under Plan & billing in your account settings.',
     '',
   ].join('\n');
 }

@@ -121,7 +121,7 @@ export function createSignIn(app: App, context: ServerContext) {
       fullName: profile.full_name,
       at: new Date(),
       ...from,
-      sessionsLink: config.linkUrl + pages.profile,
+      sessionsLink: `${config.linkUrl}${pages.security}#sessions`,
     });
   }
 }

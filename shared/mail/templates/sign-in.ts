@@ -36,7 +36,7 @@ export function twoFactorChanged(data: {
   fullName: string;
   enabled: boolean;
   at: Date;
-  profileLink: string;
+  securityLink: string;
 }): MailContent {
   const state = data.enabled ? 'on' : 'off';
   return composeMail({
@@ -50,16 +50,20 @@ export function twoFactorChanged(data: {
           : 'Signing in to your Packshot account now takes only your password. Your recovery codes no longer work.',
       ),
       facts(['Changed', dateLabel(data.at)]),
-      button('Open my profile', data.profileLink),
+      button('Open my security settings', data.securityLink),
       smallPrint(
-        "If this wasn't you, change your password and sign out everywhere. You find both in your profile.",
+        "If this wasn't you, change your password and sign out everywhere. You'll find both in your security settings.",
       ),
     ],
   });
 }
 
 /** After a sign-in with a recovery code. @param data left: how many remain */
-export function recoveryCodeUsed(data: { fullName: string; left: number; profileLink: string }): MailContent {
+export function recoveryCodeUsed(data: {
+  fullName: string;
+  left: number;
+  securityLink: string;
+}): MailContent {
   return composeMail({
     subject: 'A recovery code was used',
     heading: 'A recovery code was used',
@@ -68,8 +72,8 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
       paragraph(
         `Someone used one of your recovery codes to sign in to your Packshot account. It won't work again; you have ${countLabel(data.left, 'recovery code')} left.`,
       ),
-      paragraph('You can create new ones in your profile at any time.'),
-      button('Open my profile', data.profileLink),
+      paragraph('You can create new ones in your security settings at any time.'),
+      button('Open my security settings', data.securityLink),
       smallPrint(
         "If this wasn't you, change your password, create new recovery codes and sign out everywhere.",
       ),
@@ -78,7 +82,7 @@ export function recoveryCodeUsed(data: { fullName: string; left: number; profile
 }
 
 /** After the recovery codes were replaced. */
-export function recoveryCodesMade(data: { fullName: string; at: Date; profileLink: string }): MailContent {
+export function recoveryCodesMade(data: { fullName: string; at: Date; securityLink: string }): MailContent {
   return composeMail({
     subject: 'New recovery codes were created',
     heading: 'New recovery codes were created',
@@ -88,7 +92,7 @@ export function recoveryCodesMade(data: { fullName: string; at: Date; profileLin
         'Your Packshot account has new recovery codes for two-factor sign-in. The old ones no longer work: discard your old copies.',
       ),
       facts(['Created', dateLabel(data.at)]),
-      button('Open my profile', data.profileLink),
+      button('Open my security settings', data.securityLink),
       smallPrint(
         "If this wasn't you, change your password, create new recovery codes and sign out everywhere.",
       ),

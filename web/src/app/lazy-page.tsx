@@ -1,5 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { PageSpinner } from '#web/ui/spinner.tsx';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
 /** The code of a page, which is loaded when the page is first rendered, or before that by `preload`. */
 export interface PageCode {
@@ -28,13 +27,13 @@ export function createPageCode(importPage: () => Promise<ComponentType>): PageCo
 }
 
 /**
- * Renders a page when its code is loaded. An error of the import is thrown while rendering, for the error boundary. Render
- * it with a key for each page.
+ * Renders a page when its code is loaded, and `loading` until then. An error of the import is thrown while rendering, for
+ * the error boundary. Render it with a key for each page.
  *
  * React's `lazy` is not used: Suspense shows what has loaded 300 ms after its fallback at the earliest, and a page inside
  * another one would wait twice.
  */
-export function LazyPage({ code }: { code: PageCode }) {
+export function LazyPage({ code, loading }: { code: PageCode; loading: ReactNode }) {
   const [{ Page, error }, setState] = useState<{ Page?: ComponentType | undefined; error?: unknown }>({
     Page: code.page,
   });
@@ -50,5 +49,5 @@ export function LazyPage({ code }: { code: PageCode }) {
     };
   }, [code, Page]);
   if (error !== undefined) throw error;
-  return Page ? <Page /> : <PageSpinner />;
+  return Page ? <Page /> : loading;
 }

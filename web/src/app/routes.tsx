@@ -1,5 +1,8 @@
+import type { ReactNode } from 'react';
 import { matchPath, Route, Routes } from 'react-router-dom';
 import { pages } from '#contract';
+import { PageSkeleton } from '#web/ui/skeleton.tsx';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { contentPages } from './content-pages.tsx';
 import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -33,17 +36,27 @@ const publicPages: Record<string, PageCode> = {
 
 const protectedLayout = createPageCode(async () => (await import('./protected.tsx')).Protected);
 
+/** One piece of code for all its sub-pages: going from one to the next loads nothing but data. */
+const profilePage = createPageCode(async () => (await import('./profile-page.tsx')).ProfilePage);
+
 const protectedPages: Record<string, PageCode> = {
   [pages.dashboard]: createPageCode(async () => (await import('./dashboard-page.tsx')).DashboardPage),
-  [pages.profile]: createPageCode(async () => (await import('./profile-page.tsx')).ProfilePage),
+  [pages.profile]: profilePage,
+  [pages.plan]: profilePage,
+  [pages.usage]: profilePage,
+  [pages.preferences]: profilePage,
+  [pages.security]: profilePage,
+  [pages.data]: profilePage,
 };
 
 /** Every route; a page's code is loaded when it is first opened. */
 export function AppRoutes() {
   return (
     <Routes>
-      {routesOf(publicPages)}
-      <Route element={<LazyPage code={protectedLayout} />}>{routesOf(protectedPages)}</Route>
+      {routesOf(publicPages, <PageSpinner />)}
+      <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
+        {routesOf(protectedPages, <PageSkeleton />)}
+      </Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
@@ -58,7 +71,7 @@ export function preloadPage(pathname: string): void {
   (page ?? find(publicPages))?.preload();
 }
 
-const routesOf = (pages: Record<string, PageCode>) =>
+const routesOf = (pages: Record<string, PageCode>, loading: ReactNode) =>
   Object.entries(pages).map(([path, code]) => (
-    <Route key={path} path={path} element={<LazyPage key={path} code={code} />} />
+    <Route key={path} path={path} element={<LazyPage key={path} code={code} loading={loading} />} />
   ));

@@ -3,7 +3,7 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
-import { themes, type UserView } from '#contract';
+import { pages, themes, type UserView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { useChangeTheme } from '#web/lib/settings.ts';
@@ -53,7 +53,7 @@ export function AccountMenu({ user }: { user: UserView }) {
           <span className="block truncate font-semibold">{user.displayName}</span>
           <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
         </DropdownMenu.Label>
-        <DropdownMenu.Item className={itemClass} onSelect={() => navigate('/profile')}>
+        <DropdownMenu.Item className={itemClass} onSelect={() => navigate(pages.profile)}>
           <UserRound aria-hidden className="size-4.5 text-ink-soft" />
           Profile
         </DropdownMenu.Item>

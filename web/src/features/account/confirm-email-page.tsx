@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useSearchParams } from 'react-router-dom';
-import { type ConfirmEmail, confirmEmailSchema, passwordAndCodeSchema } from '#contract';
+import { type ConfirmEmail, confirmEmailSchema, pages, passwordAndCodeSchema } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -33,9 +33,9 @@ export function ConfirmEmailPage() {
     return (
       <LinkExpired
         headingRef={headingRef}
-        lead="It was already used, is too old, or the address now belongs to another account. Your profile shows your current address and can send a new link."
-        to="/profile"
-        label="Open your profile"
+        lead="It was already used, is too old, or the address now belongs to another account. Your account settings show your current address and can send a new link."
+        to={pages.profile}
+        label="Open your account settings"
       />
     );
   }

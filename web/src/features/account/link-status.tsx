@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
+import { pages } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { useMayBeSignedIn } from '#web/lib/session.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -28,8 +29,8 @@ export function LinkDone({ headingRef, title, lead }: LinkPageProps & { lead: st
   const signedIn = useMayBeSignedIn();
   return (
     <AccountPage headingRef={headingRef} title={title} lead={lead}>
-      <Link to={signedIn ? '/profile' : '/login'} className={buttonClass('primary', 'w-full')}>
-        {signedIn ? 'Open your profile' : 'Sign in'}
+      <Link to={signedIn ? pages.profile : pages.login} className={buttonClass('primary', 'w-full')}>
+        {signedIn ? 'Open your account settings' : 'Sign in'}
       </Link>
     </AccountPage>
   );

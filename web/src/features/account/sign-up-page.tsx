@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { defaultPlan, limits, planIdSchema, plans } from '#contract';
+import { defaultPlan, limits, pages, planIdSchema, plans } from '#contract';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { resendVerification } from './api/resend-verification.ts';
@@ -24,8 +24,11 @@ export function SignUpPage() {
   });
   const [sentTo, setSentTo] = useState<string | null>(null);
 
-  // The link may be opened in another window meanwhile.
-  if (me.data) return <Navigate to={state.from ?? '/dashboard'} replace />;
+  // Whoever picked a plan on the landing page and turns out to have an account goes on to the plans; whoever has just
+  // signed up, and opened the link in another window meanwhile, to the studio.
+  const picked = sentTo === null && planIdSchema.safeParse(query.get('plan')).success;
+  const from = state.from ?? (picked ? pages.plan : undefined);
+  if (me.data) return <Navigate to={from ?? pages.dashboard} replace />;
   if (me.isLoading) return <PageSpinner />;
   if (sentTo !== null) {
     return (
@@ -48,7 +51,7 @@ export function SignUpPage() {
   return (
     <SignUpStep
       initialValues={values}
-      state={state}
+      state={{ ...state, ...(from && { from }) }}
       onSent={(sent) => {
         // Kept in case the address is changed, without the password.
         setValues({ ...sent, password: '', confirmation: '' });

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { defaultPlan, planIds, plans } from '#contract';
+import { defaultPlan, pages, planIds, plans } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
 
@@ -18,7 +18,7 @@ export function PlanCards({ signedIn }: { signedIn: boolean }) {
             <PlanPrice plan={plan} className="mt-2" />
             <PlanFeatures plan={plan} className="mt-6 mb-8" />
             <Link
-              to={signedIn ? '/profile#plans' : `/signup?plan=${id}`}
+              to={signedIn ? `${pages.plan}#plans` : `/signup?plan=${id}`}
               className={buttonClass(id === defaultPlan ? 'primary' : 'secondary', 'mt-auto')}
             >
               {signedIn ? 'See your plan' : `Choose ${plan.name}`}

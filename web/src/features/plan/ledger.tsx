@@ -1,36 +1,43 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
-import type { CreditEntryView } from '#contract';
+import type { CreditEntryView, SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { ListLoading } from '#web/ui/list-status.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
 import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { listCreditEntries } from './api/list-credit-entries.ts';
 import { ledgerEntryLabel } from './ledger-labels.ts';
+import { PlanMeter } from './plan-meter.tsx';
 
-/** The seller's ledger entries, newest first. @param revision of the subscription; a change refetches the list */
-export function Ledger({ revision }: { revision: number }) {
-  const list = useCreditEntries(revision);
+/** The seller's image balance, and the ledger entries that it comes from, newest first. */
+export function Ledger({ subscription }: { subscription: SubscriptionView }) {
+  const list = useCreditEntries(subscription.revision);
   const { data, isPending } = list;
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <Section id="images" title="Usage" lead="Images added, used and refunded.">
-      {isPending && <ListLoading />}
-      {data && entries.length === 0 && (
-        <p className="text-ink-soft">No usage yet. It appears once you subscribe.</p>
-      )}
-      <ul className="divide-y divide-line">
-        {entries.map((entry) => (
-          <LedgerEntry key={entry.id} entry={entry} />
-        ))}
-      </ul>
-      <PagedListFooter list={list} />
-    </Section>
+    <>
+      <Section id="balance" title="Image balance">
+        <PlanMeter subscription={subscription} />
+      </Section>
+      <Section id="history" title="History" lead="Images added, used and refunded.">
+        {isPending && <ListSkeleton />}
+        {data && entries.length === 0 && (
+          <p className="text-ink-soft">No usage yet. It appears once you subscribe.</p>
+        )}
+        <ul className="divide-y divide-line">
+          {entries.map((entry) => (
+            <LedgerEntry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+        <PagedListFooter list={list} />
+      </Section>
+    </>
   );
 }
 
+/** @param revision of the subscription; a change refetches the list */
 function useCreditEntries(revision: number) {
   const client = useQueryClient();
   const fetchedRevision = useRef(revision);

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { PlanId, SubscriptionView } from '#contract';
+import { type PlanId, pages, type SubscriptionView } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
@@ -25,7 +25,7 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
       </div>
       {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} />}
       {action === 'upgrade' && (
-        <Link to="/profile#plans" className={buttonClass('primary')}>
+        <Link to={`${pages.plan}#plans`} className={buttonClass('primary')}>
           Upgrade Plan
         </Link>
       )}
@@ -48,7 +48,7 @@ function SubscribeButtons({ plan }: { plan: PlanId }) {
         >
           Subscribe Now
         </SubmitButton>
-        <Link to="/profile#plans" className={buttonClass('secondary', 'flex-1')}>
+        <Link to={`${pages.plan}#plans`} className={buttonClass('secondary', 'flex-1')}>
           Compare plans
         </Link>
       </div>

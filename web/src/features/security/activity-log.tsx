@@ -4,7 +4,9 @@ import { type ActivityView, limits } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ListError, ListLoading } from '#web/ui/list-status.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { activityLabels } from './activity-labels.ts';
 import { listActivity } from './api/list-activity.ts';
 
@@ -14,15 +16,17 @@ const collapsedCount = 6;
 /** Recent activity in the account. @param enabled whether the seller has the activity log turned on */
 export function ActivityLog({ enabled }: { enabled: boolean }) {
   return (
-    <div className="border-t border-line pt-6">
-      <h3 className="font-medium">Activity</h3>
-      <p className="text-sm text-ink-soft">
-        {enabled
+    <Section
+      id="activity"
+      title="Activity"
+      lead={
+        enabled
           ? `What happened in your account in the last ${limits.activityDays} days.`
-          : 'You have turned the activity log off under Settings.'}
-      </p>
+          : 'The activity log is off. You can turn it on under "Sign-in & privacy".'
+      }
+    >
       {enabled && <ActivityList />}
-    </div>
+    </Section>
   );
 }
 
@@ -37,9 +41,9 @@ function ActivityList() {
   const shown = expanded ? activities : activities.slice(0, collapsedCount);
   return (
     <>
-      {isPending && <ListLoading />}
+      {isPending && <ListSkeleton rows={collapsedCount} />}
       {error && <ListError error={error} onRetry={() => refetch()} />}
-      <ul className="mt-2 divide-y divide-line">
+      <ul className="divide-y divide-line">
         {shown.map((activity) => (
           <ActivityItem key={activity.id} activity={activity} />
         ))}

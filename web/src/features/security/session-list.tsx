@@ -10,8 +10,10 @@ import { queryKeys } from '#web/lib/query-keys.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogButtons } from '#web/ui/dialog.tsx';
-import { ListError, ListLoading } from '#web/ui/list-status.tsx';
+import { ListError } from '#web/ui/list-status.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Section } from '#web/ui/section.tsx';
+import { ListSkeleton } from '#web/ui/skeleton.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { endAllSessions } from './api/end-all-sessions.ts';
 import { endOneSession } from './api/end-one-session.ts';
@@ -27,22 +29,24 @@ export function SessionList() {
   });
   const sessions = data?.sessions.toSorted((first, second) => Number(second.current) - Number(first.current));
   return (
-    <div id="sessions" className="scroll-mt-32 border-t border-line pt-6 lg:scroll-mt-20">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h3 className="font-medium">Where you are signed in</h3>
+    <Section
+      id="sessions"
+      title="Where you are signed in"
+      trailing={
         <Button variant="secondary" onClick={() => setDialogOpen(true)}>
           Sign out everywhere
         </Button>
-      </div>
-      {isPending && <ListLoading />}
+      }
+    >
+      {isPending && <ListSkeleton rows={1} />}
       {error && <ListError error={error} onRetry={() => refetch()} />}
-      <ul className="mt-2 divide-y divide-line">
+      <ul className="divide-y divide-line">
         {sessions?.map((session) => (
           <SessionItem key={session.id} session={session} />
         ))}
       </ul>
       <SignOutEverywhereDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
-    </div>
+    </Section>
   );
 }
 

@@ -16,22 +16,46 @@ import { NotificationSettings } from './notification-settings.tsx';
 
 const qualityLabels: Readonly<Record<ImageQuality, string>> = { low: 'Low', medium: 'Medium', high: 'High' };
 
-/** Every setting of the seller; each is saved when it is changed. */
-export function SettingsSection({ settings }: { settings: Settings }) {
+const savedAutomatically = 'Changes are saved automatically.';
+
+/** The settings of the page "Preferences"; each is saved when it is changed. */
+export function PreferenceSections({ settings }: { settings: Settings }) {
   return (
-    <Section id="settings" title="Settings" lead="Changes are saved automatically.">
-      <Group title="Appearance">
+    <>
+      <p className="text-ink-soft">{savedAutomatically}</p>
+      <SettingsSection id="appearance" title="Appearance">
         <AppearanceSettings settings={settings} />
-      </Group>
-      <Group title="Studio">
+      </SettingsSection>
+      <SettingsSection id="studio" title="Studio">
         <StudioSettings settings={settings} />
-      </Group>
-      <Group title="Notifications">
+      </SettingsSection>
+      <SettingsSection id="notifications" title="Notifications">
         <NotificationSettings settings={settings} />
-      </Group>
-      <Group title="Sign-in & privacy">
-        <PrivacySettings settings={settings} />
-      </Group>
+      </SettingsSection>
+    </>
+  );
+}
+
+/** The settings of the page "Security". */
+export function PrivacySection({ settings }: { settings: Settings }) {
+  return (
+    <SettingsSection id="privacy" title="Sign-in & privacy" lead={savedAutomatically}>
+      <PrivacySettings settings={settings} />
+    </SettingsSection>
+  );
+}
+
+interface SettingsSectionProps {
+  id: string;
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}
+
+function SettingsSection({ children, ...section }: SettingsSectionProps) {
+  return (
+    <Section {...section}>
+      <div className="-my-3.5 divide-y divide-line">{children}</div>
     </Section>
   );
 }
@@ -45,12 +69,14 @@ function AppearanceSettings({ settings }: { settings: Settings }) {
         label="Theme"
         options={themes.map((value) => ({ value, label: themeLabels[value].label }))}
       />
-      <ChoiceSetting
-        name="language"
-        settings={settings}
-        label="Language"
-        options={languages.map(({ code, name }) => ({ value: code, label: name }))}
-      />
+      {languages.length > 1 && (
+        <ChoiceSetting
+          name="language"
+          settings={settings}
+          label="Language"
+          options={languages.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+      )}
     </>
   );
 }
@@ -115,13 +141,4 @@ function timeoutLabel(minutes: number): string {
 function expiryLabel(days: number): string {
   if (days === 0) return 'Never';
   return days === 365 ? 'Every year' : `Every ${days} days`;
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="border-t border-line pt-4 not-first:mt-4 first:border-0 first:pt-0">
-      <h3 className="text-sm font-semibold text-ink-soft">{title}</h3>
-      <div className="divide-y divide-line">{children}</div>
-    </div>
-  );
 }

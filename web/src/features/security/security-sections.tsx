@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Me } from '#contract';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
@@ -7,11 +7,22 @@ import { PasswordDialog } from './password-dialog.tsx';
 import { SessionList } from './session-list.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** Password, two-factor sign-in, sessions and activity log. */
-export function SecuritySection({ me }: { me: Me }) {
+/** Password, two-factor sign-in, sessions, the settings that are passed in, and the activity log. */
+export function SecuritySections({ me, privacySettings }: { me: Me; privacySettings: ReactNode }) {
+  return (
+    <>
+      <SignInSection twoFactor={me.user.twoFactorEnabled} />
+      <SessionList />
+      {privacySettings}
+      <ActivityLog enabled={me.settings.activityLogging} />
+    </>
+  );
+}
+
+function SignInSection({ twoFactor }: { twoFactor: boolean }) {
   const [dialogOpen, setDialogOpen] = useState(false);
   return (
-    <Section id="security" title="Security">
+    <Section id="sign-in" title="Sign-in">
       <div className="grid gap-6">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <div className="min-w-0 flex-[1_1_16rem]">
@@ -23,9 +34,7 @@ export function SecuritySection({ me }: { me: Me }) {
           </Button>
           <PasswordDialog open={dialogOpen} onClose={() => setDialogOpen(false)} />
         </div>
-        <TwoFactor enabled={me.user.twoFactorEnabled} />
-        <SessionList />
-        <ActivityLog enabled={me.settings.activityLogging} />
+        <TwoFactor enabled={twoFactor} />
       </div>
     </Section>
   );
