@@ -8,6 +8,7 @@ export * from './limits.ts';
 export * from './paths.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
+export * from './scene-library.ts';
 export * from './service.ts';
 export * from './settings.ts';
 export * from './templates.ts';

@@ -1,0 +1,37 @@
+import type { SceneTemplate } from '#contract';
+import infos from './demo/pictures.json';
+import { pictureGroup, type SitePicture } from './picture-group.ts';
+
+const files = import.meta.glob<string>('./demo/*.{avif,webp}', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+const pictures = pictureGroup(infos, files);
+
+/** A sample product of the demo: its photo, and the image in each template. All were made beforehand. */
+export interface DemoProduct {
+  id: 'mug' | 'bottle' | 'vase';
+  name: string;
+  photo: SitePicture;
+  images: Readonly<Record<SceneTemplate, SitePicture>>;
+}
+
+const product = (id: DemoProduct['id'], name: string): DemoProduct => ({
+  id,
+  name,
+  photo: pictures[`${id}-photo`],
+  images: {
+    'Product on Wooden Table': pictures[`${id}-wooden-table`],
+    'Minimalist White Background': pictures[`${id}-white-background`],
+    'Outdoor Natural Lighting': pictures[`${id}-outdoor`],
+    'Studio Photography Setup': pictures[`${id}-studio`],
+  },
+});
+
+/** The three products of the demo without sign-up. */
+export const demoProducts: readonly DemoProduct[] = [
+  product('mug', 'Stoneware mug'),
+  product('bottle', 'Hand wash'),
+  product('vase', 'Ceramic vase'),
+];
