@@ -82,4 +82,6 @@ export const pages = {
   unlock: '/unlock',
   confirmEmail: '/confirm-email',
   undoEmail: '/undo-email',
+  /** After the deletion of an account. */
+  goodbye: '/goodbye',
 } as const;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { type ErrorCode, errorDefinitions, paths } from '#contract';
 import {
   dialog,
   heading,
@@ -12,6 +12,10 @@ import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
+/** The body of an error reply. */
+const errorReply = (code: ErrorCode) => ({
+  error: { code, message: errorDefinitions[code][1], requestId: 'test' },
+});
 const profilePages = ['profile', 'plan', 'usage', 'preferences', 'security', 'data'] as const;
 const test = testWithStackAndBrowser({ workers: 1 });
 
@@ -29,6 +33,7 @@ test('every page of a link that was mailed is accessible and fits the window', a
     '/confirm-email': 'This link has expired',
     '/confirm-email?token=one': 'Confirm your new address',
     '/undo-email?token=one': 'Recover your account',
+    '/goodbye': 'When an account is deleted',
   };
   for (const [path, name] of Object.entries(headings)) {
     await page.goto(stack.url + path);
@@ -111,4 +116,43 @@ test('the menu of the account settings leads to each page, names it, and each pa
   await page.goto(`${stack.url}/profile#plans`);
   await page.waitForURL('**/profile/plan#plans');
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
+});
+
+test('every refusal shows, also the same one again: in a form, and when the subscription cannot be read', async ({
+  profilePage,
+}) => {
+  const { page } = await profilePage('profile');
+  const alert = page.getByRole('alert');
+  // Each alert has to be a new element, or a screen reader would not announce it.
+  const refusals = async (repeat: () => Promise<void>, text: string) => {
+    await alert.getByText(text).waitFor();
+    const first = await alert.elementHandle();
+    await repeat();
+    await expect
+      .poll(() => first!.evaluate((element: { isConnected: boolean }) => element.isConnected))
+      .toBe(false);
+    await alert.getByText(text).waitFor();
+  };
+  await page.getByRole('button', { name: 'Change name' }).click();
+  await dialog(page).getByLabel('Full name').fill('4');
+  await page.keyboard.press('Enter');
+  await refusals(() => page.keyboard.press('Enter'), 'Please enter a valid name');
+  await page.keyboard.press('Escape');
+
+  let answers = 0;
+  await page.route(`**${paths.subscription}`, (route) => {
+    answers += 1;
+    return route.fulfill({
+      status: 503,
+      json: errorReply(answers < 3 ? 'SUBSCRIPTION_UNREADABLE' : 'RATE_LIMITED'),
+    });
+  });
+  await page.getByRole('link', { name: 'Plan & billing' }).click();
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await refusals(() => retry.click(), 'Failed to load subscription data.');
+  await retry.click();
+  await alert.getByText('Too many requests. Please try again later').waitFor();
+  await page.unroute(`**${paths.subscription}`);
+  await retry.click();
+  await retry.waitFor({ state: 'hidden' });
 });

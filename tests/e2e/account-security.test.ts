@@ -38,12 +38,21 @@ test('two-factor sign-in is turned on, then required at sign-in and for account 
     page.waitForEvent('download'),
     dialog(page).getByRole('link', { name: 'Download' }).click(),
   ]);
+  // Until the seller says that they are saved, neither a key, a click beside them, Back, nor closing the tab removes them.
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await page.evaluate('history.back()');
+  const [warning] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(warning.type()).toBe('beforeunload');
+  await warning.dismiss();
+  await dialog(page).getByRole('list', { name: 'Recovery codes' }).waitFor();
   const [recoveryCode, secondCode] = (await readFile(await download.path(), 'utf8'))
     .trim()
     .split('\n')
     .slice(2);
   await dialog(page).getByRole('button', { name: "I've saved them" }).click();
   await page.getByRole('button', { name: 'Turn off' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/profile/security');
 
   const { page: other } = await openWindow();
   await trySignIn(stack, other, email);
@@ -140,7 +149,11 @@ test('a new email is confirmed with the password; the link sent to the old addre
   await heading(page, 'This link has expired');
 });
 
-test('deleting the account requires the password', async ({ stack, profilePage }) => {
+test('deleting the account requires the password and ends on a page that says what was deleted', async ({
+  stack,
+  openWindow,
+  profilePage,
+}) => {
   const { page, email } = await profilePage('data');
   await page.getByRole('button', { name: 'Delete account' }).click();
   await dialog(page).getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
@@ -148,7 +161,13 @@ test('deleting the account requires the password', async ({ stack, profilePage }
   await dialog(page).getByText('Incorrect password. Please try again.').waitFor();
   await dialog(page).getByLabel('Password', { exact: true }).fill(testPassword);
   await page.keyboard.press('Enter');
-  await page.getByText('Your account is deleted.').waitFor();
+  await page.waitForURL('**/goodbye');
+  await heading(page, 'Your account is deleted');
+  await page.getByText('What is kept').waitFor();
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+  const { page: visitor } = await openWindow();
+  await visitor.goto(`${stack.url}/goodbye`);
+  await heading(visitor, 'When an account is deleted');
   await trySignIn(stack, page, email);
   await page.getByText('Invalid email or password.').waitFor();
 });

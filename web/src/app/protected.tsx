@@ -1,8 +1,8 @@
 import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router-dom';
-import type { Me } from '#contract';
+import { type Me, pages } from '#contract';
 import type { SignInState } from '#web/features/account/sign-in-state.ts';
 import { messageOf } from '#web/lib/api.ts';
-import { isDeliberate, lastSessionEndReason, useMe } from '#web/lib/session.ts';
+import { lastSessionEndReason, useMe } from '#web/lib/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
@@ -21,12 +21,15 @@ export function Protected() {
   }
   if (me === null) {
     const sessionEnd = lastSessionEndReason();
+    if (sessionEnd === 'account-deleted') {
+      return <Navigate to={pages.goodbye} replace state={{ deleted: true }} />;
+    }
     const state: SignInState = {
       ...(sessionEnd && { sessionEnd }),
       // Not after a deliberate sign-out: the next sign-in starts on the dashboard.
-      ...(!isDeliberate(sessionEnd) && { from: pathname + search + hash }),
+      ...(sessionEnd !== 'signed-out' && { from: pathname + search + hash }),
     };
-    return <Navigate to="/login" replace state={state} />;
+    return <Navigate to={pages.login} replace state={state} />;
   }
   if (!error) return <PageSpinner />;
   return (

@@ -10,7 +10,7 @@ import { queryKeys } from './query-keys.ts';
  * `account-deleted`: by the seller, in this window.
  */
 export const sessionEndReasons = ['expired', 'ended', 'signed-out', 'account-deleted'] as const;
-export type SessionEndReason = (typeof sessionEndReasons)[number];
+type SessionEndReason = (typeof sessionEndReasons)[number];
 
 const storageKey = 'packshot-signed-in';
 let lastReason: SessionEndReason | null = null;
@@ -88,7 +88,7 @@ export function startSession(client: QueryClient, { user, subscription, settings
 }
 
 /** Whether the seller ended the session deliberately, in this window. */
-export function isDeliberate(reason: SessionEndReason | null): boolean {
+function isDeliberate(reason: SessionEndReason | null): boolean {
   return reason === 'signed-out' || reason === 'account-deleted';
 }
 

@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
+import type { BaseSyntheticEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiError, type FailureCode, messageOf } from './api.ts';
 
@@ -37,10 +39,20 @@ export function useFormMutation<Values extends FieldValues, Reply>(
       onError?.(failure);
     },
   });
+  const send = form.handleSubmit(
+    (values) => mutate(values),
+    (errors) => {
+      reset();
+      onInvalid?.(errors);
+    },
+  );
   return {
-    submit: form.handleSubmit((values) => {
-      if (!isPending) mutate(values);
-    }, onInvalid),
+    submit: (event?: BaseSyntheticEvent) => {
+      if (isPending) return event?.preventDefault();
+      // The same error again is then a new element: it fades in, and screen readers announce it.
+      flushSync(() => form.clearErrors());
+      void send(event);
+    },
     isPending,
     error,
     formError: error !== null && fieldOf(error) === undefined ? messageOf(error) : null,

@@ -12,7 +12,11 @@ export const inputClass = clsx(
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   if (!children) return null;
   return (
-    <p id={id} role="alert" className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-danger">
+    <p
+      id={id}
+      role="alert"
+      className="mt-1.5 flex animate-fade-in items-start gap-1.5 text-sm font-medium text-danger"
+    >
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>{children}</span>
     </p>

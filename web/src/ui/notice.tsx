@@ -26,7 +26,10 @@ export function Notice({ tone, scrollIntoView, children }: NoticeProps) {
     <div
       ref={box}
       role={tone === 'danger' ? 'alert' : 'status'}
-      className={clsx('flex items-start gap-2.5 rounded-field px-3.5 py-3 text-sm font-medium', className)}
+      className={clsx(
+        'flex animate-fade-in items-start gap-2.5 rounded-field px-3.5 py-3 text-sm font-medium',
+        className,
+      )}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div>{children}</div>

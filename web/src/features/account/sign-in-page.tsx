@@ -1,7 +1,7 @@
 import { Link, Navigate } from 'react-router-dom';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
-import { type SessionEndReason, useMayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
@@ -15,11 +15,10 @@ import { ResendLink } from './resend-link.tsx';
 import { type SignInState, useSignInState } from './sign-in-state.ts';
 import { useSignInForm } from './use-sign-in-form.ts';
 
-const sessionEndMessages: Readonly<Record<SessionEndReason, string>> = {
+const sessionEndMessages: Readonly<Record<NonNullable<SignInState['sessionEnd']>, string>> = {
   expired: 'Your session has ended. Please sign in again.',
   ended: 'You were signed out. Please sign in again.',
   'signed-out': 'You are signed out.',
-  'account-deleted': 'Your account is deleted. Thanks for using Packshot.',
 };
 const doneMessages: Readonly<Record<NonNullable<SignInState['done']>, string>> = {
   'password-set': 'Your new password is set. Please sign in with it.',

@@ -5,7 +5,8 @@ import { sessionEndReasons } from '#web/lib/session.ts';
 const signInStateSchema = z.object({
   /** The path to return to after the sign-in. */
   from: z.string().optional(),
-  sessionEnd: z.enum(sessionEndReasons).optional(),
+  /** Why the last session ended; after a deletion, the goodbye page shows instead. */
+  sessionEnd: z.enum(sessionEndReasons).exclude(['account-deleted']).optional(),
   /** What the seller has just done on the page that redirects. */
   done: z.enum(['password-set', 'email-restored']).optional(),
 });

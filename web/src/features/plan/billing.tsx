@@ -13,7 +13,7 @@ import { useSubscribe } from './use-subscribe.ts';
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
   const [planToConfirm, setPlanToConfirm] = useState<PlanId | null>(null);
   const { selectPlan, pendingPlan, error, clearError } = useSubscribe(() => setPlanToConfirm(null));
-  const { failed, refreshing, refresh } = useRefreshSubscription();
+  const reading = useRefreshSubscription();
 
   const select = (plan: PlanId) => {
     clearError();
@@ -23,13 +23,13 @@ export function Billing({ subscription }: { subscription: SubscriptionView }) {
   };
   return (
     <>
-      {failed && (
-        <Notice tone="danger">
-          <p>Failed to load subscription data. What you see here may be out of date.</p>
-          <Button variant="secondary" className="mt-2" disabled={refreshing} onClick={refresh}>
-            {refreshing ? 'Loading...' : 'Try again'}
+      {reading.unsettled && (
+        <div className="grid justify-items-start gap-2">
+          {reading.error && <Notice tone="danger">{reading.error}</Notice>}
+          <Button variant="secondary" aria-disabled={reading.refreshing} onClick={reading.refresh}>
+            {reading.refreshing ? 'Loading...' : 'Try again'}
           </Button>
-        </Notice>
+        </div>
       )}
       {error && planToConfirm === null && (
         <Notice tone="danger" scrollIntoView>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Settings } from '#contract';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
@@ -30,6 +31,8 @@ export function SwitchSetting(props: SwitchSettingProps) {
   const [blockedReason, setBlockedReason] = useState<string | null>(null);
   const id = `setting-${name}`;
   const change = async (checked: boolean) => {
+    // Removed first: the same reason again is then announced again.
+    flushSync(() => setBlockedReason(null));
     const reason = checked && onBeforeEnable ? await onBeforeEnable() : null;
     setBlockedReason(reason);
     if (reason === null) set(checked);
