@@ -10,6 +10,7 @@ import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
+import { providerPrompt } from './provider-prompt.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
@@ -74,7 +75,7 @@ async function callProvider(
   let png: Buffer;
   try {
     result = await context.provider.edit({
-      prompt: row.prompt,
+      prompt: providerPrompt(row.prompt, photos.length, row.photos_show ?? 'one-product'),
       photos,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,

@@ -9,6 +9,7 @@ const queued: GenerationView = {
   prompt: 'on oak',
   productName: 'Cup',
   photos: [],
+  photosShow: 'one-product',
   position: 3,
   progress: null,
   previewUrl: null,

@@ -24,9 +24,10 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
 
 /** A hash of form and files: tells a repeated request from another one under the same key. */
 export function fingerprintOf(request: GenerationRequest, files: Upload['files']): string {
-  const { prompt, productName = null, n } = request;
+  const { prompt, productName = null, n, photosShow } = request;
   const hash = createHash('sha256');
-  hash.update(JSON.stringify([prompt, productName, n, files.map((file) => file.sha256)]));
+  const hashes = files.map((file) => file.sha256);
+  hash.update(JSON.stringify([prompt, productName, n, hashes, photosShow]));
   return hash.digest('hex');
 }
 

@@ -1,9 +1,11 @@
 import { open, rm } from 'node:fs/promises';
+import { heicMessage } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { onDisk } from '#shared/platform/storage-error.ts';
+import { aboutPhoto } from './about-photo.ts';
 import type { Decoder } from './decoder/decoder.ts';
 import type { NormalisedPhoto } from './decoder/jobs.ts';
 import type { Upload } from './uploads.ts';
@@ -30,7 +32,7 @@ export async function storePhotos(
     } catch (error) {
       // If this fails too, the first error is the one to report.
       await rm(normalised, { force: true }).catch(() => {});
-      throw error;
+      throw error instanceof AppError ? aboutPhoto(error, file.name) : error;
     }
   }
   return photos;
@@ -54,7 +56,7 @@ const signatures: readonly ((head: Buffer) => boolean)[] = [
  * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
  * @param path the uploaded file
  * @param target path of the PNG to write
- * @throws AppError TYPE_UNSUPPORTED, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
+ * @throws AppError TYPE_UNSUPPORTED, IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait;
  * StorageError when a file cannot be read or written
  */
 export async function normalisePhoto(
@@ -63,9 +65,16 @@ export async function normalisePhoto(
   target: string,
 ): Promise<NormalisedPhoto> {
   const head = await onDisk(path, () => firstBytes(path, 64));
-  if (!signatures.some((matches) => matches(head))) throw new AppError('TYPE_UNSUPPORTED');
+  if (!signatures.some((matches) => matches(head))) {
+    throw new AppError('TYPE_UNSUPPORTED', isHeic(head) ? { message: heicMessage } : {});
+  }
   return decoder.normalise(path, target);
 }
+
+/** Whether a file is a HEIC photo, as iPhones store them: sharp is built without a decoder for it. */
+const isHeic = (head: Buffer) =>
+  head.toString('latin1', 4, 8) === 'ftyp' &&
+  /^(he[im][cxs]|hev[cxms]|mif1|msf1)/.test(head.toString('latin1', 8, 12));
 
 async function firstBytes(path: string, count: number): Promise<Buffer> {
   const file = await open(path);

@@ -19,6 +19,7 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { aboutPhoto } from './about-photo.ts';
 import { admitUpload } from './admit-upload.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submit } from './submit.ts';
@@ -44,8 +45,8 @@ export async function generationRoutes(
         summary: 'Submit photos and a scene description',
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
-          `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, \`productName\` (optional) ` +
-          'and `n` (optional, 1). With an `Idempotency-Key` header the request is idempotent.',
+          `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, ` +
+          '`photosShow` (`one-product`, the default, or `several-products`) and `n` (1). With an `Idempotency-Key` header the request is idempotent.',
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,
@@ -63,7 +64,8 @@ export async function generationRoutes(
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, config.storageFolder);
         if (upload.files.length === 0) throw new AppError('IMAGE_REQUIRED');
-        if (upload.files.some((file) => file.bytes === 0)) throw new AppError('FILE_EMPTY');
+        const empty = upload.files.find((file) => file.bytes === 0);
+        if (empty) throw aboutPhoto(new AppError('FILE_EMPTY'), empty.name);
         const submission = {
           profile: sellerId,
           idempotencyKey,

@@ -89,6 +89,7 @@ async function receive({ db, config }: ServerContext, submission: Submission): P
         product_name: request.productName ?? '',
         count: request.n,
         quality: settings.image_quality,
+        photos_show: request.photosShow,
       });
     } catch (error) {
       if (isDuplicateKey(error)) continue;

@@ -9,11 +9,21 @@ import { limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import { incomingFolder } from '#shared/platform/storage.ts';
 import { onDisk, StorageError } from '#shared/platform/storage-error.ts';
+import { aboutPhoto } from './about-photo.ts';
+
+/** A photo of a form. */
+interface UploadedFile {
+  path: string;
+  /** For messages only; as its sender named it. */
+  name: string;
+  bytes: number;
+  sha256: string;
+}
 
 /** A form: its text fields and its files. */
 export interface Upload {
   fields: Record<string, string>;
-  files: { path: string; bytes: number; sha256: string }[];
+  files: UploadedFile[];
   /** Removes the files. */
   discard(): Promise<void>;
 }
@@ -38,7 +48,7 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
   const upload: Upload = { fields: {}, files: [], discard };
   // The first invalid field. It is thrown after the form was read, because the limit on the number of fields comes first.
   let invalidField: AppError | undefined;
-  const photos: { bytesRead: number; truncated: boolean }[] = [];
+  const photos: FormPhoto[] = [];
   const stopCounting = boundForm(request.raw, photos);
   try {
     const parts = request.parts({
@@ -60,8 +70,9 @@ export async function readUpload(request: FastifyRequest, storageFolder: string)
         if (!photoFields.has(part.fieldname)) invalidField ??= fieldError(part.fieldname, 'is not known');
         const path = join(incomingFolder(storageFolder), randomUUID());
         paths.push(path);
-        photos.push(part.file);
-        upload.files.push({ path, ...(await storePart(part.file, path)) });
+        const name = part.filename;
+        photos.push({ name, stream: part.file });
+        upload.files.push({ path, name, ...(await storePart(part.file, path, name)) });
       } else if (part.fieldname in upload.fields) {
         invalidField ??= fieldError(part.fieldname, 'was sent twice');
       } else if (part.valueTruncated) {
@@ -94,25 +105,31 @@ function fieldError(name: string, problem: string): AppError {
   return new AppError('VALIDATION', { message: `The field "${field}" ${problem}.`, field });
 }
 
+/** A photo of a form that is being read, as the parser counts it. */
+interface FormPhoto {
+  name: string;
+  stream: { bytesRead: number; truncated: boolean };
+}
+
 /**
  * Bounds the bytes of a form besides its photos: the parser would discard a preamble, field or epilogue of any length.
  * When there are too many, the request fails with an AppError.
- * @param photos the photos of the form so far, as the parser counts them
+ * @param photos the photos of the form so far
  * @returns a function that stops counting
  */
-function boundForm(
-  request: IncomingMessage,
-  photos: readonly { bytesRead: number; truncated: boolean }[],
-): () => void {
+function boundForm(request: IncomingMessage, photos: readonly FormPhoto[]): () => void {
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
-    const photoBytes = photos.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    const photoBytes = photos.reduce((sum, { stream }) => sum + stream.bytesRead, 0);
     if (bytes - photoBytes <= limits.formBytes) return;
     request.off('data', count);
     // The parser does not count the bytes of a photo that exceed its limit.
-    const isPhoto = photos.some(({ truncated }) => truncated);
-    request.emit('error', new AppError(isPhoto ? 'FILE_TOO_LARGE' : 'BODY_TOO_LARGE'));
+    const tooLarge = photos.find(({ stream }) => stream.truncated);
+    const error = tooLarge
+      ? aboutPhoto(new AppError('FILE_TOO_LARGE'), tooLarge.name)
+      : new AppError('BODY_TOO_LARGE');
+    request.emit('error', error);
   };
   request.on('data', count);
   return () => request.off('data', count);
@@ -122,6 +139,7 @@ function boundForm(
 async function storePart(
   source: NodeJS.ReadableStream,
   path: string,
+  name: string,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -129,7 +147,7 @@ async function storePart(
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      if (bytes > limits.photoBytes) done(new AppError('FILE_TOO_LARGE'));
+      if (bytes > limits.photoBytes) done(aboutPhoto(new AppError('FILE_TOO_LARGE'), name));
       else done(null, chunk);
     },
   });

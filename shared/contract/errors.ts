@@ -5,7 +5,14 @@ export const errorDefinitions = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
   FILE_EMPTY: [400, 'One of the files is empty. Please choose another photo.'],
   IMAGE_CORRUPT: [422, 'One of the photos is damaged or incomplete. Please export it again and try again.'],
-  TYPE_UNSUPPORTED: [415, 'Please upload photos as JPEG, PNG, WebP, TIFF or AVIF.'],
+  IMAGE_TOO_SMALL: [
+    422,
+    'One of the photos has fewer than 64 pixels on its short side. Please upload a larger one.',
+  ],
+  TYPE_UNSUPPORTED: [
+    415,
+    'One of the files is not a photo that can be opened. Please upload JPEG, PNG, WebP, TIFF or AVIF.',
+  ],
   TOO_MANY_PIXELS: [422, 'One of the photos has more than 100 megapixels. Please upload a smaller one.'],
   FILE_TOO_LARGE: [413, 'One of the photos is larger than 20 MB. Please upload a smaller one.'],
   TOO_MANY_FILES: [413, 'Please upload at most 4 product images.'],

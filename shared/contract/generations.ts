@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
 import { limits } from './limits.ts';
+import { photoWarnings } from './photo-check.ts';
 
 /** States that a seller sees. */
 export const visibleStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -57,11 +58,16 @@ export const productNameSchema = z
   .max(limits.productNameCharacters)
   .refine((text) => !forbiddenCharacters.test(text));
 
+/** What several photos show: one product from several angles, or a different product each. */
+export const photoSubjects = ['one-product', 'several-products'] as const;
+export type PhotoSubject = (typeof photoSubjects)[number];
+
 /** The text fields of `POST /api/generations`; its photos are the file parts named `images`. */
 export const generationRequestSchema = z.strictObject({
   prompt: promptSchema,
   /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
+  photosShow: z.enum(photoSubjects).default('one-product'),
   /** Images to make. */
   n: z.coerce.number().int().min(1).max(limits.imagesPerGeneration).default(1),
 });
@@ -97,7 +103,8 @@ export const generationViewSchema = z.object({
   revision: z.number().int(),
   prompt: z.string(),
   productName: z.string(),
-  photos: z.array(imageLinkSchema),
+  photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
+  photosShow: z.enum(photoSubjects),
   /** Position in the queue, from 1; null unless queued. */
   position: z.number().int().nullable(),
   /** Null unless running. */

@@ -6,6 +6,8 @@ export * from './field-errors.ts';
 export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
+export * from './photo-check.ts';
+export * from './photo-names.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
 export * from './scene-library.ts';

@@ -21,6 +21,9 @@ export const limits = {
   /** Processor time for decoding one photo, and elapsed time, which is longer on a busy machine. */
   decodeProcessorSeconds: 20,
   decodeSeconds: 60,
+  /** Shortest side in pixels of a photo: of fewer it is refused, of fewer than the second the seller is warned. */
+  photoSideLeast: 64,
+  photoSideGood: 512,
   /** Longest side in pixels of a photo as it is stored and sent to the provider. */
   photoSide: 2_048,
   /** Longest side in pixels of a thumbnail. */

@@ -40,7 +40,11 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     revision: row.revision,
     prompt: row.prompt,
     productName: row.product_name,
-    photos: row.photos.map((_, index) => link(`photo-${index}`)),
+    photos: row.photos.map(({ warnings }, index) => ({
+      ...link(`photo-${index}`),
+      warnings: warnings ?? [],
+    })),
+    photosShow: row.photos_show ?? 'one-product',
     position: state === 'queued' ? position : null,
     progress:
       state === 'running' && row.progress

@@ -1,24 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type ErrorCode, errorDefinitions, errorReplySchema } from '#contract';
+import { type ErrorCode, errorDefinitions, errorReplySchema, namePhoto } from '#contract';
 import type { Answer } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /**
  * Expects exactly the error reply of a code: status, body, content type.
  * @param expected the message if it is not the code's default; the field of a VALIDATION error, whose default message
- *   names it
+ *   names it; the file name of the photo that the error is about, if it is not `photo.png`
  */
 export function expectError(
   answer: Answer<unknown>,
   code: ErrorCode,
-  expected: { message?: string; field?: string } = {},
+  expected: { message?: string; field?: string; photo?: string } = {},
 ): void {
   const [status, ownMessage] = errorDefinitions[code];
   const message =
     expected.message ??
-    (expected.field === undefined ? ownMessage : `The field "${expected.field}" is not valid.`);
+    (expected.field === undefined
+      ? namePhoto(ownMessage, expected.photo ?? 'photo.png')
+      : `The field "${expected.field}" is not valid.`);
   const { requestId } = errorReplySchema.parse(answer.body).error;
   const field = expected.field === undefined ? {} : { field: expected.field };
   expect({ status: answer.status, body: answer.body }).toEqual({

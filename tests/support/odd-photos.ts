@@ -40,8 +40,8 @@ export function blackPng(width: number, height: number, interlaced = false): Buf
 export function animatedPng(
   first: readonly number[],
   second: readonly number[],
-  width = 32,
-  height = 24,
+  width = 96,
+  height = 64,
 ): Buffer {
   const control = (sequence: number) => {
     const data = Buffer.alloc(26);

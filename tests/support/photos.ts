@@ -20,7 +20,7 @@ export function colouredPhoto(colour: string, width = 96, height = 64): Promise<
  * An image of one colour, for the caller to encode.
  * @param colour as `#rrggbb`
  */
-export function flatImage(width = 64, height = 48, colour = '#b5482a'): Sharp {
+export function flatImage(width = 96, height = 64, colour = '#b5482a'): Sharp {
   // Ready pixels take half as long to encode as those that sharp creates.
   const pixels = Buffer.alloc(width * height * 3, colour.slice(1), 'hex');
   return sharp(pixels, { raw: { width, height, channels: 3 } });
@@ -29,9 +29,9 @@ export function flatImage(width = 64, height = 48, colour = '#b5482a'): Sharp {
 /** A photo as an upload hands it to `submit`: a file in a folder. */
 export async function uploadedPhoto(
   folder: string,
-): Promise<{ path: string; bytes: number; sha256: string }> {
+): Promise<{ path: string; name: string; bytes: number; sha256: string }> {
   const path = join(folder, `upload-${randomUUID()}`);
   const photo = await samplePhoto();
   await writeFile(path, photo);
-  return { path, bytes: photo.byteLength, sha256: 'of the sample photo' };
+  return { path, name: 'photo.png', bytes: photo.byteLength, sha256: 'of the sample photo' };
 }

@@ -54,6 +54,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     prompt: 'A cup',
     productName: '',
     photos: [],
+    photosShow: 'one-product',
     position: null,
     progress: null,
     previewUrl: null,

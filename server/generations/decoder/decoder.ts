@@ -13,7 +13,7 @@ export interface Decoder {
    * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
    * @param path the uploaded file, of an accepted type
    * @param target path of the PNG to write
-   * @throws AppError TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
+   * @throws AppError IMAGE_TOO_SMALL, TOO_MANY_PIXELS or IMAGE_CORRUPT; UNAVAILABLE when too many photos wait; StorageError when a file
    * cannot be read or written
    */
   normalise(path: string, target: string): Promise<NormalisedPhoto>;
@@ -103,7 +103,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
   return {
     async normalise(path, target) {
       const header = await run('header', { path });
-      refuseTooLarge(header);
+      refuseSize(header);
       const weight = bytesToDecode(header);
       return photos.use(weight, () => run('normalise', { path, target, weight, processorSeconds }));
     },
@@ -128,9 +128,10 @@ function resultOf<Name extends JobName>(outcome: Outcome<Name>): Jobs[Name]['res
   throw storage ? new StorageError(storage.code, storage.path, failed) : new Error(failed);
 }
 
-/** @throws AppError TOO_MANY_PIXELS, with a message about the limit of the format */
-function refuseTooLarge(header: PhotoHeader): void {
+/** @throws AppError IMAGE_TOO_SMALL; or TOO_MANY_PIXELS, with a message about the limit of the format */
+function refuseSize(header: PhotoHeader): void {
   const { format, width, height, channelBytes, isProgressive } = header;
+  if (Math.min(width, height) < limits.photoSideLeast) throw new AppError('IMAGE_TOO_SMALL');
   const pixels = width * height;
   if (pixels > limits.photoPixels) throw new AppError('TOO_MANY_PIXELS');
   if (isProgressive && pixels * channelBytes > limits.photoPixelsWhole) {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import type { PhotoWarning } from '#contract/photo-check.ts';
 import type { PhotoHeader } from './weight.ts';
 
 /** A photo as it is stored and sent to the provider. */
@@ -6,6 +7,7 @@ export interface NormalisedPhoto {
   width: number;
   height: number;
   bytes: number;
+  warnings: PhotoWarning[];
 }
 
 /** What decoding a photo may use. */

@@ -1,6 +1,7 @@
 /** What decoder processes do with photos. The server itself never decodes one. */
 import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
+import { checkedSide, checkPhoto } from '#contract/photo-check.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
 
@@ -78,7 +79,18 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
     .toColourspace('srgb')
     .png({ compressionLevel: 1 })
     .toFile(target);
-  return { width, height, bytes: size };
+  return { width, height, bytes: size, warnings: checkPhoto({ width, height }, await readPixels(target)) };
+}
+
+/** The pixels of a normalised photo, reduced for the check. */
+async function readPixels(path: string) {
+  const { data, info } = await sharp(path)
+    .resize({ width: checkedSide, height: checkedSide, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { ...info, data };
 }
 
 /** Whether a JPEG ends before it has all pixels of its header: the rest would be grey. */

@@ -9,7 +9,7 @@ export type NewGeneration = Pick<
   GenerationRow,
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
 > &
-  Required<Pick<GenerationRow, 'quality'>>;
+  Required<Pick<GenerationRow, 'quality' | 'photos_show'>>;
 
 /**
  * Inserts the row of a request, in state `receiving`.

@@ -3,6 +3,9 @@ import {
   generationFailureCodes,
   generationStates,
   imageQualities,
+  type PhotoWarning,
+  photoSubjects,
+  photoWarnings,
   progressStages,
   waitReasons,
 } from '#contract';
@@ -21,8 +24,15 @@ import {
 const storedImage = { key: text, width: number, height: number, bytes: number };
 const storedImageSchema = new Schema(storedImage, partOptions);
 
+const photo = { ...storedImage, warnings: { type: [String], enum: photoWarnings, default: undefined } };
+
 /** A file in the storage folder. */
 export interface StoredImage extends Row<typeof storedImage> {}
+
+/** A seller's photo in the storage folder. Rows from before photos were checked have no warnings. */
+interface StoredPhoto extends StoredImage {
+  warnings?: PhotoWarning[];
+}
 
 const generation = {
   _id: text,
@@ -37,7 +47,9 @@ const generation = {
   count: number,
   /** The seller's setting at the time of the request. Absent in rows from before that setting. */
   quality: { type: String, enum: imageQualities, ...optional },
-  photos: [storedImageSchema],
+  photos: [new Schema(photo, partOptions)],
+  /** Absent in rows from before sellers could choose: one product. */
+  photos_show: { type: String, enum: photoSubjects, ...optional },
   state: { type: String, enum: generationStates, required: true },
   /** Increases by one with each change. */
   revision: { type: Number, default: 0 },
@@ -112,7 +124,9 @@ const generation = {
 };
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
-export interface GenerationRow extends Row<typeof generation> {}
+export interface GenerationRow extends Omit<Row<typeof generation>, 'photos'> {
+  photos: StoredPhoto[];
+}
 
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
 export const shownFields = [
@@ -122,6 +136,7 @@ export const shownFields = [
   'prompt',
   'product_name',
   'photos',
+  'photos_show',
   'priority',
   'progress',
   'preview_key',

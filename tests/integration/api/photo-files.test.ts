@@ -1,6 +1,7 @@
 /** Files that are refused as photos, alone and after a valid photo (docs/errors.md). Nothing of them is stored. */
 import sharp from 'sharp';
-import { type ErrorCode, limits } from '#contract';
+import { expect } from 'vitest';
+import { type ErrorCode, type ErrorReply, heicMessage, limits, namePhoto } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { blackPng, jpegClaiming, noise, padPng } from '#tests/support/odd-photos.ts';
 import { flatImage, samplePhoto } from '#tests/support/photos.ts';
@@ -8,7 +9,7 @@ import { testWithSharedSeller } from '#tests/support/test.ts';
 
 const test = testWithSharedSeller({ workers: 0 });
 
-const noisy = () => sharp(noise(64, 48, 7), { raw: { width: 64, height: 48, channels: 3 } });
+const noisy = () => sharp(noise(96, 64, 7), { raw: { width: 96, height: 64, channels: 3 } });
 const scriptedSvg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 /** The first `share` of a file. */
 const cut = (file: Buffer, share: number) => file.subarray(0, Math.floor(file.length * share));
@@ -62,12 +63,13 @@ const refusedFiles: [what: string, file: () => Buffer | Promise<Buffer>, code: E
   ],
   ['a GIF', () => flatImage().gif().toBuffer(), 'TYPE_UNSUPPORTED'],
   ['a GIF that is also a script', () => Buffer.from('GIF89a/*\0\0\0*/=1;alert(1)'), 'TYPE_UNSUPPORTED'],
-  ['a HEIC', () => heic, 'TYPE_UNSUPPORTED'],
   ['a ZIP', () => Buffer.from('PK\x03\x04aaaaaaaaaaaaaaaaaaaaaaaaaaaa'), 'TYPE_UNSUPPORTED'],
   ['a JPEG 2000', () => Buffer.from('\0\0\0\x0cjP  \r\n\x87\n', 'latin1'), 'TYPE_UNSUPPORTED'],
   ['one byte', () => Buffer.from([0xff]), 'TYPE_UNSUPPORTED'],
   ['a small PNG that decodes to 30,000 × 30,000', () => blackPng(30_000, 30_000), 'TOO_MANY_PIXELS'],
   ['a JPEG that claims 65,000 × 65,000', () => jpegClaiming(65_000, 65_000), 'TOO_MANY_PIXELS'],
+  ['a photo of 63 pixels', () => flatImage(96, 63).jpeg().toBuffer(), 'IMAGE_TOO_SMALL'],
+  ['one pixel', () => flatImage(1, 1).png().toBuffer(), 'IMAGE_TOO_SMALL'],
   ['one pixel more than the limit', () => blackPng(limits.photoPixels / 10_000, 10_001), 'TOO_MANY_PIXELS'],
   [
     'one byte over the size limit',
@@ -102,6 +104,20 @@ test.for(refusedFiles)('%s', async ([, file, code], { stack, seller }) => {
 test.for(refusedFiles)('%s, after a valid photo', async ([, file, code], { stack, seller }) => {
   const bytes = await file();
   const photos = [await samplePhoto(), { bytes, name: 'photo.jpg', type: 'image/jpeg' }];
-  expectError(await seller.send({ photos }), code);
+  expectError(await seller.send({ photos }), code, { photo: 'photo.jpg' });
   await expectNothingLeft(stack, seller.id);
+});
+
+test('a HEIC is refused with what to do about it', async ({ stack, seller }) => {
+  const photos = [{ bytes: heic, name: 'IMG_0001.HEIC', type: 'image/heic' }];
+  expectError(await seller.send({ photos }), 'TYPE_UNSUPPORTED', {
+    message: namePhoto(heicMessage, 'IMG_0001.HEIC'),
+  });
+  await expectNothingLeft(stack, seller.id);
+});
+
+test('the name of a file is shown as text, without folders and control characters', async ({ seller }) => {
+  const photos = [{ bytes: Buffer.from('text'), name: `../<b>a</b>${'x'.repeat(300)}`, type: 'image/png' }];
+  const { body } = await seller.send<ErrorReply>({ photos });
+  expect(body.error.message).toMatch(/^“b>x{57}…” is not a photo/);
 });

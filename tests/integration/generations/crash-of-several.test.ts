@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectFolders, testWithHarness } from '#tests/support/harness.ts';
+import { describedScene } from '#tests/support/provider-calls.ts';
 
 const test = testWithHarness();
 test.afterEach(({ stack }) => expectFolders(stack));
@@ -39,7 +40,7 @@ test('five workers share the jobs; one that is killed during its call costs one 
   await harness.stack.images.release();
   const views = await Promise.all(submitted.map(({ id }) => harness.untilEnded(id)));
   expect(views.map((view) => view.state)).toEqual(prompts.map(() => 'succeeded'));
-  const made = (await harness.stack.images.state()).calls.map((call) => call.prompt);
+  const made = (await harness.stack.images.state()).calls.map(describedScene);
   expect(made).toHaveLength(prompts.length + 1);
   expect(new Set(made)).toEqual(new Set(prompts));
   await harness.expectLeft(90);

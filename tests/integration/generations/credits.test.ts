@@ -117,7 +117,7 @@ class SequenceRun {
       const row = await submit(context, {
         profile: sellerId,
         idempotencyKey: key,
-        request: { prompt: 'On a table', n: 1 },
+        request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
         files: [await uploadedPhoto(stack.config.storageFolder)],
       });
       expect(this.accepted.get(key) ?? row._id, 'one key, two generations').toBe(row._id);

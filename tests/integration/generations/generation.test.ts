@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { limits } from '#contract';
 import { colouredPhoto } from '#tests/support/photos.ts';
+import { describedScene } from '#tests/support/provider-calls.ts';
 import { testWithStack } from '#tests/support/test.ts';
 
 const test = testWithStack();
@@ -16,6 +17,7 @@ test('photos and a description become an image, with live progress, and use one 
     photos,
     prompt: 'Studio Photography Setup: warm',
     productName: 'Red Cup',
+    fields: [['photosShow', 'several-products']],
   });
   expect(submitted).toMatchObject({ state: 'queued', position: 1, productName: 'Red Cup' });
   expect(submitted.photos).toHaveLength(4);
@@ -29,8 +31,11 @@ test('photos and a description become an image, with live progress, and use one 
   expect(await seller.generation(submitted.id)).toEqual(succeeded);
   expect(await seller.generations()).toEqual([succeeded]);
 
-  const [call] = (await stack.images.state()).calls.filter((each) => each.prompt === submitted.prompt);
+  const [call] = (await stack.images.state()).calls.filter(
+    (each) => describedScene(each) === submitted.prompt,
+  );
   expect(call?.images).toHaveLength(4);
+  expect(call?.prompt).toContain('4 different products');
   expect(call).toMatchObject({ model: stack.config.image.model, size: '1024x1024', n: 1, stream: true });
 
   const { subscription } = await seller.me();

@@ -58,7 +58,7 @@ test('an attempt that handed its generation back, or was replaced, can no longer
   const { _id: id } = await submit(stack.server.context, {
     profile: sellerId,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', n: 1 },
+    request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   const claim = async (): Promise<Attempt> => {
@@ -101,7 +101,7 @@ test('a generation that has not ended cannot be settled', async ({ stack }) => {
   const row = await submit(stack.server.context, {
     profile: sellerId,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', n: 1 },
+    request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   await expect(settleGeneration(stack.server.context, row)).rejects.toThrow(/has not ended/);

@@ -4,6 +4,7 @@ import { expect, inject, onTestFinished, vi } from 'vitest';
 import { paths, type SessionReply } from '#contract';
 import { expectError } from '#tests/support/errors.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { describedScene } from '#tests/support/provider-calls.ts';
 import { bearer, handshake, request } from '#tests/support/session-requests.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
@@ -52,7 +53,7 @@ test('enterprise goes first, and a seller with twenty queued generations does no
     windows[1]!.untilEnded(ofSingle.id),
     windows[2]!.untilEnded(ofEnterprise.id),
   ]);
-  const order = (await stack.images.state()).calls.map((call) => call.prompt);
+  const order = (await stack.images.state()).calls.map(describedScene);
   expect(order).toEqual([
     'enterprise',
     'busy 0',

@@ -2,10 +2,12 @@ import { expect, onTestFinished } from 'vitest';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
+import { describedScene } from '#tests/support/provider-calls.ts';
 import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
+import { providerPrompt } from '#worker/provider-prompt.ts';
 
 const test = testWithSeller({ workers: 0 }).extend(
   'provider',
@@ -84,7 +86,7 @@ test('a limit of 5 images in each window: 20 queued images are made in order, wi
   const windows = Math.ceil((performance.now() - startedAt) / windowMs);
 
   const state = await stack.images.state();
-  const made = state.calls.filter((call) => call.outcome === 'completed').map((call) => call.prompt);
+  const made = state.calls.filter((call) => call.outcome === 'completed').map(describedScene);
   const refused = state.calls.length - made.length;
   console.log(`rate limit: ${made.length} made in ${windows} windows, ${refused} calls refused`);
   expect(new Set(made)).toEqual(new Set(prompts));
@@ -142,8 +144,9 @@ test('a request that the provider always refuses does not block others, and fail
 }) => {
   const { ids, prompts } = await submitMany(seller, 8);
   // As the provider answers a request that is larger than the account's limit.
+  const prompt = providerPrompt(prompts[0]!, 1, 'one-product').replaceAll('\n', '\r\n');
   const tooLarge = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
-  await stack.images.set({ default: { ...tooLarge, prompt: prompts[0]! } });
+  await stack.images.set({ default: { ...tooLarge, prompt } });
   await startWorkers(stack, provider, 1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });
   const others = await Promise.all(ids.slice(1).map((id) => window.untilEnded(id)));
   expect(others.map((view) => view.state)).toEqual(others.map(() => 'succeeded'));

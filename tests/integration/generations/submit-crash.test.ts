@@ -40,7 +40,7 @@ async function submitWithFault(
   const submission = {
     profile: seller.id,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', n: 1 },
+    request: { prompt: 'On a table', photosShow: 'one-product' as const, n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   };
   return withFault(fault, () => submit({ ...stack.server.context, db: crashableDb }, submission));

@@ -134,7 +134,7 @@ test('two concurrent requests with one key and one image left: both get the firs
   const submission = async () => ({
     profile: seller.id,
     idempotencyKey,
-    request: { prompt: 'On a table', n: 1 },
+    request: { prompt: 'On a table', photosShow: 'one-product' as const, n: 1 },
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   // The second request looks up the key before the first one stores it, and the balance after the first one's hold.
