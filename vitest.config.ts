@@ -108,6 +108,15 @@ export default defineConfig({
       },
       {
         test: {
+          // Tests of the public pages in a browser: `npm run test:site`.
+          name: 'site',
+          include: ifBrowser('tests/site/**/*.test.ts'),
+          ...withStores,
+          globalSetup: [...withStores.globalSetup, ...ifBrowser('tests/support/web-app.ts')],
+        },
+      },
+      {
+        test: {
           name: 'simulation',
           include: ['tests/simulation/**/*.test.ts'],
           ...withStores,

@@ -84,8 +84,11 @@ test("docs/ARCHITECTURE.md's table of folders has every folder, and no other", (
   );
   const folders = sourceFiles.flatMap((file) => {
     const [side, ...names] = file.split('/').slice(0, -1);
-    // The web app's folders are one level down; server and worker also have files of their own.
-    if (side === 'web') return names[1] === undefined ? [] : [`web/src/${names[1]}/`];
+    // Most folders of the web app are in `web/src`; server and worker also have files of their own.
+    if (side === 'web') {
+      const folder = names.slice(0, 2).join('/');
+      return ['', 'src', 'public'].includes(folder) ? [] : [`web/${folder}/`];
+    }
     if (names[0] !== undefined) return [`${side}/${names[0]}/`];
     return side === 'server' || side === 'worker' ? [`${side}/`] : [];
   });

@@ -88,6 +88,6 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
-  await app.register(web);
+  await app.register(web, { publicUrl: config.linkUrl });
   return app;
 }

@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import { defineConfig, type Plugin } from 'vite';
+import { prerender } from './build/prerender.ts';
 import { rehypeHeadings } from './src/content/rehype-headings.ts';
 import { remarkFacts } from './src/content/remark-facts.ts';
 
@@ -24,8 +25,8 @@ const markdown: Plugin = {
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [markdown, react(), tailwindcss()],
-  build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0 },
+  plugins: [markdown, react(), tailwindcss(), prerender()],
+  build: { assetsInlineLimit: 0 },
   server: {
     // The contract is outside of Vite's root.
     fs: { allow: [join(import.meta.dirname, '..')] },

@@ -1,29 +1,64 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
+import { chooseEncoding } from '#server/site/encodings.ts';
+import { readSiteManifest } from '#server/site/manifest.ts';
+import { openPageFiles } from '#server/site/page-files.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
-/** Serves the built web app, and its index page for unknown paths outside the API, which are routes of the app. */
-export const web = plugin(async (app) => {
+/**
+ * Serves the built web app: its files, its prerendered pages, and for the app's other pages the page without content.
+ * Every other address outside the API is answered 404, with a page for browsers.
+ */
+export const web = plugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
   const folder = join(rootFolder, 'web', 'dist');
-  const built = existsSync(join(folder, 'index.html'));
-  if (built) {
-    await app.register(staticFiles, {
-      root: folder,
-      wildcard: false,
-      setHeaders: (reply, path) => {
-        // Files under assets/ have a hash of their content in their name.
-        const isImmutable = path.includes(`${join('dist', 'assets')}`);
-        reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
-    });
-  }
-  app.setNotFoundHandler((request, reply) => {
-    const acceptsHtml = request.method === 'GET' && request.headers.accept?.includes('text/html');
-    if (built && acceptsHtml && !/^\/api(?:[/?]|$)/.test(request.url)) return reply.sendFile('index.html');
+  const site = await readSiteManifest(folder);
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const appError = new AppError('NOT_FOUND');
     return reply.status(appError.status).send(appError.toReply(request.id));
+  };
+  if (site === null) {
+    app.setNotFoundHandler(answerNotFound);
+    return;
+  }
+
+  await app.register(staticFiles, {
+    root: join(folder, 'static'),
+    wildcard: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      // Files under assets/ have a hash of their content in their name.
+      const isImmutable = path.includes(join('static', 'assets'));
+      reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+
+  const readPageFile = openPageFiles({ origin: site.origin, publicUrl });
+  const sendPage = async (file: string, request: FastifyRequest, reply: FastifyReply) => {
+    const { etag, bodies } = await readPageFile(join(folder, 'pages', file));
+    reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', etag);
+    if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) {
+      return reply.status(304).send();
+    }
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.type('text/html; charset=utf-8').send(bodies[encoding]);
+  };
+  const files = [...Object.entries(site.pages), ...site.appPaths.map((path) => [path, site.shell] as const)];
+  for (const [path, file] of files) {
+    app.get(path, { schema: { hide: true } }, (request, reply) => sendPage(file, request, reply));
+    if (path === '/') continue;
+    app.get(`${path}/`, { schema: { hide: true } }, (request, reply) =>
+      reply.redirect(request.url.replace(/\/(?=\?|$)/, ''), 308),
+    );
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const acceptsHtml = isRead && request.headers.accept?.includes('text/html');
+    if (!acceptsHtml || /^\/api(?:[/?]|$)/.test(request.url)) return answerNotFound(request, reply);
+    return sendPage(site.notFound, request, reply.status(404));
   });
 });

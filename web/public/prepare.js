@@ -15,3 +15,16 @@ globalThis.__zod_globalConfig = { jitless: true };
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 }
+
+// Holds back a form that is sent before the app runs: the browser would send it with the password in the address.
+// src/app/early-input.ts sends it then.
+globalThis.earlySubmit = { form: null, hold: true };
+addEventListener(
+  'submit',
+  (event) => {
+    if (!earlySubmit.hold) return;
+    event.preventDefault();
+    earlySubmit.form = event.target.id ? `#${event.target.id}` : 'form';
+  },
+  { capture: true },
+);

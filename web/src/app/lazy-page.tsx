@@ -1,13 +1,11 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 
-/** The code of a page, which is loaded when the page is first rendered, or before that by `preload`. */
+/** The code of a page, which is loaded when the page is first rendered, or before that by `load`. */
 export interface PageCode {
   /** Undefined until it is loaded. */
   readonly page: ComponentType | undefined;
   /** Idempotent. @throws the error of the import */
   load(): Promise<ComponentType>;
-  /** Starts loading. Rendering the page reports an error. */
-  preload(): void;
 }
 
 /** @param importPage imports the page's component */
@@ -22,7 +20,6 @@ export function createPageCode(importPage: () => Promise<ComponentType>): PageCo
       return page;
     },
     load,
-    preload: () => void load().catch(() => {}),
   };
 }
 

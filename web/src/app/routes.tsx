@@ -65,13 +65,21 @@ export function AppRoutes() {
   );
 }
 
-/** Starts to load the code of the page at a path: a page inside `Protected` is not rendered before the account is known. */
-export function preloadPage(pathname: string): void {
+/** Paths of the pages that nobody needs to sign in for, and of the others. */
+export const routePaths = {
+  public: Object.keys(publicPages),
+  protected: Object.keys(protectedPages),
+};
+
+/**
+ * Loads the code of the page at a path: a page inside `Protected` is not rendered before the account is known.
+ * @throws the error of the import
+ */
+export async function loadPage(pathname: string): Promise<void> {
   const find = (pages: Record<string, PageCode>) =>
     Object.entries(pages).find(([path]) => matchPath(path, pathname))?.[1];
   const page = find(protectedPages);
-  if (page) protectedLayout.preload();
-  (page ?? find(publicPages))?.preload();
+  await Promise.all([page && protectedLayout.load(), (page ?? find(publicPages))?.load()]);
 }
 
 const routesOf = (pages: Record<string, PageCode>, loading: ReactNode) =>

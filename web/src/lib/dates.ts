@@ -65,5 +65,6 @@ export function useDates(): Dates {
       return () => listeners.delete(listener);
     },
     () => current.dates,
+    () => current.dates,
   );
 }

@@ -28,10 +28,14 @@ export function mayBeSignedIn(): boolean {
 
 /** {@link mayBeSignedIn}, kept up to date: another window may sign in, for example through a link in a mail. */
 export function useMayBeSignedIn(): boolean {
-  return useSyncExternalStore((onChange) => {
-    window.addEventListener('storage', onChange);
-    return () => window.removeEventListener('storage', onChange);
-  }, mayBeSignedIn);
+  return useSyncExternalStore(
+    (onChange) => {
+      window.addEventListener('storage', onChange);
+      return () => window.removeEventListener('storage', onChange);
+    },
+    mayBeSignedIn,
+    () => false,
+  );
 }
 
 function saveSignedIn(signedIn: boolean): void {

@@ -46,4 +46,12 @@ export const sitePages = {
     title: 'Terms of Service',
     description: 'The agreement between you and Packshot.',
   },
+  '/login': {
+    title: 'Sign in',
+    description: 'Sign in to your Packshot studio.',
+  },
+  '/signup': {
+    title: 'Create your account',
+    description: 'Create a Packshot account. Your photos become studio images in a few minutes.',
+  },
 } as const satisfies Record<string, SitePageInfo>;

@@ -3,7 +3,7 @@ import { type Theme, themes } from '#contract';
 
 /** Also read by public/prepare.js, before the first paint. */
 const storageKey = 'packshot-theme';
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
+const darkQuery = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
 function readStoredTheme(): Theme {
@@ -18,7 +18,7 @@ function readStoredTheme(): Theme {
 let current = readStoredTheme();
 
 function applyTheme(): void {
-  const dark = current === 'dark' || (current === 'system' && systemDark.matches);
+  const dark = current === 'dark' || (current === 'system' && matchMedia(darkQuery).matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#171512' : '#f6f3ee');
   for (const listener of listeners) listener();
@@ -27,7 +27,7 @@ function applyTheme(): void {
 /** Applies the theme, also when the system's changes or another window changes it. Call once. */
 export function initTheme(): void {
   applyTheme();
-  systemDark.addEventListener('change', applyTheme);
+  matchMedia(darkQuery).addEventListener('change', applyTheme);
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return;
     current = readStoredTheme();
@@ -55,5 +55,6 @@ export function useTheme(): Theme {
       return () => listeners.delete(listener);
     },
     () => current,
+    () => 'system',
   );
 }

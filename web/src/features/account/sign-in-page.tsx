@@ -1,13 +1,14 @@
 import { Link, Navigate } from 'react-router-dom';
+import { pages } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { usePage } from '#web/lib/page.ts';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { sitePages } from '#web/lib/site-pages.ts';
 import { CodeField } from '#web/ui/code-field.tsx';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { NewPasswordFields } from '#web/ui/new-password-fields.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
-import { PageSpinner } from '#web/ui/spinner.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
@@ -27,11 +28,10 @@ const doneMessages: Readonly<Record<NonNullable<SignInState['done']>, string>> =
 
 /** Sign in; returns to the page that required it, or to the dashboard. */
 export function SignInPage() {
-  const heading = usePage('Sign in');
+  const heading = usePage(sitePages[pages.login].title);
   const state = useSignInState();
   const me = useMe({ enabled: useMayBeSignedIn() });
   if (me.data) return <Navigate to={state.from ?? '/dashboard'} replace />;
-  if (me.isLoading) return <PageSpinner />;
   return (
     <AccountPage headingRef={heading} title="Welcome back" lead="Sign in to your studio.">
       <SignInForm state={state} />

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { defaultPlan, limits, pages, planIdSchema, plans } from '#contract';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
-import { PageSpinner } from '#web/ui/spinner.tsx';
 import { resendVerification } from './api/resend-verification.ts';
 import { MailSent } from './mail-sent.tsx';
 import { useSignInState } from './sign-in-state.ts';
@@ -29,7 +28,6 @@ export function SignUpPage() {
   const picked = sentTo === null && planIdSchema.safeParse(query.get('plan')).success;
   const from = state.from ?? (picked ? pages.plan : undefined);
   if (me.data) return <Navigate to={from ?? pages.dashboard} replace />;
-  if (me.isLoading) return <PageSpinner />;
   if (sentTo !== null) {
     return (
       <MailSent

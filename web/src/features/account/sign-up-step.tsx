@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
+import { sitePages } from '#web/lib/site-pages.ts';
 import { useFormMutation } from '#web/lib/use-form-mutation.ts';
 import { EmailField } from '#web/ui/email-field.tsx';
 import { Field, FieldError } from '#web/ui/field.tsx';
@@ -25,7 +26,7 @@ interface SignUpStepProps {
 
 /** The page with the sign-up form. */
 export function SignUpStep({ initialValues, state, onSent }: SignUpStepProps) {
-  const heading = usePage('Create your account');
+  const heading = usePage(sitePages['/signup'].title);
   return (
     <AccountPage
       wide

@@ -1,0 +1,93 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin, ViteBuilder } from 'vite';
+import type { SiteManifest } from '#contract/site-manifest.ts';
+import { compressFiles } from './compress.ts';
+
+/** What `src/app/prerender.tsx` exports. */
+interface Prerenderer {
+  sitePaths: string[];
+  appPaths: string[];
+  /** @returns the markup for the head and for the body of a page; the body is empty for the shell */
+  renderPage(path: string, origin: string): Promise<{ head: string; body: string }>;
+  renderNotFound(origin: string): Promise<{ head: string; body: string }>;
+  renderShell(): { head: string; body: string };
+}
+
+const dist = join(import.meta.dirname, '..', 'dist');
+
+/** Stands for the public address, which only the server knows. The domain `.invalid` is reserved (RFC 2606). */
+const origin = 'https://origin.invalid';
+
+/**
+ * Builds the app for the browser to `dist/static` and writes every public page as HTML to `dist/pages`, with
+ * `dist/site.json` for the server (docs/decisions/0031-public-pages-are-prerendered.md).
+ */
+export function prerender(): Plugin {
+  return {
+    name: 'packshot:prerender',
+    apply: 'build',
+    config: () => ({
+      environments: {
+        client: { build: { outDir: 'dist/static', emptyOutDir: true } },
+        ssr: {
+          build: {
+            outDir: 'dist/prerender',
+            emptyOutDir: true,
+            emitAssets: false,
+            copyPublicDir: false,
+            minify: false,
+            ssr: true,
+            rolldownOptions: { input: 'src/app/prerender.tsx' },
+          },
+        },
+      },
+      builder: { buildApp: buildEverything },
+    }),
+  };
+}
+
+async function buildEverything(builder: ViteBuilder): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  await Promise.all([builder.build(builder.environments.client!), builder.build(builder.environments.ssr!)]);
+  await writePages();
+  await compressFiles(join(dist, 'static'));
+}
+
+async function writePages(): Promise<void> {
+  const templateFile = join(dist, 'static', 'index.html');
+  const template = await readFile(templateFile, 'utf8');
+  await rm(templateFile);
+  const prerenderer: Prerenderer = await import(pathToFileURL(join(dist, 'prerender', 'prerender.js')).href);
+  const pages: Record<string, string> = {};
+  for (const path of prerenderer.sitePaths) {
+    pages[path] = `${path === '/' ? 'index' : path.slice(1)}.html`;
+    await writePage(pages[path], path, await prerenderer.renderPage(path, origin));
+  }
+  await writePage('404.html', '*', await prerenderer.renderNotFound(origin));
+  await writePage('app.html', '', prerenderer.renderShell());
+  const manifest: SiteManifest = {
+    origin,
+    pages,
+    appPaths: prerenderer.appPaths,
+    shell: 'app.html',
+    notFound: '404.html',
+  };
+  await writeFile(join(dist, 'site.json'), JSON.stringify(manifest, null, 2));
+  await rm(join(dist, 'prerender'), { recursive: true });
+
+  async function writePage(file: string, path: string, { head, body }: { head: string; body: string }) {
+    const to = join(dist, 'pages', file);
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, fillTemplate(template, { head, body, path }));
+  }
+}
+
+/** @throws when the template lacks a place to fill */
+function fillTemplate(template: string, { head, body, path }: Record<'head' | 'body' | 'path', string>) {
+  const parts = /^(.*)<title>.*?<\/title>(.*)<div id="root"><\/div>(.*)$/s.exec(template);
+  if (!parts) throw new Error('index.html needs a <title> and an empty <div id="root">');
+  const root = `<div id="root" data-path="${path}">${body}</div>`;
+  return `${parts[1]}${head}${parts[2]}${root}${parts[3]}`;
+}

@@ -1,0 +1,36 @@
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
+import { App } from './app.tsx';
+import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
+import { createAppQueryClient } from './query-client.ts';
+import { loadPage } from './routes.tsx';
+
+export { appPaths, sitePaths } from './page-info.ts';
+
+/**
+ * Renders a public page.
+ * @param origin begins absolute addresses
+ * @returns markup for the document's head and for the app's root element
+ */
+export async function renderPage(path: string, origin: string) {
+  await loadPage(path);
+  return { head: renderToStaticMarkup(<PageHead path={path} origin={origin} />), body: renderBody(path) };
+}
+
+/** Renders the page for unknown addresses. */
+export async function renderNotFound() {
+  return { head: renderToStaticMarkup(<NotFoundHead />), body: renderBody('/404') };
+}
+
+/** Renders the head of the pages that the browser renders. */
+export function renderShell() {
+  return { head: renderToStaticMarkup(<ShellHead />), body: '' };
+}
+
+const renderBody = (path: string) =>
+  renderToString(
+    <App
+      client={createAppQueryClient()}
+      renderRouter={(content) => <StaticRouter location={path}>{content}</StaticRouter>}
+    />,
+  );
