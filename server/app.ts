@@ -13,12 +13,14 @@ import { verifyEmailRoutes } from './accounts/sign-up/verify-email-routes.ts';
 import { creditEntryRoutes } from './billing/credit-entry-routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { stripeWebhookRoutes } from './billing/webhook.ts';
+import { applicationRoutes } from './contact/application-routes.ts';
+import { contactRoutes } from './contact/contact-routes.ts';
 import { imageRoutes } from './generations/image-routes.ts';
 import { generationRoutes } from './generations/routes.ts';
-import { createUploadSlots, type UploadSlotLimits, usualSlots } from './generations/upload-slots.ts';
 import type { App } from './http/app-type.ts';
 import type { ServerContext } from './http/context.ts';
 import { answerError, answerUnreadable, errorHandling } from './http/errors.ts';
+import { createUploadSlots, type UploadSlotLimits, usualSlots } from './http/upload-slots.ts';
 import { type Deadlines, deadline, usualDeadlines } from './plugins/deadline.ts';
 import { docs } from './plugins/docs.ts';
 import { headers } from './plugins/headers.ts';
@@ -83,10 +85,12 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await app.register(async (scope: App) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     await generationRoutes(scope, { context, slots: createUploadSlots(uploads) });
+    await applicationRoutes(scope, { context });
   });
   await imageRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
+  await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
   await app.register(web, { publicUrl: config.linkUrl });
   return app;

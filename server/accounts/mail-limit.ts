@@ -1,7 +1,6 @@
 import { limits } from '#contract';
 import { createRateLimit } from '#server/http/rate-limit.ts';
 import type { Db } from '#shared/data/db.ts';
-import { AppError } from '#shared/platform/errors.ts';
 
 /** Mails that anybody can request for an address. Each kind has a limit of its own. */
 export type RequestedMail = 'verification' | 'reset';
@@ -17,13 +16,5 @@ export function createMailLimit(db: Db): (mail: RequestedMail, email: string) =>
     points: limits.mailsAsked,
     seconds: limits.mailsWindowSeconds,
   });
-  return async (mail, email) => {
-    try {
-      await limit(`${mail} ${email}`);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError) return false;
-      throw error;
-    }
-  };
+  return (mail, email) => limit.allows(`${mail} ${email}`);
 }

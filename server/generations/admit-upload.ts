@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits, uploadBytesMost } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
+import type { UploadSlot, UploadSlots } from '#server/http/upload-slots.ts';
 import { checkCanGenerate } from '#shared/credits/holds.ts';
 import { findByIdempotencyKey } from '#shared/data/generations/receive.ts';
 import { findActiveProfile } from '#shared/data/profiles/find.ts';
 import { AppError } from '#shared/platform/errors.ts';
-import type { UploadSlot, UploadSlots } from './upload-slots.ts';
 
 /**
  * Admission control: checks type and length of a form, plan and balance of its seller, and takes an upload slot, all

@@ -12,6 +12,7 @@ import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
 import { errorReplies } from '#server/http/replies.ts';
+import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
 import { findGeneration, listGenerations } from '#shared/data/generations/find.ts';
@@ -23,7 +24,6 @@ import { aboutPhoto } from './about-photo.ts';
 import { admitUpload } from './admit-upload.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { submit } from './submit.ts';
-import type { UploadSlots } from './upload-slots.ts';
 import { readUpload, type Upload } from './uploads.ts';
 
 /** The errors of a cancel that changed nothing. */

@@ -7,6 +7,8 @@ import { AppError } from '#shared/platform/errors.ts';
 /** Counts one request for a key. @throws AppError RATE_LIMITED when there were too many */
 export interface RateLimit {
   (key: string): Promise<void>;
+  /** Counts one request for a key. @returns whether it is within the limit */
+  allows(key: string): Promise<boolean>;
   /** Resets the count of a key. */
   forget(key: string): Promise<void>;
 }
@@ -46,6 +48,15 @@ export function createRateLimit(
     }
   };
   return Object.assign(take, {
+    async allows(key: string) {
+      try {
+        await take(key);
+        return true;
+      } catch (error) {
+        if (error instanceof AppError) return false;
+        throw error;
+      }
+    },
     async forget(key: string) {
       await limiter.delete(hashed(key));
     },

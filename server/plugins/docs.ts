@@ -4,21 +4,27 @@ import type { RouteOptions } from 'fastify';
 import plugin from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { generationRequestSchema, limits, paths } from '#contract';
+import { applicationSchema, generationRequestSchema, limits, paths } from '#contract';
 
-/** The form of a submission. Its route reads the body as a stream, so it has no body schema that Fastify validates. */
-function formSchema() {
-  const { properties, required } = z.toJSONSchema(generationRequestSchema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
-  const images = {
-    type: 'array',
-    minItems: 1,
-    maxItems: limits.photos,
-    items: { type: 'string', format: 'binary' },
+const file = { type: 'string', format: 'binary' };
+
+/** The forms by their path. Their routes read the body as a stream, so they have no body schema that Fastify validates. */
+const forms: Readonly<Record<string, () => object>> = {
+  [paths.generations]: () =>
+    formSchema(generationRequestSchema, {
+      images: { type: 'array', minItems: 1, maxItems: limits.photos, items: file },
+    }),
+  [paths.applications]: () => formSchema(applicationSchema, { cv: file }),
+};
+
+/** @param files the file parts, all of them required, besides the text fields */
+function formSchema(fields: z.ZodType, files: Record<string, object>) {
+  const { properties, required } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
+  return {
+    type: 'object',
+    required: [...Object.keys(files), ...(required ?? [])],
+    properties: { ...files, ...properties },
   };
-  return { type: 'object', required: ['images', ...(required ?? [])], properties: { images, ...properties } };
 }
 
 /** OpenAPI from the schemas of the routes: a page, and JSON at `/api/docs/json`. */
@@ -45,7 +51,7 @@ export const docs = plugin(async (app) => {
         url,
         schema: {
           ...schema,
-          ...(schema.consumes?.includes('multipart/form-data') ? { body: formSchema() } : {}),
+          ...(schema.consumes?.includes('multipart/form-data') && { body: forms[url]?.() }),
           ...(needsSession(input.route) ? { security: [{ cookie: [] }, { bearer: [] }] } : {}),
         },
       };

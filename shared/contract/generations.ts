@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
 import { limits } from './limits.ts';
 import { photoWarnings } from './photo-check.ts';
+import { forbiddenCharacters } from './text.ts';
 
 /** States that a seller sees. */
 export const visibleStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -34,10 +35,6 @@ export const endedStates: readonly GenerationState[] = generationStates.filter(
 export function hasEnded(state: GenerationState): boolean {
   return endedStates.includes(state);
 }
-
-/** Control characters except tabs and line breaks, and the replacement character of bytes that are not valid text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
-const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
 
 const [, promptRequired] = errorDefinitions.PROMPT_REQUIRED;
 const [, promptInvalid] = errorDefinitions.PROMPT_INVALID;

@@ -1,4 +1,5 @@
 export * from './accounts.ts';
+export * from './contact.ts';
 export * from './download-name.ts';
 export * from './errors.ts';
 export * from './events.ts';

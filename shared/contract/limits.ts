@@ -85,6 +85,16 @@ export const limits = {
   /** Mails that can be requested for one address in a window: verification, reset, unlock. */
   mailsAsked: 5,
   mailsWindowSeconds: 3_600,
+  /** Characters of the name and the message in the contact form and in an application. */
+  senderNameCharacters: 100,
+  messageCharacters: 5_000,
+  /** Confirmations of messages and applications to one address in an hour. */
+  confirmationsAnHour: 3,
+  /** Size of a CV in bytes (5 MB). */
+  cvBytes: 5 * 1024 * 1024,
+  /** Applications that one server reads at the same time, from one network and in all; more wait in line. */
+  applicationsOfNetwork: 2,
+  applications: 10,
   /**
    * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
    * for a class or an office behind one address, but not for a flood.
@@ -97,6 +107,10 @@ export const limits = {
     /** Requests for a mail with a link. */
     'mail-link': { requests: 60, seconds: 3_600 },
     upload: { requests: 120, seconds: 60 },
+    /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
+    contact: { requests: 20, seconds: 600 },
+    /** Applications: each is a file, and a mail with it. */
+    application: { requests: 10, seconds: 3_600 },
     /** Stripe pages and changes of the plan. */
     billing: { requests: 60, seconds: 600 },
   },

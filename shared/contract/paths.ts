@@ -44,6 +44,10 @@ export const paths = {
   export: '/api/me/export',
   /** POST deletes the account: body `DeleteAccount`, 204. */
   deletion: '/api/me/deletion',
+  /** POST a message of the contact form, with or without a session: body `Contact`, 202. */
+  contact: '/api/contact',
+  /** POST multipart, an application with a CV: 202. */
+  applications: '/api/applications',
   /** GET the subscription as Stripe has it now: 200 `SubscriptionView`; limited by `subscriptionReads`. */
   subscription: '/api/subscription',
   /** POST: body `Subscribe`, 200 `SubscribeReply`. */
@@ -84,4 +88,5 @@ export const pages = {
   undoEmail: '/undo-email',
   /** After the deletion of an account. */
   goodbye: '/goodbye',
+  contact: '/contact',
 } as const;

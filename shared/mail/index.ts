@@ -12,6 +12,7 @@ import {
   verifyAddress,
 } from './templates/addresses.ts';
 import { paymentFailed, subscriptionEnded } from './templates/billing.ts';
+import { application, applicationReceived, contactMessage, contactReceived } from './templates/contact.ts';
 import { generationEnded } from './templates/generations.ts';
 import { accountLocked, passwordChanged, resetPassword } from './templates/passwords.ts';
 import { newSignIn, recoveryCodesMade, recoveryCodeUsed, twoFactorChanged } from './templates/sign-in.ts';
@@ -38,6 +39,10 @@ export const mailTemplates = {
   paymentFailed,
   subscriptionEnded,
   accountDeleted,
+  contactMessage,
+  contactReceived,
+  application,
+  applicationReceived,
 } satisfies Record<MailKind, unknown>;
 
 /** The data that the template of a kind takes; undefined if it takes none. */

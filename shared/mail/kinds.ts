@@ -19,6 +19,10 @@ export const mailKinds = [
   'paymentFailed',
   'subscriptionEnded',
   'accountDeleted',
+  'contactMessage',
+  'contactReceived',
+  'application',
+  'applicationReceived',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -31,6 +35,10 @@ const ordinaryMails: ReadonlySet<MailKind> = new Set([
   'paymentFailed',
   'subscriptionEnded',
   'accountDeleted',
+  'contactMessage',
+  'contactReceived',
+  'application',
+  'applicationReceived',
 ]);
 
 /** 0 is sent before 1. */

@@ -13,6 +13,7 @@ export interface MailContent {
 export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
+  | { kind: 'quote'; text: string }
   | { kind: 'button'; label: string; link: string }
   | { kind: 'smallPrint'; text: string; label?: string; link?: string };
 
@@ -24,6 +25,11 @@ export function paragraph(text: string): Block {
 /** A table of names and values. */
 export function facts(...facts: readonly (readonly [name: string, value: string])[]): Block {
   return { kind: 'facts', facts };
+}
+
+/** Text of several lines that somebody else wrote. It is indented, so it cannot pass for a part of the mail. */
+export function quote(text: string): Block {
+  return { kind: 'quote', text: text.split('\n').map(oneLine).join('\n') };
 }
 
 /** The main action. @param link an absolute http or https URL */
@@ -48,25 +54,29 @@ function webAddress(link: string): string {
 
 const signature = 'Packshot';
 /** Every mail has a Reply-To that reaches a person (worker/mails/transport.ts). */
-const footer = 'This email was sent automatically by Packshot. If you need help, reply to it.';
+const usualFooter = 'This email was sent automatically by Packshot. If you need help, reply to it.';
 
 /**
  * Renders a mail as text and HTML.
- * @param mail fullName: for the greeting; without it the mail greets without a name
+ * @param mail fullName: for the greeting; without it the mail greets without a name. greeting: null for mails to us, which
+ *   greet nobody. footer: instead of the usual last line
  */
 export function composeMail(mail: {
   subject: string;
   heading: string;
   fullName?: string;
+  greeting?: null;
   blocks: readonly Block[];
+  footer?: string;
 }): MailContent {
-  const { heading, blocks } = mail;
+  const { heading, footer = usualFooter } = mail;
   const name = oneLine(mail.fullName ?? '');
-  const greeting = name === '' ? 'Hello,' : `Hello ${name},`;
+  const greeting = mail.greeting === null ? [] : [paragraph(name === '' ? 'Hello,' : `Hello ${name},`)];
+  const blocks = [...greeting, ...mail.blocks];
   return {
     subject: oneLine(mail.subject),
-    text: `${[heading, greeting, ...blocks.map(asText), `-- \n${signature}\n${footer}`].join('\n\n')}\n`,
-    html: asDocument(oneLine(mail.subject), heading, greeting, blocks),
+    text: `${[heading, ...blocks.map(asText), `-- \n${signature}\n${footer}`].join('\n\n')}\n`,
+    html: asDocument(oneLine(mail.subject), heading, blocks, footer),
   };
 }
 
@@ -76,6 +86,8 @@ function asText(block: Block): string {
       return block.text;
     case 'facts':
       return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+    case 'quote':
+      return block.text.replace(/^(?=.)/gm, '  ');
     case 'button':
       return `${block.label}:\n${block.link}`;
     case 'smallPrint':
@@ -94,6 +106,8 @@ function asHtml(block: Block): Markup {
       return markup`<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:25px;${ink}">${block.text}</p>`;
     case 'facts':
       return markup`<table role="presentation" class="facts" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px;background-color:#ede8df;border-radius:12px"><tr><td style="padding:14px 18px">${block.facts.map(asFact)}</td></tr></table>`;
+    case 'quote':
+      return markup`<p class="ink" style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid #94897a;font-size:16px;line-height:25px;word-break:break-word;${ink}">${block.text.split('\n').map((line, index) => markup`${index === 0 ? undefined : lineBreak}${line}`)}</p>`;
     case 'button':
       return markup`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="#a8431c" style="border-radius:12px;background-color:#a8431c"><a class="button-label" href="${block.link}" style="display:inline-block;padding:14px 26px;font-size:16px;line-height:20px;font-weight:600;color:#fffaf3;text-decoration:none;${font}">${block.label}</a></td></tr></table>
 <p class="soft" style="margin:0 0 20px;font-size:14px;line-height:21px;${inkSoft}">${buttonFallback}<br><a class="accent" href="${block.link}" style="${accent};word-break:break-all">${block.link}</a></p>`;
@@ -104,6 +118,9 @@ function asHtml(block: Block): Markup {
 
 /** In HTML only: the text shows the address anyway. */
 export const buttonFallback = 'Button not working? Use this link:';
+
+const lineBreak = markup`<br>
+`;
 
 function asFact([name, value]: readonly [string, string]): Markup {
   return markup`<p class="ink" style="margin:0;font-size:15px;line-height:25px;word-break:break-word;${ink}"><span class="soft" style="${inkSoft}">${name}:</span> ${value}</p>`;
@@ -118,7 +135,7 @@ function sideLink(label: string | undefined, link: string | undefined): Markup |
  * The complete document. Colours are in the elements, because not every mail program reads a style element; that only
  * replaces them in dark mode.
  */
-function asDocument(subject: string, heading: string, greeting: string, blocks: readonly Block[]): string {
+function asDocument(subject: string, heading: string, blocks: readonly Block[], footer: string): string {
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -152,7 +169,6 @@ function asDocument(subject: string, heading: string, greeting: string, blocks: 
 <tr><td class="card" bgcolor="#fffdf9" style="background-color:#fffdf9;border:1px solid #ddd5c8;border-radius:18px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td class="inside" style="padding:32px 36px 20px;word-wrap:break-word;overflow-wrap:break-word">
 <h1 class="ink" style="margin:0 0 18px;font-size:24px;line-height:31px;font-weight:700;${ink}">${heading}</h1>
-<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:25px;${ink}">${greeting}</p>
 ${blocks.map(asHtml)}
 </td></tr></table>
 </td></tr>

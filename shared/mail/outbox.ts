@@ -4,7 +4,8 @@ import type { EventRelay } from '#shared/platform/relay.ts';
 import { type MailData, makeMail } from './index.ts';
 import { type MailKind, mailPriority } from './kinds.ts';
 
-interface MailOptions {
+/** How a mail is sent. */
+export interface MailOptions {
   id?: string;
   replyTo?: string;
   important?: boolean;

@@ -54,10 +54,14 @@ const hostileNames: readonly (readonly [string, string])[] = [
   ['an open isolate', 'Ada \u2067Love'],
 ];
 
+/** Mails to us, and mails whose reader's name is not known. */
+const toUs = ['contactMessage', 'application'];
+const withoutName = ['newAddressTaken', 'contactReceived', 'applicationReceived'];
+
 test('there is a sample of every kind', () => {
   const sampled = new Set(mailSamples.map(([name]) => name.split(',')[0]));
   expect([...sampled].sort()).toEqual(Object.keys(mailTemplates).sort());
-  expect(sampled.size).toBe(18);
+  expect(sampled.size).toBe(22);
 });
 
 describe.each(mailSamples)('%s', (name, make) => {
@@ -77,8 +81,12 @@ describe.each(mailSamples)('%s', (name, make) => {
   });
 
   test('is addressed to its reader and has a short subject', () => {
-    const greeting = name === 'newAddressTaken' ? 'Hello,' : 'Hello Ada Lovelace,';
-    expect(mail.text).toContain(`\n\n${greeting}\n\n`);
+    const [kind] = name.split(',') as [string];
+    if (toUs.includes(kind)) expect(mail.text).not.toContain('Hello');
+    else {
+      const greeting = withoutName.includes(kind) ? 'Hello,' : 'Hello Ada Lovelace,';
+      expect(mail.text).toContain(`\n\n${greeting}\n\n`);
+    }
     expect(mail.subject).toMatch(/^\S.{5,70}\S$/);
     expect(unescapeHtml(mail.html)).toContain(`<title>${mail.subject}</title>`);
   });
@@ -178,6 +186,21 @@ describe('what a mail is told', () => {
       expect(text).toContain(words);
       if (!words.startsWith('https://')) expect(seen).toContain(words);
     }
+  });
+
+  test('every line that a visitor wrote, indented, so that none passes for a part of the mail', () => {
+    const message = 'Hi\n\n-- \nPackshot\r\nPlan: Enterprise\u2028Bcc: x\n\u202Etxt';
+    const { text } = makeMail('contactMessage', {
+      fullName: 'Ada',
+      email: 'ada@example.com',
+      subject: 'general',
+      message,
+      at: new Date(),
+      seller: null,
+    });
+    expect(text.match(/^-- $/gm)).toHaveLength(1);
+    expect(text.match(/^Plan:/gm)).toBeNull();
+    expect(text).toContain('\n\n  Hi\n\n  --\n  Packshot\n  Plan: Enterprise Bcc: x\n  txt\n\n');
   });
 
   test('only addresses of the web become links', () => {

@@ -76,6 +76,23 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     subscribeLink: `${origin}/subscription`,
   }),
   accountDeleted: (fullName) => ({ fullName }),
+  contactMessage: (fullName) => ({
+    fullName,
+    email: 'ada@example.com',
+    subject: 'support',
+    message: 'The shadow of my lamp is on the wrong side.\n\nCan you <b>help</b>?',
+    at,
+    seller: null,
+  }),
+  contactReceived: () => ({ subject: 'support', at }),
+  application: (fullName) => ({
+    fullName,
+    email: 'ada@example.com',
+    position: 'product-engineer',
+    message: 'I build image pipelines.\nMy portfolio is on request.',
+    at,
+  }),
+  applicationReceived: () => ({ position: 'product-engineer', at }),
 };
 
 /** Second versions of the kinds that have one. */
@@ -96,6 +113,18 @@ const secondVersions: readonly (readonly [string, (fullName: string) => MailCont
         at,
         securityLink: `${origin}/profile/security`,
       }),
+  ],
+  [
+    'contactMessage, of an enterprise seller',
+    (fullName) =>
+      makeMail('contactMessage', {
+        ...everyKind.contactMessage(fullName),
+        seller: { id: '671f00000000000000000001', email: 'studio@example.com', plan: 'enterprise' },
+      }),
+  ],
+  [
+    'application, without a message',
+    (fullName) => makeMail('application', { ...everyKind.application(fullName), message: '' }),
   ],
   [
     'generationEnded, failed',

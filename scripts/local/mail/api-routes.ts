@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Mail } from './mail.ts';
+import { type Mail, readAttachments } from './mail.ts';
 import type { MailQuery, MailStore } from './store.ts';
 
 const listSchema = z.strictObject({
@@ -23,6 +23,8 @@ const waitSchema = z.strictObject({
   timeoutMs: z.coerce.number().int().min(0).max(maxWaitMs).default(30_000),
 });
 
+const idSchema = z.object({ id: z.coerce.number().int().min(1) });
+
 /** Adds the routes to a server. `closing` ends pending requests. */
 export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: AbortSignal): void {
   app.get('/api/mails', async (request, reply) => {
@@ -40,6 +42,16 @@ export function addApiRoutes(app: FastifyInstance, store: MailStore, closing: Ab
     const signal = AbortSignal.any([left.signal, closing, AbortSignal.timeout(timeoutMs)]);
     const mail = await waitFor(store, wanted, signal);
     return mail ?? reply.code(204).send();
+  });
+
+  // The files of a mail, their content in Base64.
+  app.get('/api/mails/:id/attachments', async (request, reply) => {
+    const params = idSchema.safeParse(request.params);
+    if (!params.success) return replyBadRequest(reply, params.error);
+    const source = store.source(params.data.id);
+    if (source === undefined) return reply.code(404).send({ error: 'no such mail' });
+    const files = await readAttachments(source);
+    return files.map((file) => ({ ...file, content: file.content.toString('base64') }));
   });
 
   app.delete('/api/mails', async () => ({ deleted: store.clear() }));

@@ -1,6 +1,6 @@
 /** Typed client of the local mail server, for tests and scripts. */
 import type { Behaviour } from './behaviour.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailAttachment } from './mail.ts';
 
 export type { Behaviour };
 
@@ -30,6 +30,8 @@ export interface MailClient {
    * @throws Error that lists the links in the mail when there is none
    */
   linkIn(mail: Mail, path: string): string;
+  /** The files in a mail. */
+  attachments(mail: Mail): Promise<MailAttachment[]>;
   /** Sets the behaviour for the next mails; the server must be started with `control`. */
   behave(behaviour: Behaviour): Promise<void>;
   /** Deletes all mails. */
@@ -72,6 +74,13 @@ export function createMailClient(pageUrl: string): MailClient {
         throw new Error(`"${mail.subject}" has no link to ${path}. Its links: ${links.join(' ') || 'none'}`);
       }
       return link;
+    },
+    async attachments({ id }) {
+      const files = (await (await request(`/api/mails/${id}/attachments`)).json()) as (Omit<
+        MailAttachment,
+        'content'
+      > & { content: string })[];
+      return files.map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }));
     },
     async behave(behaviour) {
       await request('/control', {

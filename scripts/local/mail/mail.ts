@@ -45,6 +45,24 @@ export async function readMessage(source: Buffer): Promise<MessageParts> {
   };
 }
 
+/** A file in a mail. */
+export interface MailAttachment {
+  fileName: string;
+  /** Its declared media type. */
+  mediaType: string;
+  content: Buffer;
+}
+
+/** The files in a message, in their order. */
+export async function readAttachments(source: Buffer): Promise<MailAttachment[]> {
+  const { attachments } = await simpleParser(source);
+  return attachments.map(({ filename, contentType, content }, index) => ({
+    fileName: filename ?? `attachment-${index + 1}`,
+    mediaType: contentType,
+    content,
+  }));
+}
+
 function addressText(from: AddressObject | undefined): string {
   return (from?.value ?? [])
     .map(({ name, address = '' }) => (name === '' ? address : `${name} <${address}>`))

@@ -1,6 +1,7 @@
 /** The routes of the pages, with headers that make hostile mails harmless. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { readAttachments } from './mail.ts';
 import { pageStyle, watchScript } from './page-layout.ts';
 import { framedHtml, frameRights, listPage, mailPage, mailViews, missingPage } from './pages.ts';
 import type { MailStore } from './store.ts';
@@ -16,6 +17,7 @@ const framePolicy =
 
 const listSchema = z.object({ q: z.string().default('') });
 const mailSchema = z.object({ id: z.coerce.number().int().min(1) });
+const attachmentSchema = mailSchema.extend({ index: z.coerce.number().int().min(0) });
 const viewSchema = z.object({ view: z.enum(mailViews).optional().catch(undefined) });
 
 /** Adds the pages to a server. */
@@ -34,8 +36,10 @@ export function addPageRoutes(app: FastifyInstance, store: MailStore): void {
     const mail = params.success ? store.get(params.data.id) : undefined;
     if (mail === undefined) return sendPage(reply.code(404), missingPage());
     const view = viewSchema.parse(request.query).view ?? (mail.html === '' ? 'text' : 'html');
-    const source = view === 'source' ? (store.source(mail.id)?.toString('utf8') ?? '') : '';
-    return sendPage(reply, mailPage(mail, view, source));
+    const source = store.source(mail.id) ?? Buffer.alloc(0);
+    const files = await readAttachments(source);
+    const shown = { files, source: view === 'source' ? source.toString('utf8') : '' };
+    return sendPage(reply, mailPage(mail, view, shown));
   });
 
   app.get('/mails/:id/html', async (request, reply) => {
@@ -43,6 +47,19 @@ export function addPageRoutes(app: FastifyInstance, store: MailStore): void {
     const mail = params.success ? store.get(params.data.id) : undefined;
     if (mail === undefined) return sendPage(reply.code(404), missingPage());
     return sendHtml(reply, framedHtml(mail.html), framePolicy);
+  });
+
+  app.get('/mails/:id/attachments/:index', async (request, reply) => {
+    const params = attachmentSchema.safeParse(request.params);
+    const source = params.success ? store.source(params.data.id) : undefined;
+    const file = source && (await readAttachments(source))[params.data!.index];
+    if (file === undefined) return sendPage(reply.code(404), missingPage());
+    // Always a download: whatever the mail declares, it is not opened here.
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.fileName)}`)
+      .header('x-content-type-options', 'nosniff')
+      .send(file.content);
   });
 
   app.post('/delete', async (_request, reply) => {

@@ -1,6 +1,6 @@
 /** The pages: the list of mails, a mail, and the HTML of a mail for its iframe. */
 import { type Html, html } from '../html.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailAttachment } from './mail.ts';
 import { pageDocument } from './page-layout.ts';
 
 /** The ways to show a mail. */
@@ -64,8 +64,12 @@ function shownTime(at: string): string {
   return `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A mail. @param source the raw message, for the source view */
-export function mailPage(mail: Mail, view: MailView, source: string): string {
+/** A mail. @param shown its files, and the raw message for the source view */
+export function mailPage(
+  mail: Mail,
+  view: MailView,
+  { files, source }: { files: readonly MailAttachment[]; source: string },
+): string {
   return pageDocument(
     mail.subject || '(no subject)',
     html`<div class="page mail">
@@ -76,12 +80,18 @@ export function mailPage(mail: Mail, view: MailView, source: string): string {
 <dt>From</dt><dd>${mail.from || '(no sender)'}</dd>
 <dt>To</dt><dd>${mail.to.join(', ')}</dd>
 <dt>Received</dt><dd><time datetime="${mail.at}">${shownTime(mail.at)}</time></dd>
+${files.length === 0 ? undefined : html`<dt>Attached</dt><dd>${files.map((file, index) => attachmentLink(mail.id, file, index))}</dd>`}
 </dl>
 <nav class="tabs" aria-label="Parts of the mail">${mailViews.map((other) => tab(mail.id, other, other === view))}</nav>
 ${mailContent(mail, view, source)}
 </main>
 </div>`,
   );
+}
+
+function attachmentLink(id: number, { fileName, content }: MailAttachment, index: number): Html {
+  const size = `${Math.max(1, Math.round(content.length / 1024)).toLocaleString('en')} kB`;
+  return html`<a href="/mails/${id}/attachments/${index}" download>${fileName}</a> <span class="soft">${size}</span> `;
 }
 
 function tab(id: number, view: MailView, current: boolean): Html {

@@ -125,6 +125,8 @@ const routes: [name: keyof typeof limits.network, path: string, signedIn: boolea
   ['mail-link', paths.verification, false],
   ['mail-link', paths.passwordReset, false],
   ['upload', paths.generations, true],
+  ['contact', paths.contact, false],
+  ['application', paths.applications, false],
   ['billing', paths.subscribe, true],
   ['billing', paths.portalSession, true],
 ];

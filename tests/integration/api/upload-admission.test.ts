@@ -18,7 +18,7 @@ import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
-const uploads = { perSeller: 2, total: 3, waitingPerSeller: 10, waitingTotal: 10, waitMs: 5_000 };
+const uploads = { perOwner: 2, total: 3, waitingPerOwner: 10, waitingTotal: 10, waitMs: 5_000 };
 
 const test = testWithStack({ workers: 0, server: { uploads } });
 

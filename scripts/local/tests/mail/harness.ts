@@ -11,6 +11,7 @@ export interface TestMail {
   subject: string;
   text: string;
   html: string;
+  attachments?: { filename: string; contentType: string; content: Buffer }[];
 }
 
 export interface Transport {

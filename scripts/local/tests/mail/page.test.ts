@@ -136,3 +136,25 @@ test('rejects DNS rebinding', async ({ subject }) => {
   expect(await requestWithHost(pageUrl, '/', `evil.example:${port}`)).toBe(421);
   expect(await requestWithHost(pageUrl, '/', `localhost:${port}`)).toBe(200);
 });
+
+test('an attachment is listed with its name as text, and is only ever a download', async ({
+  subject,
+  get,
+}) => {
+  const content = Buffer.from('<script>alert(1)</script>\0\xff', 'latin1');
+  const filename = 'a<b>"Ä".html';
+  await subject.transport.send(plainMail({ attachments: [{ filename, contentType: 'text/html', content }] }));
+  const [mail] = await subject.client.mails();
+  expect(await subject.client.attachments(mail!)).toEqual([
+    { fileName: filename, mediaType: 'text/html', content },
+  ]);
+  const page = await (await get(`/mails/${mail!.id}`)).text();
+  expect(page).toContain('a&lt;b&gt;&quot;Ä&quot;.html');
+  const file = await get(`/mails/${mail!.id}/attachments/0`);
+  expect(file.headers.get('content-type')).toBe('application/octet-stream');
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment;/);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(content);
+  for (const path of ['1', '-1', 'x', '0.5']) {
+    expect((await get(`/mails/${mail!.id}/attachments/${path}`)).status).toBe(404);
+  }
+});

@@ -3,18 +3,18 @@ import { AppError } from '#shared/platform/errors.ts';
 
 /** How many uploads one server reads at a time, and how many may wait. */
 export interface UploadSlotLimits {
-  perSeller: number;
+  perOwner: number;
   total: number;
-  waitingPerSeller: number;
+  waitingPerOwner: number;
   waitingTotal: number;
   /** How long an upload waits for a slot, in ms. */
   waitMs: number;
 }
 
 export const usualSlots: UploadSlotLimits = {
-  perSeller: limits.uploadsOfSeller,
+  perOwner: limits.uploadsOfSeller,
   total: limits.uploads,
-  waitingPerSeller: limits.uploadsInLineOfSeller,
+  waitingPerOwner: limits.uploadsInLineOfSeller,
   waitingTotal: limits.uploadsInLine,
   waitMs: limits.uploadLineSeconds * 1_000,
 };
@@ -30,41 +30,41 @@ export interface UploadSlot {
 /** The upload slots of one server. They bound its disk space for unfinished uploads. */
 export interface UploadSlots {
   /**
-   * Takes a slot; waits, first come first served, while all slots of the seller or of the server are taken.
+   * Takes a slot; waits, first come first served, while all slots of the owner or of the server are taken.
+   * @param owner who uploads: a seller, or a network where there is no session
    * @param disconnected aborted when the client disconnects: it need not wait any longer
    * @throws AppError TOO_MANY_UPLOADS or UNAVAILABLE when no slot was free in time, UPLOAD_ABORTED when the client
    *   disconnected
    */
-  take(sellerId: string, disconnected: AbortSignal): Promise<UploadSlot>;
+  take(owner: string, disconnected: AbortSignal): Promise<UploadSlot>;
 }
 
 interface WaitingUpload {
-  sellerId: string;
+  owner: string;
   start(slot: UploadSlot): void;
 }
 
 const retryAfterSeconds = 10;
 
 export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
-  const takenBySeller = new Map<string, number>();
+  const takenByOwner = new Map<string, number>();
   let takenTotal = 0;
   /** A Set iterates in the order of insertion, so this is a queue. */
   const queue = new Set<WaitingUpload>();
 
-  const takenBy = (sellerId: string) => takenBySeller.get(sellerId) ?? 0;
-  const hasFree = (sellerId: string) =>
-    takenTotal < slotLimits.total && takenBy(sellerId) < slotLimits.perSeller;
+  const takenBy = (owner: string) => takenByOwner.get(owner) ?? 0;
+  const hasFree = (owner: string) => takenTotal < slotLimits.total && takenBy(owner) < slotLimits.perOwner;
 
-  function occupy(sellerId: string, waited: boolean): UploadSlot {
-    takenBySeller.set(sellerId, takenBy(sellerId) + 1);
+  function occupy(owner: string, waited: boolean): UploadSlot {
+    takenByOwner.set(owner, takenBy(owner) + 1);
     takenTotal += 1;
     let released = false;
     const release = () => {
       if (released) return;
       released = true;
       takenTotal -= 1;
-      if (takenBy(sellerId) === 1) takenBySeller.delete(sellerId);
-      else takenBySeller.set(sellerId, takenBy(sellerId) - 1);
+      if (takenBy(owner) === 1) takenByOwner.delete(owner);
+      else takenByOwner.set(owner, takenBy(owner) - 1);
       startWaiting();
     };
     return { waited, release };
@@ -73,17 +73,17 @@ export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
   function startWaiting(): void {
     for (const waiting of queue) {
       if (takenTotal >= slotLimits.total) return;
-      if (hasFree(waiting.sellerId)) waiting.start(occupy(waiting.sellerId, true));
+      if (hasFree(waiting.owner)) waiting.start(occupy(waiting.owner, true));
     }
   }
 
-  /** Tells whether the seller's own uploads fill the slots, because the seller can change that. */
-  function noSlot(sellerId: string): AppError {
-    const own = takenBy(sellerId) >= slotLimits.perSeller;
+  /** Tells whether the owner's own uploads fill the slots, because the owner can change that. */
+  function noSlot(owner: string): AppError {
+    const own = takenBy(owner) >= slotLimits.perOwner;
     return new AppError(own ? 'TOO_MANY_UPLOADS' : 'UNAVAILABLE', { retryAfterSeconds });
   }
 
-  function waitForSlot(sellerId: string, disconnected: AbortSignal): Promise<UploadSlot> {
+  function waitForSlot(owner: string, disconnected: AbortSignal): Promise<UploadSlot> {
     return new Promise<UploadSlot>((resolve, reject) => {
       const stopWaiting = () => {
         queue.delete(waiting);
@@ -91,7 +91,7 @@ export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
         disconnected.removeEventListener('abort', abort);
       };
       const waiting: WaitingUpload = {
-        sellerId,
+        owner,
         start: (slot) => {
           stopWaiting();
           resolve(slot);
@@ -101,7 +101,7 @@ export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
         stopWaiting();
         reject(error);
       };
-      const timeout = setTimeout(() => refuse(noSlot(sellerId)), slotLimits.waitMs);
+      const timeout = setTimeout(() => refuse(noSlot(owner)), slotLimits.waitMs);
       const abort = () => refuse(new AppError('UPLOAD_ABORTED'));
       disconnected.addEventListener('abort', abort);
       queue.add(waiting);
@@ -110,12 +110,12 @@ export function createUploadSlots(slotLimits: UploadSlotLimits): UploadSlots {
   }
 
   return {
-    async take(sellerId, disconnected) {
-      if (hasFree(sellerId)) return occupy(sellerId, false);
+    async take(owner, disconnected) {
+      if (hasFree(owner)) return occupy(owner, false);
       let own = 0;
-      for (const waiting of queue) if (waiting.sellerId === sellerId) own += 1;
-      if (queue.size >= slotLimits.waitingTotal || own >= slotLimits.waitingPerSeller) throw noSlot(sellerId);
-      return waitForSlot(sellerId, disconnected);
+      for (const waiting of queue) if (waiting.owner === owner) own += 1;
+      if (queue.size >= slotLimits.waitingTotal || own >= slotLimits.waitingPerOwner) throw noSlot(owner);
+      return waitForSlot(owner, disconnected);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import { createUploadSlots, type UploadSlot } from './upload-slots.ts';
 
-const bounds = { perSeller: 2, total: 3, waitingPerSeller: 2, waitingTotal: 3, waitMs: 10_000 };
+const bounds = { perOwner: 2, total: 3, waitingPerOwner: 2, waitingTotal: 3, waitMs: 10_000 };
 const connected = new AbortController().signal;
 
 /** The outcome of a request for a slot; empty while it waits. */
