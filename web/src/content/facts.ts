@@ -15,6 +15,8 @@ export const facts = {
   photos: count(limits.photos),
   photoSize: `${count(limits.photoBytes / 1024 / 1024)} MB`,
   photoMegapixels: count(limits.photoPixels / 1_000_000),
+  photoSideLeast: count(64),
+  photoSideGood: count(512),
   photoSide: count(limits.photoSide),
   sceneCharacters: count(limits.promptCharacters),
   imageWidth: count(limits.outputWidth),
@@ -25,7 +27,7 @@ export const facts = {
   enterprisePrice: price(enterprise.monthlyPriceCents),
   fairUse: count(3_000),
   welcomeImages: count(3),
-  graceDays: count(7),
+  graceDays: count(3),
   passwordCharacters: count(limits.passwordCharacters),
   signInAttempts: count(limits.signInAttempts),
   lockOutFailures: count(limits.lockOutFailures),
@@ -46,4 +48,5 @@ export const facts = {
   pageSizeMost: count(limits.pageSizeMost),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),
+  uploadsPerMinute: count(limits.network.upload.requests),
 } as const;

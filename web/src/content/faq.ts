@@ -7,7 +7,7 @@ export interface FaqEntry {
   /** Plain text. */
   answer: string;
   /** Where to read more. */
-  link?: { to: string; label: string };
+  link: { to: string; label: string };
 }
 
 /** The questions at `/faq`, in order. */
@@ -15,13 +15,82 @@ export const faq: readonly FaqEntry[] = [
   {
     id: 'how-long',
     question: 'How long does an image take?',
-    answer: `Usually 30 to 60 seconds per image. You see previews while it is being made, and you can leave the page: the image is kept in your studio. When many sellers are waiting, the studio shows your place in line.`,
+    answer:
+      'Usually 30 to 60 seconds per image. You see previews while it is being made. If many images are waiting, the studio ' +
+      'shows your place in line. You can close the window: the image is made anyway and waits for you.',
     link: { to: '/documentation/first-image', label: 'Your first image' },
   },
   {
     id: 'formats',
-    question: 'Which photo formats can I upload?',
-    answer: `JPEG, PNG, WebP and TIFF, and also AVIF, up to ${facts.photoSize} per photo and ${facts.photos} photos per image.`,
+    question: 'Which photos can I upload?',
+    answer:
+      `JPEG, PNG, WebP and TIFF are accepted, and AVIF too: up to ${facts.photoSize} per photo and ${facts.photos} photos for ` +
+      'one image. A phone photo is enough if it is sharp, evenly lit and shows all of the product.',
     link: { to: '/documentation/photos-that-work', label: 'Photos that work' },
+  },
+  {
+    id: 'free',
+    question: 'Can I try it for free?',
+    answer:
+      `Yes. Once you have confirmed your email address you have ${facts.welcomeImages} images free, without a card. They are ` +
+      'full images: same size, same quality, yours to use.',
+    link: { to: '/documentation/plans-and-balance#free-images', label: 'Free images' },
+  },
+  {
+    id: 'plans',
+    question: 'What does a plan include?',
+    answer:
+      `Freelance costs ${facts.freelancePrice} a month and includes ${facts.freelanceImages} images. Enterprise costs ` +
+      `${facts.enterprisePrice} a month, has no monthly number within fair use (${facts.fairUse} images a month), and goes ` +
+      'first when images wait in line.',
+    link: { to: '/documentation/plans-and-balance', label: 'Plans and image balance' },
+  },
+  {
+    id: 'failed',
+    question: 'Do I pay for an image that failed?',
+    answer:
+      'No. An image that failed, or that you cancelled before a preview appeared, is not counted. If you stop an image after ' +
+      'you have seen a preview, it counts as one, and the button says so before you press it.',
+    link: { to: '/documentation/plans-and-balance#what-counts', label: 'What counts' },
+  },
+  {
+    id: 'ownership',
+    question: 'Who owns the images?',
+    answer:
+      'You do. You may use them for any lawful purpose, also after your plan has ended. We claim no rights in them and do not ' +
+      'publish them. Your photos stay yours, too.',
+    link: { to: '/terms#your-photos-and-images', label: 'Terms: your photos and images' },
+  },
+  {
+    id: 'true-to-product',
+    question: 'Does my product stay as it is?',
+    answer:
+      'We ask the image service to keep shape, colours, label and text as in your photos, and that works best with sharp photos ' +
+      'that show all sides. A model can still get details wrong, so please check each image before you publish it.',
+    link: { to: '/documentation/photos-that-work#what-a-good-photo-shows', label: 'What a good photo shows' },
+  },
+  {
+    id: 'data',
+    question: 'What happens to my photos and data?',
+    answer:
+      'Your photos, without place and time, and your description go to OpenAI, which makes the image. Only you can open your ' +
+      'photos and images. There are no trackers on this site. You can export everything and delete your account yourself.',
+    link: { to: '/privacy', label: 'Privacy Policy' },
+  },
+  {
+    id: 'cancel',
+    question: 'How do I cancel?',
+    answer:
+      'Open Plan & billing in your Account Settings, choose Manage Billing and cancel there. Your plan works until the end of ' +
+      'the month that you paid for. Your account and your images stay.',
+    link: { to: '/documentation/billing#cancel', label: 'Cancel a plan' },
+  },
+  {
+    id: 'api',
+    question: 'Is there an API?',
+    answer:
+      'Yes. Everything that the studio does can be done by your own program: submit photos, wait, download. It is part of every ' +
+      'plan and uses the same image balance.',
+    link: { to: '/documentation/api', label: 'API guide' },
   },
 ];
