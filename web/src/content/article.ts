@@ -1,3 +1,5 @@
+import type { GuidePictureName } from '#web/pictures/guides.ts';
+
 /** A compiled Markdown file. */
 export type MarkdownModule = typeof import('./about.md');
 
@@ -8,7 +10,6 @@ export interface Article {
   title: string;
   /** One or two sentences, at most 160 characters. */
   description: string;
-  /** The name of its picture, without size and file type. */
-  picture: string;
+  picture: GuidePictureName;
   load(): Promise<MarkdownModule>;
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Post } from '#web/content/posts.ts';
+import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { PostMeta } from './post-meta.tsx';
 
 /** Posts as cards; the whole card leads to the post. */
@@ -11,6 +12,12 @@ export function PostList({ posts }: { posts: readonly Post[] }) {
           key={post.slug}
           className="relative overflow-hidden rounded-card border border-line bg-surface shadow-card hover:border-line-strong"
         >
+          <ContentPicture
+            name={post.picture}
+            alt=""
+            sizes="(min-width: 64rem) 31rem, (min-width: 48rem) 50vw, 100vw"
+            className="aspect-[16/9] w-full object-cover"
+          />
           <div className="p-6">
             <h2 className="text-xl font-semibold">
               <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 hover:underline">

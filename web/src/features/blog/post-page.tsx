@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import type { MarkdownModule } from '#web/content/article.ts';
 import { type Post, posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
+import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
@@ -33,6 +34,13 @@ export function PostPage({ post, text: { default: Content } }: PostPageProps) {
           </h1>
           <p className="mt-4 text-lg text-ink-soft">{post.description}</p>
           <PostMeta post={post} className="mt-4" />
+          <ContentPicture
+            name={post.picture}
+            alt=""
+            sizes="(min-width: 48rem) 45rem, 100vw"
+            loading="eager"
+            className="mt-8 aspect-[16/9] w-full rounded-card border border-line object-cover"
+          />
           <Markdown content={Content} className="mt-8" />
         </article>
         <aside aria-labelledby="more-posts" className="mt-14 border-t border-line pt-6">

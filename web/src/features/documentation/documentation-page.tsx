@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { guides } from '#web/content/guides.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
@@ -22,17 +23,28 @@ export function DocumentationPage() {
           .
         </p>
         <ul className="mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-          {guides.map(({ slug, title, description }) => (
+          {guides.map(({ slug, title, description, picture }) => (
             <li
               key={slug}
-              className="relative rounded-card border border-line bg-surface p-6 shadow-card hover:border-line-strong"
+              className="relative overflow-hidden rounded-card border border-line bg-surface shadow-card hover:border-line-strong"
             >
-              <h2 className="text-xl font-semibold">
-                <Link to={`/documentation/${slug}`} className="after:absolute after:inset-0 hover:underline">
-                  {title}
-                </Link>
-              </h2>
-              <p className="mt-2 text-ink-soft">{description}</p>
+              <ContentPicture
+                name={picture}
+                alt=""
+                sizes="(min-width: 64rem) 22rem, (min-width: 40rem) 50vw, 100vw"
+                className="aspect-[8/5] w-full object-cover"
+              />
+              <div className="p-5">
+                <h2 className="text-xl font-semibold">
+                  <Link
+                    to={`/documentation/${slug}`}
+                    className="after:absolute after:inset-0 hover:underline"
+                  >
+                    {title}
+                  </Link>
+                </h2>
+                <p className="mt-2 text-ink-soft">{description}</p>
+              </div>
             </li>
           ))}
         </ul>

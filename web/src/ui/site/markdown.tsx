@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { Link } from 'react-router-dom';
 import type { MarkdownModule } from '#web/content/article.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
+import { ContentPicture, isPictureName } from './content-picture.tsx';
 
 interface MarkdownProps {
   content: MarkdownModule['default'];
@@ -27,7 +28,14 @@ const components = {
   h3: (props: ComponentProps<'h3'>) => (
     <Heading {...props} as="h3" className="mt-8 mb-2 text-lg font-semibold" />
   ),
-  p: (props: ComponentProps<'p'>) => <p {...props} className="my-4 first:mt-0" />,
+  p: (props: ComponentProps<'p'>) => (
+    // Pictures that are written one after the other stand side by side.
+    <p
+      {...props}
+      className="my-4 first:mt-0 has-[>.figure+.figure]:my-6 has-[>.figure+.figure]:grid has-[>.figure+.figure]:grid-cols-2 has-[>.figure+.figure]:gap-4"
+    />
+  ),
+  img: Figure,
   ul: (props: ComponentProps<'ul'>) => (
     <ul {...props} className="my-4 list-disc space-y-2 pl-6 marker:text-ink-soft" />
   ),
@@ -65,6 +73,22 @@ function MarkdownLink({ href = '', children }: ComponentProps<'a'>) {
     <a href={href} rel={href.startsWith('http') ? 'noopener' : undefined} className={textLinkClass}>
       {children}
     </a>
+  );
+}
+
+/** A picture by its name; the Markdown title is its caption. Of phrasing elements only, since Markdown puts it into a `p`. */
+function Figure({ src = '', alt = '', title }: ComponentProps<'img'>) {
+  if (typeof src !== 'string' || !isPictureName(src)) throw new Error(`There is no picture ${src}`);
+  return (
+    <span className="figure my-2 block">
+      <ContentPicture
+        name={src}
+        alt={alt}
+        sizes="(min-width: 48rem) 40rem, 100vw"
+        className="block w-full rounded-field border border-line bg-sunken object-cover"
+      />
+      {title && <span className="mt-1.5 block text-sm leading-snug text-ink-soft">{title}</span>}
+    </span>
   );
 }
 
