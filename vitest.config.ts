@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { findChromium } from './tests/support/chromium.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
+import { markdown } from './web/build/markdown.ts';
 
 const stores = await planStores();
 const hasBrowser = findChromium() !== undefined;
@@ -58,9 +59,11 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'compiled') },
     projects: [
       {
+        // Tests of the site's texts import them.
+        plugins: [markdown()],
         test: {
           name: 'unit',
-          include: ['{shared,server,worker,scripts,web/src}/**/*.test.{ts,tsx}'],
+          include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
           exclude: ['scripts/local/**'],
           isolate: false,
         },

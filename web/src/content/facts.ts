@@ -7,9 +7,9 @@ const count = (value: number) => value.toLocaleString('en-US');
 const price = (cents: number) => `$${count(cents / 100)}`;
 
 /**
- * Numbers of the code that texts name. Markdown writes `{photos}`, and the build puts the value in (`remark-facts.ts`).
+ * Numbers of the code that texts name. Markdown writes `{photos}`, and the build puts the value in (`web/build/remark-facts.ts`).
  * Defaults of settings are written out, because the app cannot read the server's and does not need the schema of the
- * seller's; `facts.test.ts` compares them.
+ * seller's; `web/build/facts.test.ts` compares them.
  */
 export const facts = {
   photos: count(limits.photos),
@@ -21,7 +21,6 @@ export const facts = {
   sceneCharacters: count(limits.promptCharacters),
   imageWidth: count(limits.outputWidth),
   imageHeight: count(limits.outputHeight),
-  previewSide: count(limits.previewSide),
   freelancePrice: price(freelance.monthlyPriceCents),
   freelanceImages: count(freelance.monthlyGenerations),
   enterprisePrice: price(enterprise.monthlyPriceCents),

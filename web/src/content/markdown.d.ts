@@ -1,4 +1,4 @@
 declare module '*.md' {
-  /** The second-level headings, added by `rehype-headings.ts`. */
+  /** The second-level headings, added by `web/build/rehype-headings.ts`. */
   export const headings: readonly { id: string; text: string }[];
 }

@@ -1,4 +1,4 @@
-import { facts } from './facts.ts';
+import { facts } from '#web/content/facts.ts';
 
 interface Node {
   type: string;
@@ -19,7 +19,7 @@ export function remarkFacts() {
 
 function withFacts(text: string): string {
   return text.replaceAll(/\{(\w*)\}/g, (placeholder, name: string) => {
-    if (!(name in facts))
+    if (!Object.hasOwn(facts, name))
       throw new Error(`A text names the fact ${placeholder}, which facts.ts does not have.`);
     return facts[name as keyof typeof facts];
   });

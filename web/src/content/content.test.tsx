@@ -1,0 +1,162 @@
+/** The texts of the site: their lists, what they link to, and the pictures and numbers that they show. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { pages, paths } from '#contract';
+import { sitePages } from '#web/lib/site-pages.ts';
+import { guidePictures } from '#web/pictures/guides.ts';
+import { Markdown } from '#web/ui/site/markdown.tsx';
+import type { MarkdownModule } from './article.ts';
+import { faq } from './faq.ts';
+import { guides } from './guides.ts';
+import { posts, tagPath, tags } from './posts.ts';
+
+const articles = [...guides, ...posts];
+
+/** How each Markdown file is loaded, by the path of its page. */
+const files: Record<string, () => Promise<MarkdownModule>> = {
+  '/about': () => import('./about.md'),
+  '/privacy': () => import('./privacy.md'),
+  '/terms': () => import('./terms.md'),
+  ...Object.fromEntries(guides.map(({ slug, load }) => [`/documentation/${slug}`, load])),
+  ...Object.fromEntries(posts.map(({ slug, load }) => [`/blog/${slug}`, load])),
+};
+
+/** The rendered texts by path. */
+const html: Record<string, string> = {};
+beforeAll(async () => {
+  for (const [path, load] of Object.entries(files)) {
+    const { default: content } = await load();
+    html[path] = renderToStaticMarkup(
+      <MemoryRouter>
+        <Markdown content={content} />
+      </MemoryRouter>,
+    );
+  }
+});
+
+const matchesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
+
+describe('lists', () => {
+  test('there are eight guides, at least four posts and ten questions', () => {
+    expect(guides.map(({ slug }) => slug)).toEqual([
+      'first-image',
+      'photos-that-work',
+      'scenes-that-work',
+      'plans-and-balance',
+      'exports',
+      'billing',
+      'security',
+      'api',
+    ]);
+    expect(posts.length).toBeGreaterThanOrEqual(4);
+    expect(faq).toHaveLength(10);
+  });
+
+  test.each(articles)('$slug has a title, a short description and a picture', (article) => {
+    expect(article.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(article.title.length).toBeGreaterThan(2);
+    expect(article.description.length).toBeGreaterThan(40);
+    expect(article.description.length).toBeLessThanOrEqual(160);
+    expect(guidePictures).toHaveProperty(article.picture);
+  });
+
+  test('no two articles and no two questions have the same address', () => {
+    for (const ids of [
+      guides.map(({ slug }) => slug),
+      posts.map(({ slug }) => slug),
+      faq.map(({ id }) => id),
+    ]) {
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    expect(new Set(tags.map(tagPath)).size).toBe(tags.length);
+  });
+
+  test('posts are sorted by date, newest first, and none is from the future', () => {
+    const dates = posts.map(({ date }) => date);
+    expect(dates).toEqual([...dates].sort().reverse());
+    for (const date of dates) {
+      expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
+      expect(Date.parse(date)).toBeLessThan(Date.now());
+    }
+    for (const post of posts) expect(post.tags.length).toBeGreaterThan(0);
+  });
+
+  test.each(posts)('$slug is as long as a post should be', ({ slug }) => {
+    const words = html[`/blog/${slug}`]!.replaceAll(/<[^>]*>/g, ' ').match(/\p{L}+/gu) ?? [];
+    expect(words.length).toBeGreaterThan(500);
+    expect(words.length).toBeLessThan(1_000);
+  });
+});
+
+describe('texts', () => {
+  test.each(Object.keys(files))('%s names only facts that exist, in its text', (path) => {
+    expect(html[path]!.replaceAll(/<(pre|code)[^>]*>.*?<\/\1>/gs, '')).not.toMatch(/[{}]/);
+  });
+
+  test.each(Object.keys(files))('every picture of %s has a text alternative', (path) => {
+    const images = html[path]!.match(/<img[^>]*>/g) ?? [];
+    for (const image of images) expect(image).toMatch(/ alt="[^"]{5,}"/);
+  });
+
+  test('every guide and post that explains photos or scenes shows pictures', () => {
+    for (const path of [
+      '/documentation/first-image',
+      '/documentation/photos-that-work',
+      '/documentation/scenes-that-work',
+    ])
+      expect(html[path]).toContain('<img');
+  });
+});
+
+describe('links', () => {
+  const known = new Set<string>([
+    ...Object.keys(sitePages),
+    ...Object.values(pages),
+    '/signup',
+    paths.docs,
+    `${paths.docs}/json`,
+    ...Object.keys(files),
+    ...tags.map(tagPath),
+  ]);
+
+  /** What a link of ours leads to that does not exist; undefined if all of it does. */
+  function missingOf(link: string, from: string): string | undefined {
+    const { pathname, hash } = new URL(link, `http://packshot.test${from}`);
+    if (!known.has(pathname)) return link;
+    const id = hash.slice(1);
+    const target = html[pathname];
+    return id === '' || target === undefined || target.includes(` id="${id}"`) ? undefined : link;
+  }
+
+  test.each(Object.keys(files))('%s links to pages and headings that exist', (path) => {
+    const links = matchesOf(html[path]!, / href="([^"]*)"/g).filter((link) => !link.startsWith('https://'));
+    expect(links.map((link) => missingOf(link, path)).filter(Boolean)).toEqual([]);
+  });
+
+  test('so do the questions', () => {
+    expect(faq.map(({ link }) => missingOf(link.to, '/faq')).filter(Boolean)).toEqual([]);
+  });
+
+  test('the outline of a guide has its second-level headings', async () => {
+    for (const { slug, load } of guides) {
+      const { headings } = await load();
+      const ids = matchesOf(html[`/documentation/${slug}`]!, /<h2 id="([^"]*)"/g);
+      expect(headings.map(({ id }) => id)).toEqual(ids);
+      for (const { text } of headings) expect(text.length).toBeGreaterThan(2);
+    }
+  });
+
+  test('plan features can link to their sections', () => {
+    for (const id of [
+      'image-generations',
+      'free-images',
+      'fair-use',
+      'priority-processing',
+      'output-quality',
+      'editing',
+      'support',
+    ])
+      expect(html['/documentation/plans-and-balance']).toContain(` id="${id}"`);
+  });
+});
