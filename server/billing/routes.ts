@@ -60,7 +60,8 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const outcome = await subscribe(context, sellerId, request.body.planId);
+      const { planId, returnTo } = request.body;
+      const outcome = await subscribe(context, sellerId, planId, returnTo);
       if ('url' in outcome) return outcome;
       await recordActivity(context.db, sellerId, 'plan-changed', request.from);
       return { subscription: presentSubscription(outcome.profile) };

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { liveStatuses, type PlanId } from '#contract';
+import { type CheckoutOrigin, liveStatuses, type PlanId } from '#contract';
 import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
@@ -27,19 +27,21 @@ export type PlanChange = { url: string } | { profile: ProfileRow };
  * - A higher plan: at once, with the difference charged now.
  * - A lower plan: when the period ends.
  * - The current plan: a planned cancellation or downgrade is withdrawn.
+ * @param returnTo the page to which the seller comes back after paying
  * @throws AppError BILLING_BUSY, PAYMENT_OVERDUE, CARD_DECLINED or SUBSCRIBE_FAILED
  */
 export async function subscribe(
   context: BillingContext,
   sellerId: string,
   plan: PlanId,
+  returnTo: CheckoutOrigin,
 ): Promise<PlanChange> {
   const { db } = context;
   const deadline = new Date(Date.now() + purchaseMs);
   const leaseUntil = await takeBillingLease(db, sellerId, leaseMs);
   if (!leaseUntil) throw new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
   try {
-    return await changePlan(context, sellerId, plan, deadline);
+    return await changePlan(context, sellerId, plan, returnTo, deadline);
   } catch (error) {
     throw toAppError(error);
   } finally {
@@ -51,6 +53,7 @@ async function changePlan(
   context: BillingContext,
   sellerId: string,
   plan: PlanId,
+  returnTo: CheckoutOrigin,
   deadline: Date,
 ): Promise<PlanChange> {
   const customer = await customerOf(context, sellerId);
@@ -58,7 +61,7 @@ async function changePlan(
   if (!current) throw new AppError('UNAUTHENTICATED');
   const { subscription } = current.state;
   if (!subscription || !liveStatuses.includes(subscription.status)) {
-    return { url: await checkoutUrl(context, { sellerId, customer, plan, deadline }) };
+    return { url: await checkoutUrl(context, { sellerId, customer, plan, returnTo, deadline }) };
   }
   if (subscription.status !== 'active' && subscription.status !== 'trialing') {
     throw new AppError('PAYMENT_OVERDUE');

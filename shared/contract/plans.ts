@@ -74,8 +74,16 @@ export const subscriptionViewSchema = z.object({
 });
 export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 
+/** The pages from which a checkout starts, and to which it returns. */
+export const checkoutOriginSchema = z.enum(['profile', 'studio']);
+export type CheckoutOrigin = z.infer<typeof checkoutOriginSchema>;
+
 /** Body of `POST /api/subscribe`. */
-export const subscribeSchema = z.strictObject({ planId: planIdSchema });
+export const subscribeSchema = z.strictObject({
+  planId: planIdSchema,
+  /** Where the seller comes back to after a checkout; a name, so that nobody can choose the address. */
+  returnTo: checkoutOriginSchema.default('profile'),
+});
 export type Subscribe = z.input<typeof subscribeSchema>;
 
 /** Its reply: where to pay without a subscription, else the changed subscription. */

@@ -36,7 +36,7 @@ export const settingsSchema = z.object({
   activityLogging: z.boolean().default(true),
   sessionTimeoutMinutes: oneOf(sessionTimeouts).default(30),
   passwordExpiryDays: oneOf(passwordExpiries).default(90),
-  /** Whether the browser keeps the draft of a description. */
+  /** Whether the browser keeps the draft of the studio's form. */
   autoSave: z.boolean().default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -57,6 +57,36 @@ test('an open checkout is reused for the same plan and closed for another plan',
   await expectCleanSoon(stack);
 });
 
+test('a checkout returns to the page that it was started from, and to no other address', async ({
+  stack,
+}) => {
+  const seller = await stack.seller({ paid: false });
+  const request = (returnTo: unknown) =>
+    seller.request<{ url: string }>(paths.subscribe, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ planId: 'freelance', returnTo }),
+    });
+  const { checkout } = stack.server.context.billing.stripe;
+  const fromStudio = checkoutSessionId((await request('studio')).body);
+  const { linkUrl } = stack.config;
+  expect(await checkout.sessions.retrieve(fromStudio)).toMatchObject({
+    success_url: `${linkUrl}/dashboard?checkout=success`,
+    cancel_url: `${linkUrl}/dashboard?checkout=cancelled`,
+  });
+  // The open page would return to the studio, so another one replaces it.
+  const fromProfile = checkoutSessionId((await request('profile')).body);
+  expect(await checkout.sessions.retrieve(fromProfile)).toMatchObject({
+    success_url: `${linkUrl}/profile/plan?checkout=success`,
+  });
+  expect((await checkout.sessions.retrieve(fromStudio)).status).toBe('expired');
+  for (const returnTo of ['https://evil.example/', '//evil.example', '/dashboard', null]) {
+    const refused = await request(returnTo);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ error: { code: 'VALIDATION', field: 'returnTo' } });
+  }
+});
+
 test('of concurrent checkouts one succeeds, others get BILLING_BUSY, and one customer is created', async ({
   stack,
 }) => {

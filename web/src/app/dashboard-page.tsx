@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { hasEnded } from '#contract';
 import { History } from '#web/features/history/history.tsx';
+import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
@@ -16,6 +17,9 @@ import { useSignedIn } from './protected.tsx';
 export function DashboardPage() {
   const heading = usePage('Studio');
   const { user, subscription, settings, imageProvider } = useSignedIn();
+  const [query] = useSearchParams();
+  // Not on every visit: it reads the subscription from Stripe.
+  const [fromCheckout] = useState(query.has('checkout'));
   const { shownId, view, show } = useShownGeneration();
   const renderPlanGate = (errorCode: string | null) => {
     const gate = findPlanGate(subscription, errorCode);
@@ -26,6 +30,11 @@ export function DashboardPage() {
       <h1 ref={heading} tabIndex={-1} className="sr-only">
         Studio
       </h1>
+      {fromCheckout && (
+        <div className="mx-auto max-w-[100rem] px-4 pt-5 sm:px-6">
+          <CheckoutReturn subscription={subscription} />
+        </div>
+      )}
       <Studio
         view={view}
         onShow={show}

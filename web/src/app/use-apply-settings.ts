@@ -11,6 +11,6 @@ export function useApplySettings({ theme, language, autoSave }: Settings): void 
   useEffect(() => setTheme(theme), [theme]);
   useEffect(() => setLanguage(language), [language]);
   useEffect(() => {
-    if (!autoSave) removeDraft(client);
+    if (!autoSave) removeDraft(client, { signedOut: false });
   }, [autoSave, client]);
 }

@@ -1,54 +1,151 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
+import type { Me } from '#contract';
+import {
+  claimStore,
+  clearStore,
+  type DraftFields,
+  type DraftPhoto,
+  readDraft,
+  removeDraftWith,
+  type SentForm,
+  writeDraft,
+  writeSentForm,
+} from './draft-store.ts';
+import { findDraftText, removeDraftText, saveDraftText, withDraftText } from './draft-text.ts';
+import { queryKeys } from './query-keys.ts';
+
+export type { DraftPhoto, SentForm } from './draft-store.ts';
 
 /** What a seller has entered in the studio's form and not submitted yet. */
-export interface Draft {
-  sellerId: string;
-  prompt: string;
-  productName: string;
-  /** Kept until the window is closed; photos are too large for localStorage. */
-  files: File[];
+export interface Draft extends DraftFields {
+  photos: readonly DraftPhoto[];
 }
 
-const storedDraftSchema = z.object({ sellerId: z.string(), prompt: z.string(), productName: z.string() });
-const storageKey = 'packshot-draft';
+/** The draft as this window knows it. It is all there is where the browser blocks storage. */
+interface CachedDraft extends Draft {
+  sellerId: string;
+}
+
 const queryKey = ['draft'] as const;
 
-/** Saves a draft: its text survives a reload, its files only while the window is open. */
-export function saveDraft(client: QueryClient, draft: Draft): void {
-  client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
-  client.setQueryData<Draft>(queryKey, draft);
-  const { sellerId, prompt, productName } = draft;
-  try {
-    if (prompt === '' && productName === '') localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, JSON.stringify({ sellerId, prompt, productName }));
-  } catch {
-    // Storage may be blocked or full: the draft then lasts until the window is closed.
-  }
-}
-
-/** The seller's draft; null if there is none. */
-export function findDraft(client: QueryClient, sellerId: string): Draft | null {
-  const draft = client.getQueryData<Draft>(queryKey) ?? readStoredDraft();
+/** The seller's draft in this window; null if there is none. */
+export function findCachedDraft(client: QueryClient, sellerId: string): Draft | null {
+  const draft = client.getQueryData<CachedDraft>(queryKey);
   return draft?.sellerId === sellerId ? draft : null;
 }
 
-function readStoredDraft(): Draft | null {
+/**
+ * The seller's draft in this browser, after a reload or a crash; null if there is none. `sentForm` is the form that was
+ * sent and not answered.
+ */
+export async function loadDraft(
+  sellerId: string,
+): Promise<{ draft: Draft | null; sentForm: SentForm | null }> {
+  const text = findDraftText(sellerId);
   try {
-    const draft = storedDraftSchema.parse(JSON.parse(localStorage.getItem(storageKey) ?? 'null'));
-    return { ...draft, files: [] };
+    const { fields, photos, sentForm } = await readDraft(sellerId);
+    return { draft: withDraftText(fields && { ...fields, photos }, text), sentForm };
   } catch {
-    // There is none, storage is blocked, or another version wrote it.
-    return null;
+    return { draft: withDraftText(null, text), sentForm: null };
   }
 }
 
-/** Removes the draft of any seller. */
-export function removeDraft(client: QueryClient): void {
-  client.removeQueries({ queryKey });
+/**
+ * Saves what {@link saveDraft} may not finish because the page is being left.
+ * @param restored whether the form has its photos already
+ */
+export function saveTextNow(sellerId: string, { photos, ...fields }: Draft, restored: boolean): void {
+  saveDraftText({ ...fields, sellerId, photoIds: restored ? photos.map(({ id }) => id) : null });
+}
+
+/** Saves the open form; null while none is open. It resolves when everything is written. */
+let saveOpenForm: (() => Promise<unknown>) | null = null;
+
+/** Sets how the open form is saved. @returns removes it again */
+export function onLeaving(save: () => Promise<unknown>): () => void {
+  saveOpenForm = save;
+  return () => {
+    if (saveOpenForm === save) saveOpenForm = null;
+  };
+}
+
+/** The longest time that a page waits for its draft before it is left, in ms. */
+const leavingMs = 3_000;
+
+/** Call before the page is left for another site: resolves when the draft is written, or takes too long. */
+export async function saveBeforeLeaving(): Promise<void> {
+  const tooLong = new Promise((resolve) => setTimeout(resolve, leavingMs));
+  await Promise.race([saveOpenForm?.(), tooLong]);
+}
+
+/** Saves a draft in this window and this browser. @returns false if there was no room for its photos */
+export async function saveDraft(client: QueryClient, sellerId: string, draft: Draft): Promise<boolean> {
+  client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY, structuralSharing: false });
+  client.setQueryData<CachedDraft>(queryKey, { ...draft, sellerId });
+  removeDraftText();
+  const { photos, ...fields } = draft;
   try {
-    localStorage.removeItem(storageKey);
-  } catch {
-    // Nothing was stored if storage is blocked.
+    await writeDraft(sellerId, fields, photos);
+    return true;
+  } catch (error) {
+    // The texts need hardly any room.
+    const textsKept = await writeDraft(sellerId, fields, photos, { writePhotos: false }).then(
+      () => true,
+      () => false,
+    );
+    // Storage that is blocked keeps nothing: the draft lasts until the window is closed.
+    return !(textsKept && error instanceof DOMException && photos.length > 0);
   }
+}
+
+/** The signed-in seller whose draft this browser keeps; null if the seller has turned that off. */
+function keptFor(client: QueryClient): string | null {
+  const me = client.getQueryData<Me | null>(queryKeys.me);
+  return me?.settings.autoSave ? me.user.id : null;
+}
+
+/**
+ * Removes a draft that was submitted from this browser, unless it has changed since; this window keeps showing it for
+ * another image.
+ */
+export function removeSubmittedDraft(
+  client: QueryClient,
+  {
+    prompt,
+    productName = '',
+    photos,
+  }: { prompt: string; productName?: string; photos: readonly DraftPhoto[] },
+): void {
+  const sellerId = keptFor(client);
+  if (sellerId === null) return;
+  const photoIds = photos.map(({ id }) => id);
+  void removeDraftWith(sellerId, { prompt, productName, photoIds }).catch(ignoreBlockedStorage);
+}
+
+/** Records a form that is being sent, so that after a crash it is sent again as the same request; null once answered. */
+export function saveSentForm(client: QueryClient, sentForm: SentForm | null): void {
+  const sellerId = keptFor(client);
+  if (sellerId !== null) void writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage);
+}
+
+/** Removes the draft. @param signedOut whether the seller is no longer signed in */
+export function removeDraft(client: QueryClient, { signedOut }: { signedOut: boolean }): void {
+  client.removeQueries({ queryKey });
+  removeDraftText();
+  void clearStore({ keepOwner: !signedOut }).catch(ignoreBlockedStorage);
+}
+
+/** Call when the server has said who is signed in: the draft of another seller is removed from this browser. */
+export function claimDrafts(sellerId: string): void {
+  if (findDraftText(sellerId) === null) removeDraftText();
+  void claimStore(sellerId).catch(ignoreBlockedStorage);
+}
+
+/** Forgets the draft in this window: the seller has signed out in another one, which removed the rest. */
+export function forgetCachedDraft(client: QueryClient): void {
+  client.removeQueries({ queryKey });
+}
+
+function ignoreBlockedStorage(): void {
+  // What could not be written does not have to be removed.
 }

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type Me, meSchema, paths } from '#contract';
 import { ApiError, callApi } from './api.ts';
-import { removeDraft } from './draft.ts';
+import { claimDrafts, forgetCachedDraft, removeDraft } from './draft.ts';
 import { queryKeys } from './query-keys.ts';
 
 /**
@@ -52,6 +52,7 @@ export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
   try {
     const me = await callApi('GET', paths.me, meSchema, { signal });
     saveSignedIn(true);
+    claimDrafts(me.user.id);
     return me;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'UNAUTHENTICATED') throw error;
@@ -86,6 +87,7 @@ export function startSession(client: QueryClient, { user, subscription, settings
   lastReason = null;
   expectedReason = null;
   saveSignedIn(true);
+  claimDrafts(user.id);
   if (user.id !== lastSellerId) clearSellerData(client);
   const me: Me = { user, subscription, settings, imageProvider };
   client.setQueryData<Me | null>(queryKeys.me, () => me);
@@ -103,12 +105,25 @@ export function endSession(client: QueryClient, reason: SessionEndReason): void 
   lastReason = expectedReason ?? reason;
   if (isDeliberate(lastReason)) {
     lastSellerId = null;
-    removeDraft(client);
+    removeDraft(client, { signedOut: true });
   } else {
     lastSellerId = me.user.id;
+    if (lastReason === 'ended') forgetCachedDraft(client);
   }
   saveSignedIn(false);
   client.setQueryData<Me | null>(queryKeys.me, null);
+}
+
+/**
+ * Whether the studio may save this seller's draft: while signed in, and when a session expires, because the seller will
+ * sign in again; not after a sign-out.
+ */
+export function mayKeepDraft(client: QueryClient, sellerId: string): boolean {
+  const me = client.getQueryData<Me | null>(queryKeys.me);
+  // Without the mark, another window has signed out.
+  return me
+    ? me.user.id === sellerId && mayBeSignedIn()
+    : lastReason === 'expired' && lastSellerId === sellerId;
 }
 
 /**

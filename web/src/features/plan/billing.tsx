@@ -12,7 +12,10 @@ import { useSubscribe } from './use-subscribe.ts';
 /** The subscription, fetched from Stripe, and the available plans. */
 export function Billing({ subscription }: { subscription: SubscriptionView }) {
   const [planToConfirm, setPlanToConfirm] = useState<PlanId | null>(null);
-  const { selectPlan, pendingPlan, error, clearError } = useSubscribe(() => setPlanToConfirm(null));
+  const { selectPlan, pendingPlan, error, clearError } = useSubscribe({
+    onChanged: () => setPlanToConfirm(null),
+    returnTo: 'profile',
+  });
   const reading = useRefreshSubscription();
 
   const select = (plan: PlanId) => {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import { type PlanId, plans, type SubscriptionView } from '#contract';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { type PlanId, pages, plans, type SubscriptionView } from '#contract';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useRefreshSubscription } from './use-refresh-subscription.ts';
@@ -30,7 +30,11 @@ export function CheckoutReturn({ subscription }: { subscription: SubscriptionVie
   if (result === null) return null;
   if (result === 'cancelled') return <Notice tone="info">Checkout cancelled. Nothing was charged.</Notice>;
   if (activePlan !== null) {
-    return <Notice tone="good">Thank you! Your {plans[activePlan].name} plan is active.</Notice>;
+    return (
+      <Notice tone="good">
+        Thank you! Your {plans[activePlan].name} plan is active. <LinkToStudio />
+      </Notice>
+    );
   }
   if (polls >= maxPolls) {
     return (
@@ -49,6 +53,16 @@ export function CheckoutReturn({ subscription }: { subscription: SubscriptionVie
   );
 }
 
+/** Except in the studio: to what the seller may have prepared there. */
+function LinkToStudio() {
+  if (useLocation().pathname === pages.dashboard) return null;
+  return (
+    <Link to={pages.dashboard} className="font-semibold underline underline-offset-3">
+      Go to the studio
+    </Link>
+  );
+}
+
 /** Reads the result from the URL once and removes it from there. */
 function useCheckoutResult(): CheckoutResult {
   const [query, setQuery] = useSearchParams();
@@ -57,7 +71,10 @@ function useCheckoutResult(): CheckoutResult {
     const checkout = query.get('checkout');
     if (checkout === 'success' || checkout === 'cancelled') setResult(checkout);
     if (query.has('checkout') || query.has('portal')) {
-      setQuery({}, { replace: true, preventScrollReset: true });
+      const rest = new URLSearchParams(query);
+      rest.delete('checkout');
+      rest.delete('portal');
+      setQuery(rest, { replace: true, preventScrollReset: true });
     }
   });
   useEffect(() => readResult(), []);

@@ -35,7 +35,7 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
 }
 
 function SubscribeButtons({ plan }: { plan: PlanId }) {
-  const { selectPlan, pendingPlan, error } = useSubscribe();
+  const { selectPlan, pendingPlan, error } = useSubscribe({ returnTo: 'studio' });
   return (
     <>
       <div className="flex flex-wrap gap-2">

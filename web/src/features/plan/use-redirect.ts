@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import { saveBeforeLeaving } from '#web/lib/draft.ts';
 
-/** Redirects to a page of another site, such as a checkout; `redirecting` is true until this page is left. */
+/** Saves the draft and redirects to a page of another site, such as a checkout; `redirecting` is true until this page is left. */
 export function useRedirect(): { redirecting: boolean; redirectTo: (url: string) => void } {
   const [redirecting, setRedirecting] = useState(false);
   useEffect(() => {
@@ -11,7 +12,7 @@ export function useRedirect(): { redirecting: boolean; redirectTo: (url: string)
   }, []);
   const redirectTo = (url: string) => {
     setRedirecting(true);
-    location.assign(url);
+    void saveBeforeLeaving().then(() => location.assign(url));
   };
   return { redirecting, redirectTo };
 }

@@ -95,7 +95,7 @@ function StudioSettings({ settings }: { settings: Settings }) {
         name="autoSave"
         settings={settings}
         label="Keep my draft"
-        hint="Photos and description stay in the form when you leave the studio. The description also survives a reload."
+        hint="Photos and texts stay in the studio, in this browser, until you generate the image or sign out."
       />
     </>
   );

@@ -26,7 +26,7 @@ interface GenerationFormProps {
 /** The form for a new image: photos, scene and product name. */
 export function GenerationForm(props: GenerationFormProps) {
   const { studioForm, onSubmit, error, onClearError, busy, planMeter, planGate } = props;
-  const { form, photosField, removePhoto, dropzone } = studioForm;
+  const { form, photosField, productNameInput, removePhoto, dropzone } = studioForm;
   const { errors, isSubmitted } = form.formState;
   const prompt = form.watch('prompt');
   return (
@@ -63,7 +63,7 @@ export function GenerationForm(props: GenerationFormProps) {
         maxLength={limits.productNameCharacters}
         hint="Used as the file name."
         error={errors.productName?.message}
-        {...form.register('productName')}
+        {...productNameInput}
       />
       {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">

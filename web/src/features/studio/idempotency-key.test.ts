@@ -32,3 +32,12 @@ describe('IdempotencyKey', () => {
     expect(idempotencyKey.for('cup')).toBe('key 2');
   });
 });
+
+it('continues with the key of a form that was sent before a crash, unless something else was sent since', () => {
+  const key = new IdempotencyKey(() => 'new');
+  key.restore({ content: 'cup', key: 'old' });
+  expect(key.for('cup')).toBe('old');
+  expect(key.for('vase')).toBe('new');
+  key.restore({ content: 'cup', key: 'old' });
+  expect(key.for('vase')).toBe('new');
+});

@@ -18,6 +18,11 @@ export class IdempotencyKey {
     return this.#current.key;
   }
 
+  /** Continues with the key of a form that was sent before a crash and not answered, unless there is a newer one. */
+  restore(sent: { content: string; key: string }): void {
+    this.#current ??= sent;
+  }
+
   /** Call after a definite reply, success or error: the next submission gets a new key. */
   clear(): void {
     this.#current = null;

@@ -41,10 +41,13 @@ export function checkFiles<T extends Pick<File, 'name' | 'type' | 'size'>>(
   return { accepted, messages: [...messages] };
 }
 
-/** A photo with a preview; call `releasePhoto` when it is no longer shown. */
-export function createPhoto(file: File): Photo {
+/**
+ * A photo with a preview; call `releasePhoto` when it is no longer shown.
+ * @param id of a photo that is restored; a new one unless given
+ */
+export function createPhoto(file: File, id: string = crypto.randomUUID()): Photo {
   const previewable = file.type !== 'image/tiff' && !/\.tiff?$/i.test(file.name);
-  return { id: crypto.randomUUID(), file, preview: previewable ? URL.createObjectURL(file) : null };
+  return { id, file, preview: previewable ? URL.createObjectURL(file) : null };
 }
 
 /** Revokes the object URL of a photo's preview. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { limits } from '#contract';
-import { productNameFromFile } from './product-name-from-file.ts';
+import { automaticName, productNameFromFile } from './product-name-from-file.ts';
 
 it.each([
   ['coffee-cup.png', 'Coffee cup'],
@@ -30,4 +30,12 @@ it('stays within the limit of the contract', () => {
   expect(productNameFromFile(`${'cup '.repeat(100)}.png`).length).toBeLessThanOrEqual(
     limits.productNameCharacters,
   );
+});
+
+it('takes the name of the first photo that has one', () => {
+  const photos = (...names: string[]) => names.map((name) => ({ file: { name } }));
+  expect(automaticName(photos('red_cup.png', 'blue_vase.png'))).toBe('Red cup');
+  expect(automaticName(photos('IMG_1234.jpg', 'blue_vase.png'))).toBe('Blue vase');
+  expect(automaticName(photos('IMG_1234.jpg'))).toBe('');
+  expect(automaticName([])).toBe('');
 });

@@ -34,3 +34,11 @@ export function productNameFromFile(fileName: string): string {
   if (isGeneratedName(words) || /^[0-9a-f ]{12,}$/i.test(words)) return '';
   return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.productNameCharacters).trimEnd();
 }
+
+/**
+ * The product name that a form's photos suggest: that of the first photo whose file name says something.
+ * @returns '' if none does
+ */
+export function automaticName(photos: readonly { file: Pick<File, 'name'> }[]): string {
+  return photos.map(({ file }) => productNameFromFile(file.name)).find((name) => name !== '') ?? '';
+}

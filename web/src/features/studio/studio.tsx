@@ -31,8 +31,6 @@ interface StudioProps {
 export function Studio(props: StudioProps) {
   const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderHistory } = props;
   const stageHeading = useRef<HTMLHeadingElement>(null);
-  const studioForm = useStudioForm(draftSellerId);
-  const { form, photosField, replacePhotos, dropzone } = studioForm;
   const submission = useSubmission({
     onAccepted: (accepted, submitted) => {
       recordSubmission(accepted.id, submitted);
@@ -41,16 +39,20 @@ export function Studio(props: StudioProps) {
     // The form shows the error.
     onFailed: () => {},
   });
+  const studioForm = useStudioForm({ draftSellerId, onSentForm: submission.restoreSentForm });
+  const { form, photosField, fillIn, dropzone, saveDraft } = studioForm;
   const { uploadProgress, error } = submission;
   const busy = uploadProgress !== null || (!!view && !hasEnded(view.state));
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
 
   const generate = form.handleSubmit((values) => {
     if (busy || renderPlanGate(null)) return;
+    // Before it is submitted: afterwards it would be saved as the draft of another image.
+    saveDraft();
     submission.submit(values);
     moveTo(stageHeading.current);
   });
-  const { retry, retrying, recordSubmission } = useRetry({ form, replacePhotos, generate });
+  const { retry, retrying, recordSubmission } = useRetry({ form, fillIn, generate });
 
   return (
     <div {...dropzone.getRootProps({ role: undefined, tabIndex: undefined })}>

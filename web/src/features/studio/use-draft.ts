@@ -1,59 +1,130 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { findDraft, saveDraft } from '#web/lib/draft.ts';
+import { toast } from 'sonner';
+import {
+  type Draft,
+  findCachedDraft,
+  loadDraft,
+  onLeaving,
+  type SentForm,
+  saveDraft,
+  saveTextNow,
+} from '#web/lib/draft.ts';
+import { mayKeepDraft } from '#web/lib/session.ts';
 import type { StudioForm } from './studio-form.ts';
 
-/** Time without a change after which the draft is saved. */
-const saveDelayMs = 400;
+/** The longest time in which a change is not saved yet, in ms. */
+const saveDelayMs = 250;
+
+interface DraftOptions {
+  form: UseFormReturn<StudioForm>;
+  /** Whose draft; null saves and restores nothing. */
+  sellerId: string | null;
+  /** The form's content as a draft. */
+  readForm: () => Draft;
+  /** Puts a draft into the form, except where the seller has entered something already. */
+  restoreForm: (draft: Draft) => void;
+  /** Called with the form that was sent but not answered before a crash. */
+  onSentForm: (sentForm: SentForm) => void;
+}
 
 /**
  * Restores the draft when the studio opens, and saves it as the form changes.
- * @param sellerId whose draft; null saves and restores nothing
- * @param replacePhotos puts files into the form
+ * @returns `saveNow`: saves a change that is not saved yet
  */
-export function useDraft(
-  form: UseFormReturn<StudioForm>,
-  sellerId: string | null,
-  replacePhotos: (files: File[]) => void,
-): void {
+export function useDraft({ form, sellerId, readForm, restoreForm, onSentForm }: DraftOptions) {
   const client = useQueryClient();
-  const restore = useEffectEvent(() => {
-    const draft = sellerId === null ? null : findDraft(client, sellerId);
-    if (draft === null) return;
-    replacePhotos(draft.files);
-    form.setValue('prompt', draft.prompt);
-    form.setValue('productName', draft.productName, { shouldDirty: true });
-  });
-  const save = useEffectEvent(() => {
-    if (sellerId === null) return;
-    const { photos, prompt, productName } = form.getValues();
-    saveDraft(client, {
-      sellerId,
-      prompt,
-      productName: productName ?? '',
-      files: photos.map(({ file }) => file),
+  /** What was saved last: only changes are saved, so a window that only shows a draft does not bring it back. */
+  const saved = useRef('');
+  const lastWrite = useRef<Promise<unknown>>(Promise.resolve());
+  const markSaved = () => {
+    saved.current = contentOf(readForm());
+  };
+  /** The seller and the draft to save; null if nothing has changed. */
+  const unsaved = () => {
+    const draft = readForm();
+    if (sellerId === null || contentOf(draft) === saved.current) return null;
+    return mayKeepDraft(client, sellerId) ? { sellerId, draft } : null;
+  };
+  const saveNow = () => {
+    const changed = unsaved();
+    if (changed === null) return;
+    const { draft } = changed;
+    saved.current = contentOf(draft);
+    lastWrite.current = saveDraft(client, changed.sellerId, draft).then((photosSaved) => {
+      if (!photosSaved) toast.info(noRoomText, { id: noRoomText });
     });
+  };
+
+  const save = useEffectEvent(saveNow);
+  const saveAtOnce = useEffectEvent((restored: boolean) => {
+    const changed = unsaved();
+    if (changed === null) return;
+    if (restored) saveNow();
+    saveTextNow(changed.sellerId, changed.draft, restored);
+  });
+  const restore = useEffectEvent(async () => {
+    markSaved();
+    if (sellerId === null) return;
+    const cached = findCachedDraft(client, sellerId);
+    if (cached) {
+      restoreForm(cached);
+      return markSaved();
+    }
+    return loadDraft(sellerId);
+  });
+  const restoreLoaded = useEffectEvent(({ draft, sentForm }: Awaited<ReturnType<typeof loadDraft>>) => {
+    const unchanged = contentOf(readForm()) === saved.current;
+    if (draft) restoreForm(draft);
+    if (unchanged) markSaved();
+    if (sentForm) onSentForm(sentForm);
   });
   const { subscribe } = form;
   useEffect(() => {
-    restore();
+    let closed = false;
+    let loading = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const unsubscribe = subscribe({
-      formState: { values: true },
-      callback: () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => save(), saveDelayMs);
-      },
+    const saveSoon = () => {
+      // Before the draft is loaded, the form would replace it.
+      if (loading || timer !== undefined) return;
+      timer = setTimeout(() => {
+        timer = undefined;
+        save();
+      }, saveDelayMs);
+    };
+    const restored = restore().then((loaded) => {
+      if (closed) return;
+      if (loaded) restoreLoaded(loaded);
+      loading = false;
+      saveSoon();
     });
+    const stopSavingOnLeave = onLeaving(() =>
+      restored.then(() => {
+        save();
+        return lastWrite.current;
+      }),
+    );
+    const unsubscribe = subscribe({ formState: { values: true }, callback: saveSoon });
     // Changes right before a reload are saved, too.
-    const onPageHide = () => save();
+    const onPageHide = () => saveAtOnce(!loading);
     window.addEventListener('pagehide', onPageHide);
     return () => {
+      closed = true;
       clearTimeout(timer);
       unsubscribe();
+      stopSavingOnLeave();
       window.removeEventListener('pagehide', onPageHide);
-      save();
+      if (!loading) save();
     };
   }, [subscribe]);
+  return { saveNow };
+}
+
+const noRoomText =
+  "Your browser has no room left for your photos. They'll be gone if you reload this page or leave it.";
+
+/** Differs for two drafts with different content. */
+function contentOf({ prompt, productName, nameTyped, photos }: Draft): string {
+  return JSON.stringify([prompt, productName, nameTyped, photos.map(({ id }) => id)]);
 }

@@ -1,44 +1,50 @@
 import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { toast } from 'sonner';
+import type { DraftPhoto } from '#web/lib/draft.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
-import { productNameFromFile } from './product-name-from-file.ts';
+import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
 
-/** Adds, removes and replaces the form's photos; shows a toast for rejected files. */
-export function usePhotos(form: UseFormReturn<StudioForm>) {
+interface PhotosOptions {
+  form: UseFormReturn<StudioForm>;
+  /** Whether the seller typed the product name. */
+  isNameTyped: () => boolean;
+  /** Called with the reason for files that cannot be added. */
+  onRefused: (message: string) => void;
+}
+
+/** Adds, removes and replaces the form's photos. The product name follows them unless it was typed. */
+export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const photos = useRef<Photo[]>([]);
-  const suggestedName = useRef('');
   useEffect(() => () => photos.current.forEach(releasePhoto), []);
 
   const setPhotos = (next: Photo[]) => {
+    const nameBefore = automaticName(photos.current);
     photos.current = next;
     form.setValue('photos', next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-  };
-  /** The first photo's file name becomes the product name unless the seller entered one. */
-  const suggestName = (file: File) => {
-    const name = form.getValues('productName') ?? '';
-    if (name !== '' && name !== suggestedName.current) return;
-    suggestedName.current = productNameFromFile(file.name);
-    form.setValue('productName', suggestedName.current);
+    const name = automaticName(next);
+    // An automatic name that the seller emptied stays empty until another photo gives another one.
+    if (name !== nameBefore && !isNameTyped()) form.setValue('productName', name);
   };
 
   return {
     add: (files: readonly File[]) => {
       const { accepted, messages } = checkFiles(files, photos.current.length);
-      for (const message of messages) toast.error(message, { id: message });
-      if (accepted[0] === undefined) return;
-      const isFirst = photos.current.length === 0;
-      setPhotos([...photos.current, ...accepted.map(createPhoto)]);
-      if (isFirst) suggestName(accepted[0]);
+      for (const message of messages) onRefused(message);
+      if (accepted.length > 0) setPhotos([...photos.current, ...accepted.map((file) => createPhoto(file))]);
     },
     remove: (id: string) => {
       photos.current.filter((photo) => photo.id === id).forEach(releasePhoto);
       setPhotos(photos.current.filter((photo) => photo.id !== id));
     },
-    replace: (files: readonly File[]) => {
+    /** Puts these photos in the place of the form's; the product name stays as it is. */
+    replace: (next: readonly DraftPhoto[]) => {
       photos.current.forEach(releasePhoto);
-      setPhotos(files.map(createPhoto));
+      photos.current = next.map(({ id, file }) => createPhoto(file, id));
+      form.setValue('photos', photos.current, {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      });
     },
   };
 }

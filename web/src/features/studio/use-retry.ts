@@ -14,13 +14,14 @@ interface LastSubmission {
 
 interface RetryOptions {
   form: UseFormReturn<StudioForm>;
-  replacePhotos: (files: File[]) => void;
+  /** Replaces the content of the form. */
+  fillIn: (files: readonly File[], prompt: string, productName: string) => void;
   /** Submits the form. */
   generate: () => void;
 }
 
 /** Submits a failed or cancelled generation again, with its photos and texts even if the form has changed since. */
-export function useRetry({ form, replacePhotos, generate }: RetryOptions) {
+export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const lastSubmission = useRef<LastSubmission>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: async (view: GenerationView) => {
@@ -28,9 +29,7 @@ export function useRetry({ form, replacePhotos, generate }: RetryOptions) {
         lastSubmission.current?.id === view.id &&
         lastSubmission.current.fingerprint === fingerprintOf(form.getValues());
       if (unchanged) return;
-      replacePhotos(await fetchPhotos(view));
-      form.setValue('prompt', view.prompt);
-      form.setValue('productName', view.productName, { shouldDirty: true });
+      fillIn(await fetchPhotos(view), view.prompt, view.productName);
     },
     onSuccess: () => generate(),
     onError: (error) => toast.error(messageOf(error)),

@@ -1,22 +1,70 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import type { Draft, SentForm } from '#web/lib/draft.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
 import { useDraft } from './use-draft.ts';
 import { usePastedFiles } from './use-pasted-files.ts';
 import { usePhotos } from './use-photos.ts';
 
-/**
- * The studio's form with its photos, which are chosen, dropped or pasted anywhere on the page, and its draft.
- * @param draftSellerId whose draft is saved; null for none
- */
-export function useStudioForm(draftSellerId: string | null) {
+interface StudioFormOptions {
+  /** Whose draft is saved; null for none. */
+  draftSellerId: string | null;
+  /** Called with the form that was sent but not answered before a crash. */
+  onSentForm: (sentForm: SentForm) => void;
+}
+
+/** The studio's form with its photos, which are chosen, dropped or pasted anywhere on the page, and its draft. */
+export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) {
   const form = useForm<StudioForm>({ resolver: zodResolver(studioSchema), defaultValues: emptyForm });
+  const nameTyped = useRef(false);
   // Registered before the text fields: the first field with an error gets the focus.
   const photosField = useController({ control: form.control, name: 'photos' }).field;
-  const photos = usePhotos(form);
-  useDraft(form, draftSellerId, photos.replace);
+  const photos = usePhotos({
+    form,
+    isNameTyped: () => nameTyped.current,
+    onRefused: (message) => toast.error(message, { id: message }),
+  });
+  const setProductName = (name: string, typed: boolean) => {
+    nameTyped.current = typed;
+    form.setValue('productName', name, { shouldDirty: true });
+  };
+  const readForm = (): Draft => {
+    const { photos: shown, prompt, productName } = form.getValues();
+    return {
+      prompt,
+      productName: productName ?? '',
+      nameTyped: nameTyped.current,
+      photos: shown.map(({ id, file }) => ({ id, file })),
+    };
+  };
+  const restoreForm = (draft: Draft) => {
+    const entered = readForm();
+    if (entered.photos.length === 0 && draft.photos.length > 0) photos.replace(draft.photos);
+    if (entered.prompt === '') form.setValue('prompt', draft.prompt, { shouldDirty: true });
+    if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
+  };
+  const { saveNow } = useDraft({ form, sellerId: draftSellerId, readForm, restoreForm, onSentForm });
   usePastedFiles(photos.add);
   const dropzone = useDropzone({ onDrop: (files) => photos.add(files), noClick: true, noKeyboard: true });
-  return { form, photosField, removePhoto: photos.remove, replacePhotos: photos.replace, dropzone };
+  return {
+    form,
+    photosField,
+    productNameInput: form.register('productName', {
+      onChange: (event: { target: { value: string } }) => {
+        nameTyped.current = event.target.value !== '';
+      },
+    }),
+    removePhoto: photos.remove,
+    dropzone,
+    saveDraft: saveNow,
+    /** Replaces the content of the form. */
+    fillIn: (files: readonly File[], prompt: string, productName: string) => {
+      photos.replace(files.map((file) => ({ id: crypto.randomUUID(), file })));
+      form.setValue('prompt', prompt, { shouldDirty: true });
+      setProductName(productName, productName !== '');
+    },
+  };
 }

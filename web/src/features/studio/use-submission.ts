@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { GenerationView } from '#contract';
 import { ApiError, isOutcomeUnknown } from '#web/lib/api.ts';
+import { removeSubmittedDraft, type SentForm, saveSentForm } from '#web/lib/draft.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
 import { submitGeneration } from './api/submit-generation.ts';
 import { IdempotencyKey } from './idempotency-key.ts';
@@ -52,12 +53,16 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
     networkMode: 'always',
     onSuccess: (view, { form }) => {
       idempotencyKey.clear();
+      removeSubmittedDraft(client, form);
       cacheGeneration(client, view);
       onAccepted(view, form);
       if (cancelOnceAccepted.current) cancel.mutate({ id: view.id, useImage: false });
     },
     onError: (failure) => {
-      if (!isOutcomeUnknown(failure)) idempotencyKey.clear();
+      if (!isOutcomeUnknown(failure)) {
+        idempotencyKey.clear();
+        saveSentForm(client, null);
+      }
       if (!isAborted(failure)) onFailed(failure);
     },
     onSettled: () => {
@@ -84,7 +89,10 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
       const [first] = form.photos;
       // A preview of its own: the form's is released when the studio is closed.
       if (first) setPhoto(createPhoto(first.file));
-      mutate({ form, key: idempotencyKey.for(fingerprintOf(form)), signal: upload.current.signal });
+      const content = fingerprintOf(form);
+      const key = idempotencyKey.for(content);
+      saveSentForm(client, { content, key });
+      mutate({ form, key, signal: upload.current.signal });
     },
     cancelUpload: () => {
       const remainingBytes = (1 - (uploadProgress ?? 1)) * uploadBytes.current;
@@ -95,6 +103,8 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
     },
     cancel: cancel.mutate,
     cancelling: cancelRequested || cancel.isPending,
+    /** Continues with the idempotency key of a form that was sent before a crash and not answered. */
+    restoreSentForm: (sent: SentForm) => idempotencyKey.restore(sent),
     /** Aborts the upload and forgets it: it belongs to a seller who is no longer signed in. */
     discard: () => {
       upload.current?.abort();

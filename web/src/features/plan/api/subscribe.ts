@@ -1,7 +1,7 @@
-import { type PlanId, paths, type SubscribeReply, subscribeReplySchema } from '#contract';
+import { paths, type Subscribe, type SubscribeReply, subscribeReplySchema } from '#contract';
 import { callApi } from '#web/lib/api.ts';
 
 /** Subscribes, or changes the plan. @returns the checkout's URL, or the changed subscription @throws ApiError */
-export function subscribe(planId: PlanId): Promise<SubscribeReply> {
-  return callApi('POST', paths.subscribe, subscribeReplySchema, { body: { planId } });
+export function subscribe(body: Subscribe): Promise<SubscribeReply> {
+  return callApi('POST', paths.subscribe, subscribeReplySchema, { body });
 }

@@ -1,0 +1,253 @@
+/** What is in the studio's form is not lost on the way, and nobody else sees it. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openDashboard } from '#tests/support/account-steps.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { cup, description, fillInStudio, generate, picker } from '#tests/support/studio-page.ts';
+
+/** Without workers: a generation stays in the queue. */
+const test = testWithStackAndBrowser({ workers: 0 });
+
+const scene = 'On slate, evening light';
+const productName = (page: Page) => page.getByLabel('Product name');
+const photos = (page: Page) => page.getByRole('button', { name: /^Remove / });
+
+/** What the browser has stored, as an expression: its texts and the names of its photos; null without a draft. */
+const storedDraft = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('packshot');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('draft').objectStore('draft');
+    const draft = store.get('draft');
+    const files = store.getAll();
+    store.transaction.oncomplete = () => {
+      opening.result.close();
+      const photos = files.result.filter((file) => file instanceof File).map(({ name }) => name);
+      resolve(draft.result || photos.length > 0 ? { ...draft.result, photos } : null);
+    };
+  };
+})`;
+const stored = (page: Page) => page.evaluate<object | null>(storedDraft);
+const untilStored = (page: Page, texts: object = { prompt: scene }) =>
+  expect.poll(() => stored(page), eventually).toMatchObject({ ...texts, photos: ['coffee-cup.png'] });
+
+/** Waits until the form has its photo and scene again. */
+async function expectRestored(page: Page, prompt = scene): Promise<void> {
+  await expect.poll(() => description(page).inputValue(), eventually).toBe(prompt);
+  await photos(page).first().waitFor();
+  // The photo itself is there, not only its name.
+  const shown = page.getByRole('img', { name: 'coffee-cup.png' }).first();
+  await expect
+    .poll(() => shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBeGreaterThan(0);
+}
+
+test('photos, scene and names survive a reload and a crash of the tab; an automatic name follows the photo, a typed one stays', async ({
+  filledStudio,
+}) => {
+  const { page } = await filledStudio(scene);
+  expect(await productName(page).inputValue()).toBe('Coffee cup');
+  await untilStored(page);
+  await page.reload();
+  await expectRestored(page);
+  // Also after the reload the name is automatic.
+  await photos(page).click();
+  await expect.poll(() => productName(page).inputValue()).toBe('');
+  await picker(page).setInputFiles({
+    name: 'red_vase.png',
+    mimeType: 'image/png',
+    buffer: await readFile(cup),
+  });
+  await expect.poll(() => productName(page).inputValue()).toBe('Red vase');
+  await productName(page).fill('My vase');
+  await photos(page).click();
+  await picker(page).setInputFiles(cup);
+  await page.getByRole('button', { name: 'Remove coffee-cup.png' }).waitFor();
+  expect(await productName(page).inputValue()).toBe('My vase');
+  await untilStored(page, { productName: 'My vase', nameTyped: true });
+
+  const crashed = page.waitForEvent('crash');
+  const devtools = await page.context().newCDPSession(page);
+  devtools.send('Page.crash').catch(() => {});
+  await crashed;
+  const reopened = await page.context().newPage();
+  await reopened.goto(page.url());
+  await expectRestored(reopened);
+  expect(await productName(reopened).inputValue()).toBe('My vase');
+  await photos(reopened).click();
+  expect(await productName(reopened).inputValue()).toBe('My vase');
+});
+
+test('after the session expired the same seller finds the form again; another seller does not, and nothing of it stays', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { email } = await stack.seller();
+  await openDashboard(stack, page, email);
+  await fillInStudio(page, scene);
+  await untilStored(page);
+  const expire = async () => {
+    await page.context().clearCookies();
+    await page.reload();
+    await page.waitForURL('**/login');
+  };
+  await expire();
+  await signInAs(page, email);
+  await expectRestored(page);
+
+  await expire();
+  expect(await stored(page)).toMatchObject({ prompt: scene, photos: ['coffee-cup.png'] });
+  await signInAs(page, (await stack.seller()).email);
+  await description(page).waitFor();
+  await expect.poll(() => stored(page), eventually).toBeNull();
+  expect(await description(page).inputValue()).toBe('');
+  expect(await photos(page).count()).toBe(0);
+});
+
+async function signInAs(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(testPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+test('signing out removes the draft, and another window that is open does not bring it back', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { email } = await stack.seller();
+  await openDashboard(stack, page, email);
+  await fillInStudio(page, scene);
+  await untilStored(page);
+  const other = await page.context().newPage();
+  // Without events, it does not learn of the sign-out.
+  await other.routeWebSocket(/socket\.io/, () => {});
+  await other.goto(page.url());
+  await expectRestored(other);
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  // What is typed before the other window learns of it is not saved, neither soon after nor when it is left.
+  await description(other).fill('Too late');
+  await other.reload();
+  await other.waitForURL('**/login');
+  expect(await stored(page)).toBeNull();
+  for (const window of [page, other]) {
+    await openDashboard(stack, window, email);
+    expect(await description(window).inputValue()).toBe('');
+    expect(await photos(window).count()).toBe(0);
+  }
+});
+
+test('a submitted form is no draft any more; what another window has written since stays', async ({
+  filledStudio,
+}) => {
+  const { page } = await filledStudio(scene);
+  await untilStored(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expectRestored(other);
+
+  await generate(page);
+  await page
+    .getByText(/^Number \d+ in the queue$/)
+    .first()
+    .waitFor();
+  await expect.poll(() => stored(page), eventually).toBeNull();
+  // A window that only shows it leaves nothing behind when it is closed.
+  await other.reload();
+  await description(other).waitFor();
+  expect(await stored(page)).toBeNull();
+
+  await page.getByRole('button', { name: 'Start another' }).click();
+  await description(page).fill('On oak');
+  await untilStored(page, { prompt: 'On oak' });
+  await picker(other).setInputFiles(cup);
+  await description(other).fill('On sand');
+  await untilStored(page, { prompt: 'On sand' });
+  // The first window's form is submitted, the draft of the other one stays.
+  await page.route('**/api/generations', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await untilStored(other, { prompt: 'On sand again' });
+    await route.continue();
+  });
+  await generate(page);
+  await description(other).fill('On sand again');
+  await page
+    .getByText(/in the queue/)
+    .first()
+    .waitFor();
+  expect(await stored(page)).toMatchObject({ prompt: 'On sand again', photos: ['coffee-cup.png'] });
+});
+
+test('a form that was being sent when the tab crashed is sent again as the same request', async ({
+  filledStudio,
+}) => {
+  const { page } = await filledStudio(scene);
+  /** The idempotency key of the next submission, which gets no answer. */
+  const nextKey = (window: Page) =>
+    new Promise<string>((resolve) => {
+      window.route('**/api/generations', (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        resolve(route.request().headers()['idempotency-key']!);
+        return route.abort();
+      });
+    });
+  const first = nextKey(page);
+  await generate(page);
+  const key = await first;
+  const reopened = await page.context().newPage();
+  await reopened.goto(page.url());
+  await page.close();
+  await expectRestored(reopened);
+  const second = nextKey(reopened);
+  await generate(reopened);
+  expect(await second).toBe(key);
+});
+
+test('checkout, left or paid, comes back to the studio with everything in place', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const { email } = await stack.seller({ paid: false });
+  await openDashboard(stack, page, email);
+  await fillInStudio(page, scene);
+  const toCheckout = async () => {
+    await page.getByRole('button', { name: 'Subscribe Now' }).click();
+    await page.waitForURL('**/c/pay/**');
+  };
+  await toCheckout();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByText('Checkout cancelled. Nothing was charged.').waitFor();
+  await expectRestored(page);
+  expect(new URL(page.url()).search).toBe('');
+  await toCheckout();
+  await page.getByRole('button', { name: 'Succeeds' }).click();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByText('Your Freelance plan is active.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dashboard');
+  await expectRestored(page);
+  await page.getByRole('button', { name: 'Generate Image' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('where the browser blocks storage, the form lasts until the window is closed', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await page.addInitScript('indexedDB.open = () => { throw new DOMException("Blocked", "SecurityError"); }');
+  await openDashboard(stack, page, (await stack.seller()).email);
+  await fillInStudio(page, scene);
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await page.getByRole('link', { name: 'Studio' }).click();
+  await expectRestored(page);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,147 @@
+import { createStore, promisifyRequest } from 'idb-keyval';
+import { z } from 'zod';
+
+/** A photo of a draft. Its id never changes, so that a photo is written only once. */
+export interface DraftPhoto {
+  id: string;
+  file: File;
+}
+
+export const draftFieldsSchema = z.object({
+  prompt: z.string(),
+  productName: z.string(),
+  /** Whether the seller typed the product name; otherwise it follows the photos. */
+  nameTyped: z.boolean(),
+});
+/** What a draft has besides its photos. */
+export type DraftFields = z.infer<typeof draftFieldsSchema>;
+
+const sentFormSchema = z.object({ content: z.string(), key: z.string() });
+/** A form that was sent and not answered yet: what it contained, and its idempotency key. */
+export type SentForm = z.infer<typeof sentFormSchema>;
+
+const storedDraftSchema = draftFieldsSchema.extend({ photoIds: z.array(z.string()) });
+
+/**
+ * The keys of the store. `owner` is the seller whose draft it is: what another seller's window writes is refused in the
+ * same transaction, so a window that has not noticed the end of its session yet cannot leave anything behind.
+ */
+const keys = { owner: 'owner', draft: 'draft', sentForm: 'sent-form' } as const;
+const photoPrefix = 'photo:';
+
+const openStore = createStore('packshot', 'draft');
+
+/** Reads in one transaction. @throws DOMException if storage is blocked */
+async function read<T>(callback: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+  return openStore('readonly', callback);
+}
+
+/** Writes in one transaction: everything or nothing. @throws DOMException if storage is blocked or full */
+async function write(callback: (store: IDBObjectStore) => Promise<void>): Promise<void> {
+  await openStore('readwrite', (store) => {
+    const { transaction } = store;
+    const changed = callback(store).catch((error: unknown) => {
+      // It may have been aborted already, by a request that failed.
+      if (transaction.error === null) transaction.abort();
+      throw error;
+    });
+    return Promise.all([changed, promisifyRequest(transaction)]);
+  });
+}
+
+async function isOwner(store: IDBObjectStore, sellerId: string): Promise<boolean> {
+  return (await promisifyRequest<unknown>(store.get(keys.owner))) === sellerId;
+}
+
+/** Makes the store this seller's. Removes what another seller has left in it. */
+export function claimStore(sellerId: string): Promise<void> {
+  return write(async (store) => {
+    if (await isOwner(store, sellerId)) return;
+    store.clear();
+    store.put(sellerId, keys.owner);
+  });
+}
+
+/** Removes everything. @param keepOwner whether the seller stays signed in */
+export function clearStore({ keepOwner }: { keepOwner: boolean }): Promise<void> {
+  return write(async (store) => {
+    const owner = await promisifyRequest<unknown>(store.get(keys.owner));
+    store.clear();
+    if (keepOwner && owner !== undefined) store.put(owner, keys.owner);
+  });
+}
+
+/**
+ * Writes a draft, and removes the photos of the one before. Photos that are in the store already are not written again.
+ * @param writePhotos false writes no photos, for a store that is full
+ */
+export function writeDraft(
+  sellerId: string,
+  fields: DraftFields,
+  photos: readonly DraftPhoto[],
+  { writePhotos = true } = {},
+): Promise<void> {
+  return write(async (store) => {
+    if (!(await isOwner(store, sellerId))) return;
+    const storedKeys = new Set(await promisifyRequest(store.getAllKeys()));
+    const photoKeys = photos.map(({ id }) => photoPrefix + id);
+    for (const key of storedKeys) {
+      if (String(key).startsWith(photoPrefix) && !photoKeys.includes(String(key))) store.delete(key);
+    }
+    for (const { id, file } of photos) {
+      if (writePhotos && !storedKeys.has(photoPrefix + id)) store.put(file, photoPrefix + id);
+    }
+    store.put({ ...fields, photoIds: photos.map(({ id }) => id) }, keys.draft);
+  });
+}
+
+/** The seller's draft, and the form that was sent and not answered; null for what there is not. */
+export function readDraft(
+  sellerId: string,
+): Promise<{ fields: DraftFields | null; photos: DraftPhoto[]; sentForm: SentForm | null }> {
+  return read(async (store) => {
+    const nothing = { fields: null, photos: [], sentForm: null };
+    if (!(await isOwner(store, sellerId))) return nothing;
+    const sentForm = sentFormSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.sentForm)));
+    const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
+    // There is none, or another version wrote it.
+    if (!draft.success) return nothing;
+    const { photoIds, ...fields } = draft.data;
+    const photos: DraftPhoto[] = [];
+    for (const id of photoIds) {
+      const file = await promisifyRequest<unknown>(store.get(photoPrefix + id));
+      if (file instanceof File) photos.push({ id, file });
+    }
+    return { fields, photos, sentForm: sentForm.success ? sentForm.data : null };
+  });
+}
+
+/** Removes the draft if it still has this content: another window may have written a newer one. */
+export function removeDraftWith(
+  sellerId: string,
+  content: Pick<DraftFields, 'prompt' | 'productName'> & { photoIds: readonly string[] },
+): Promise<void> {
+  return write(async (store) => {
+    if (!(await isOwner(store, sellerId))) return;
+    store.delete(keys.sentForm);
+    const draft = storedDraftSchema.safeParse(await promisifyRequest<unknown>(store.get(keys.draft)));
+    if (!draft.success) return;
+    const { prompt, productName, photoIds } = draft.data;
+    const same =
+      prompt.trim() === content.prompt.trim() &&
+      productName.trim() === content.productName.trim() &&
+      photoIds.join() === content.photoIds.join();
+    if (!same) return;
+    store.clear();
+    store.put(sellerId, keys.owner);
+  });
+}
+
+/** Records the form that is being sent; null when it was answered. */
+export function writeSentForm(sellerId: string, sentForm: SentForm | null): Promise<void> {
+  return write(async (store) => {
+    if (!(await isOwner(store, sellerId))) return;
+    if (sentForm === null) store.delete(keys.sentForm);
+    else store.put(sentForm, keys.sentForm);
+  });
+}
