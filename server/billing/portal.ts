@@ -6,12 +6,13 @@ import { AppError } from '#shared/platform/errors.ts';
 
 /**
  * @returns the address of a Stripe page for cards, invoices and cancelling the plan
- * @throws AppError NO_BILLING or PORTAL_FAILED
+ * @throws AppError PROFILE_NOT_FOUND, NO_BILLING or PORTAL_FAILED
  */
 export async function portalUrl(context: BillingContext, sellerId: string): Promise<string> {
   const { db, billing, config } = context;
   const profile = await findProfile(db, sellerId);
-  if (!profile?.stripe_customer_id) throw new AppError('NO_BILLING');
+  if (!profile) throw new AppError('PROFILE_NOT_FOUND');
+  if (!profile.stripe_customer_id) throw new AppError('NO_BILLING');
   const { billingPortal } = billing.stripe;
   try {
     const customer = await customerOf(context, sellerId);

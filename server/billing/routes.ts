@@ -31,7 +31,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       onRequest: app.requireSession,
       schema: {
         summary: 'The subscription as Stripe has it now',
-        response: { 200: subscriptionViewSchema, ...errorReplies(401, 429, 503) },
+        response: { 200: subscriptionViewSchema, ...errorReplies(401, 404, 429, 503) },
       },
     },
     async (request) => {
@@ -40,7 +40,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       const current = await syncBilling(context, sellerId).catch((cause) => {
         throw new AppError('SUBSCRIPTION_UNREADABLE', { cause });
       });
-      if (!current) throw new AppError('UNAUTHENTICATED');
+      if (!current) throw new AppError('PROFILE_NOT_FOUND');
       return presentSubscription(current.profile);
     },
   );
@@ -55,7 +55,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
           'Without a subscription the reply has the `url` of a page to pay on; with one it has the changed ' +
           '`subscription`: a higher plan at once, with the difference charged now, a lower one when the period ends.',
         body: subscribeSchema,
-        response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 409, 429, 503) },
+        response: { 200: subscribeReplySchema, ...errorReplies(400, 401, 402, 403, 404, 409, 429, 503) },
       },
     },
     async (request) => {
@@ -74,7 +74,7 @@ export async function billingRoutes(app: App, { context }: { context: ServerCont
       onRequest: [app.requireSession, app.limitNetwork('billing')],
       schema: {
         summary: 'Open the billing portal',
-        response: { 200: portalReplySchema, ...errorReplies(401, 403, 409, 429, 503) },
+        response: { 200: portalReplySchema, ...errorReplies(401, 403, 404, 409, 429, 503) },
       },
     },
     async (request) => ({ url: await portalUrl(context, request.caller.sellerId) }),

@@ -4,6 +4,7 @@ import type { BillingContext } from '#shared/billing/client.ts';
 import { customerOf } from '#shared/billing/customer.ts';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { releaseBillingLease, takeBillingLease } from '#shared/data/profiles/billing.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { changeSubscription } from './change-subscription.ts';
@@ -28,7 +29,7 @@ export type PlanChange = { url: string } | { profile: ProfileRow };
  * - A lower plan: when the period ends.
  * - The current plan: a planned cancellation or downgrade is withdrawn.
  * @param returnTo the page to which the seller comes back after paying
- * @throws AppError BILLING_BUSY, PAYMENT_OVERDUE, CARD_DECLINED or SUBSCRIBE_FAILED
+ * @throws AppError PROFILE_NOT_FOUND, BILLING_BUSY, PAYMENT_OVERDUE, CARD_DECLINED or SUBSCRIBE_FAILED
  */
 export async function subscribe(
   context: BillingContext,
@@ -39,7 +40,10 @@ export async function subscribe(
   const { db } = context;
   const deadline = new Date(Date.now() + purchaseMs);
   const leaseUntil = await takeBillingLease(db, sellerId, leaseMs);
-  if (!leaseUntil) throw new AppError('BILLING_BUSY', { retryAfterSeconds: 2 });
+  if (!leaseUntil) {
+    const exists = await findProfile(db, sellerId);
+    throw exists ? new AppError('BILLING_BUSY', { retryAfterSeconds: 2 }) : new AppError('PROFILE_NOT_FOUND');
+  }
   try {
     return await changePlan(context, sellerId, plan, returnTo, deadline);
   } catch (error) {
@@ -58,7 +62,7 @@ async function changePlan(
 ): Promise<PlanChange> {
   const customer = await customerOf(context, sellerId);
   const current = await syncBilling(context, sellerId);
-  if (!current) throw new AppError('UNAUTHENTICATED');
+  if (!current) throw new AppError('PROFILE_NOT_FOUND');
   const { subscription } = current.state;
   if (!subscription || !liveStatuses.includes(subscription.status)) {
     return { url: await checkoutUrl(context, { sellerId, customer, plan, returnTo, deadline }) };
@@ -68,7 +72,7 @@ async function changePlan(
   }
   await changeSubscription(context, subscription, plan, deadline);
   const changed = await syncBilling(context, sellerId);
-  if (!changed) throw new AppError('UNAUTHENTICATED');
+  if (!changed) throw new AppError('PROFILE_NOT_FOUND');
   return { profile: changed.profile };
 }
 

@@ -56,6 +56,17 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   return reply.status(appError.status).send(appError.toReply(request.id));
 }
 
+/**
+ * Gives an error without an answer of its own another code than INTERNAL.
+ * @returns a function for `catch`, which throws it
+ */
+export function failWith(code: ErrorCode): (cause: unknown) => never {
+  return (cause) => {
+    const known = toAppError(cause as FastifyError, false).code !== 'INTERNAL';
+    throw known ? cause : new AppError(code, { cause });
+  };
+}
+
 /** Answers bytes that Node cannot parse as HTTP. There is no request or response object, so it writes to the socket. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldErrorCode } from '#contract';
+import { errorDefinitions, fieldErrorCode } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 
 /** A field name in an answer is cut after this many characters, since the client chose it. */
@@ -11,7 +11,8 @@ const quoted = (name: unknown) => `"${String(name ?? '').slice(0, maxFieldCharac
 z.config({
   customError: (issue) => {
     if (issue.code === 'unrecognized_keys') return `The field ${quoted(issue.keys[0])} is not known.`;
-    return `The field ${quoted(issue.path?.join('.'))} is not valid.`;
+    const path = issue.path?.join('.') ?? '';
+    return path === '' ? errorDefinitions.VALIDATION[1] : `The field ${quoted(path)} is not valid.`;
   },
 });
 
@@ -32,7 +33,7 @@ export function validationError({ code, message, path, keys }: Issue): AppError 
   if (ownCode) return new AppError(ownCode);
   const field = (keys?.[0] ?? path).slice(0, maxFieldCharacters);
   // Without a field the whole value is wrong: there is no body, or it is not an object.
-  return field === '' ? new AppError('VALIDATION') : new AppError('VALIDATION', { message, field });
+  return new AppError('VALIDATION', { message, ...(field !== '' && { field }) });
 }
 
 /** Parses a value by its schema. @throws AppError about the first issue */

@@ -39,13 +39,22 @@ export const newPasswordSchema = z
   );
 
 /** Body of `POST /api/accounts`. Fields are in the order in which they are checked (docs/product.md). */
-export const signUpSchema = z.strictObject({
-  email: emailSchema,
-  fullName: fullNameSchema,
-  password: newPasswordSchema,
-  plan: z.string().trim().toLowerCase().pipe(planIdSchema).default(defaultPlan),
-  acceptTerms: z.literal(true, { error: 'You must accept the terms and conditions' }),
-});
+export const signUpSchema = z.strictObject(
+  {
+    email: emailSchema,
+    fullName: fullNameSchema,
+    password: newPasswordSchema,
+    plan: z
+      .string({ error: 'Invalid subscription plan' })
+      .trim()
+      .toLowerCase()
+      .pipe(planIdSchema)
+      .default(defaultPlan),
+    acceptTerms: z.literal(true, { error: 'You must accept the terms and conditions' }),
+  },
+  // No object, or one with an unknown field.
+  { error: 'Invalid registration data' },
+);
 export type SignUp = z.input<typeof signUpSchema>;
 
 const passwordMissing = 'Email and password are required';

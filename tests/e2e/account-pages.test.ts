@@ -118,10 +118,11 @@ test('the menu of the account settings leads to each page, names it, and each pa
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Available Plans');
 });
 
-test('every refusal shows, also the same one again: in a form, and when the subscription cannot be read', async ({
+test('every refusal shows, also the same one again: in a form, and when the subscription cannot be read or the portal does not open', async ({
+  stack,
   profilePage,
 }) => {
-  const { page } = await profilePage('profile');
+  const { page, email } = await profilePage('profile');
   const alert = page.getByRole('alert');
   // Each alert has to be a new element, or a screen reader would not announce it.
   const refusals = async (repeat: () => Promise<void>, text: string) => {
@@ -155,4 +156,21 @@ test('every refusal shows, also the same one again: in a form, and when the subs
   await page.unroute(`**${paths.subscription}`);
   await retry.click();
   await retry.waitFor({ state: 'hidden' });
+
+  await page.route(`**${paths.portalSession}`, (route) =>
+    route.fulfill({ status: 500, json: errorReply('INTERNAL') }),
+  );
+  await stack.models.profiles.updateOne(
+    { email },
+    {
+      $set: { subscription_status: 'past_due', stripe_customer_id: `cus_of_${email}` },
+      $inc: { revision: 1 },
+    },
+  );
+  // On the page of the plan, and elsewhere.
+  await openProfile(stack, page, 'plan');
+  await page.getByRole('button', { name: 'Manage Billing' }).click();
+  await page.getByText('Failed to manage subscription').waitFor();
+  await page.getByRole('button', { name: 'Update your payment method' }).click();
+  await page.getByText('Failed to open billing portal').waitFor();
 });

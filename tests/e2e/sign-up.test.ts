@@ -1,5 +1,17 @@
 import { expect } from 'vitest';
-import { heading, mailedLink, password, signIn, signUp, trySignIn } from '#tests/support/account-steps.ts';
+import { paths } from '#contract';
+import { disableAccount, enableAccount } from '#shared/data/accounts/disabled.ts';
+import {
+  fillInSignUp,
+  heading,
+  mailedLink,
+  openProfile,
+  password,
+  signIn,
+  signUp,
+  startSession,
+  trySignIn,
+} from '#tests/support/account-steps.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -71,4 +83,34 @@ test('a forgotten password is reset; a common password is rejected', async ({ st
   await trySignIn(stack, page, email);
   await page.getByText('Invalid email or password.').waitFor();
   await signIn(stack, page, email, 'Better-Horse-8');
+});
+
+test('a disabled account, and replies without an error code, have texts of their own; a failed sign-out says that one is still signed in', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { id, email } = await stack.seller();
+  await disableAccount(stack.db, id);
+  await trySignIn(stack, page, email);
+  await page.getByText('This account has been disabled. Please contact support.').waitFor();
+  expect(await page.getByRole('link', { name: 'Contact support' }).getAttribute('href')).toBe('/contact');
+  await enableAccount(stack.db, id);
+
+  const errorPage = { status: 403, contentType: 'text/html', body: '<h1>Forbidden</h1>' };
+  await page.route(`**${paths.session}`, (route) => route.fulfill(errorPage));
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByText('Failed to sign in. Please check your credentials.').waitFor();
+  await page.unroute(`**${paths.session}`);
+  await page.route(`**${paths.accounts}`, (route) => route.fulfill(errorPage));
+  await fillInSignUp(stack, page, newAddress());
+  await page.getByText('Failed to create account. Please try again.').waitFor();
+
+  await startSession(stack, page, email);
+  await openProfile(stack, page, 'profile');
+  await page.route(`**${paths.session}`, (route) => route.fulfill(errorPage));
+  await page.getByRole('button', { name: /account of/i }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await page.getByText('An error occurred during sign out').waitFor();
+  await page.getByText('You are still signed in.').waitFor();
 });

@@ -11,8 +11,13 @@ export const password = (page: Page, label = 'Password') => page.getByLabel(labe
 /** Waits for a page with this heading. */
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Fills in and submits the sign-up form. */
-export async function signUp(stack: TestStack, page: Page, email: string, plan = 'freelance'): Promise<void> {
+/** Fills in and submits the sign-up form, without waiting for the result. */
+export async function fillInSignUp(
+  stack: TestStack,
+  page: Page,
+  email: string,
+  plan = 'freelance',
+): Promise<void> {
   await page.goto(`${stack.url}/signup?plan=${plan}`);
   await page.getByLabel('Full name').fill('Ana Müller');
   await page.getByLabel('Email').fill(email);
@@ -20,6 +25,11 @@ export async function signUp(stack: TestStack, page: Page, email: string, plan =
   await password(page, 'Confirm password').fill(testPassword);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Create Secure Account' }).click();
+}
+
+/** Signs up and waits until the mail is announced. */
+export async function signUp(stack: TestStack, page: Page, email: string, plan?: string): Promise<void> {
+  await fillInSignUp(stack, page, email, plan);
   await heading(page, 'Check your email');
   await page.getByText(email).waitFor();
 }

@@ -13,7 +13,7 @@ import { presentMe } from '#shared/generations/present.ts';
 /**
  * Begins a session for an authenticated user, and records the sign-in and the browser.
  * @param user as it was read for the authentication
- * @returns null when the password was changed since, or the account is being deleted
+ * @returns null when the password was changed since, or the account is disabled or being deleted
  */
 export async function beginSession(
   app: App,

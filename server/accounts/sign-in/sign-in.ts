@@ -62,6 +62,7 @@ export function createSignIn(app: App, context: ServerContext) {
     if (!account || !correct) throw await fail('BAD_CREDENTIALS');
 
     // The password is correct: from here on answers may tell about the account.
+    if (account.profile.disabled_at) throw new AppError('ACCOUNT_DISABLED');
     if (account.user.sign_up) throw new AppError('EMAIL_UNVERIFIED');
     const twoFactor = hasTwoFactor(account.user, account.profile);
     if (twoFactor && code === undefined) throw new AppError('CODE_REQUIRED');

@@ -7,6 +7,7 @@ import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
+import { failWith } from '#server/http/errors.ts';
 import { errorReplies } from '#server/http/replies.ts';
 import { issueToken } from '#shared/data/account-tokens.ts';
 import { isAddressReserved } from '#shared/data/accounts/address-changes.ts';
@@ -30,7 +31,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
       schema: {
         summary: 'Sign up',
         body: signUpSchema,
-        response: { 202: z.object({}), ...errorReplies(400, 403, 429, 503) },
+        response: { 202: z.object({}), ...errorReplies(400, 403, 429, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -40,7 +41,7 @@ export async function signUpRoutes(app: App, { context }: { context: ServerConte
         const passwordHash = await hashPassword(password, request.network);
         const account = { email, fullName, passwordHash, plan, signUp: signUpCookie.set(reply) };
         if (await mayMail('verification', email)) await signUp(context, account, request.from);
-      });
+      }).catch(failWith('SIGN_UP_FAILED'));
       return reply.status(202).send({});
     },
   );
@@ -77,9 +78,10 @@ async function signUp(
   const { db } = context;
   // In this order: a change of address reserves the old one before it leaves it.
   const known = (await hasUserWithEmail(db, account.email)) || (await isAddressReserved(db, account.email));
-  const created = known ? null : await createAccount(db, account);
+  const failed = failWith('ACCOUNT_NOT_CREATED');
+  const created = known ? null : await createAccount(db, account).catch(failed);
   // A concurrent sign-up may have created the account first; then this one replaces it.
-  const sellerId = created?.user._id ?? (await replaceUnverified(db, account));
+  const sellerId = created?.user._id ?? (await replaceUnverified(db, account).catch(failed));
   if (sellerId === null) {
     await mailOwner(context, account.email);
     return;

@@ -47,12 +47,12 @@ export async function resetPassword(db: Db, sellerId: string, passwordHash: stri
 /**
  * Records a sign-in in the profile and copies the user's address into it.
  * @param user as it was read when the sign-in began
- * @returns the profile after the write, or null when the account is being deleted
+ * @returns the profile after the write, or null when the account is disabled or being deleted
  */
 export async function recordSignIn(db: Db, user: Pick<UserRow, '_id' | 'email'>): Promise<ProfileRow | null> {
   const profile = await modelsOf(db)
     .profiles.findOneAndUpdate(
-      { _id: user._id, deletion_asked_at: null },
+      { _id: user._id, deletion_asked_at: null, disabled_at: { $exists: false } },
       {
         $set: { last_login: new Date(), email_verified: true },
         $inc: { login_count: 1 },

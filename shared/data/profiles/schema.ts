@@ -133,6 +133,8 @@ const profile = {
   email_verified: { type: Boolean, default: false },
   /** When the seller asked to delete the account: from then on nobody can sign in, and upkeep removes it. */
   deletion_asked_at: nullableDate,
+  /** Since when the operator lets nobody sign in (`npm run account`); absent otherwise. */
+  disabled_at: { type: Date, ...optional },
   /** Since when the account is being created or removed; absent once it is complete. */
   half_made_at: { type: Date, ...optional },
   created_at: date,

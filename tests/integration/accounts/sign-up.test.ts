@@ -1,6 +1,7 @@
 /** Sign-up: validation in the documented order, and what a sign-up creates. */
 import { expect } from 'vitest';
 import { paths } from '#contract';
+import { modelsOf } from '#shared/data/models.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { testPassword } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -127,7 +128,7 @@ test.for(invalidFields)(
 
 test('an unknown field is refused, such as a balance', async ({ stack }) => {
   for (const field of ['credits', 'generations_left', 'role', '_id', 'email_verified']) {
-    const message = `The field "${field}" is not known.`;
+    const message = 'Invalid registration data';
     expectError(await signUp(stack, { ...valid(), [field]: 1_000 }), 'VALIDATION', { field, message });
   }
 });
@@ -205,4 +206,33 @@ test('concurrent sign-ups with one address in different spellings create one acc
   ]);
   expect(new Set(counts).size, counts.join(', ')).toBe(1);
   expect(await stack.audit()).toEqual([]);
+});
+
+test('a sign-up that is no object has invalid registration data', async ({ stack }) => {
+  const message = 'Invalid registration data';
+  for (const body of [null, 7, 'a', []]) {
+    expectError(await createVisitor(stack.url).post(paths.accounts, body), 'VALIDATION', { message });
+  }
+  expectError(await signUp(stack, { ...valid(), plan: 7 }), 'VALIDATION', {
+    message: 'Invalid subscription plan',
+    field: 'plan',
+  });
+});
+
+test('a sign-up whose account or mail cannot be stored says so, and can be tried again', async ({
+  stack,
+}) => {
+  const { profiles, accountTokens } = modelsOf(stack.server.context.db);
+  for (const [model, code, message] of [
+    [profiles, 'ACCOUNT_NOT_CREATED', 'Failed to create user account'],
+    [accountTokens, 'SIGN_UP_FAILED', 'An error occurred during signup'],
+  ] as const) {
+    const form = valid();
+    const { insertOne } = model.collection;
+    model.collection.insertOne = () => Promise.reject(new Error('the database refused the row'));
+    expectError(await signUp(stack, form), code, { message });
+    model.collection.insertOne = insertOne;
+    expect(await signUp(stack, form)).toMatchObject({ status: 202 });
+    expect(await profileOf(stack, form.email)).toMatchObject({ full_name: form.fullName });
+  }
 });

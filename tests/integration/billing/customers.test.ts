@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { paths } from '#contract';
 import { syncBilling } from '#shared/billing/sync.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { payByCheckout, profileOf, requestPlan, subscriber } from '#tests/support/subscriber.ts';
@@ -101,4 +102,20 @@ test('concurrent checkouts for a deleted customer create one new customer', asyn
   await stack.stripe.settled();
   await Promise.all(Array.from({ length: 4 }, () => requestPlan(seller, 'freelance')));
   expect((await stripe.customers.list({ email: seller.email })).data).toHaveLength(1);
+});
+
+test('without a profile, reading, subscribing and the portal say that it was not found', async ({
+  stack,
+}) => {
+  const seller = await subscriber(stack, 'freelance');
+  await stack.models.profiles.deleteOne({ _id: seller.id });
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const answers = [
+    await seller.request(paths.subscription),
+    await seller.request(paths.subscribe, { ...post, body: '{"planId":"enterprise"}' }),
+    await seller.request(paths.portalSession, { method: 'POST' }),
+  ];
+  for (const answer of answers) {
+    expectError(answer, 'PROFILE_NOT_FOUND', { message: 'User profile not found' });
+  }
 });

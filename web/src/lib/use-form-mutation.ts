@@ -7,6 +7,8 @@ import { ApiError, type FailureCode, messageOf } from './api.ts';
 interface FormMutationOptions<Values extends FieldValues, Reply> {
   /** The field of each error code that is shown at a field. */
   fields?: Partial<Record<FailureCode, Path<Values>>>;
+  /** Shown for a reply without an error code, such as a proxy's error page. */
+  withoutCode?: string;
   onSuccess: (reply: Reply, values: Values) => void;
   onError?: (error: Error) => void;
   /** Called instead of the API if the form's own validation fails. */
@@ -21,13 +23,17 @@ interface FormMutationOptions<Values extends FieldValues, Reply> {
 export function useFormMutation<Values extends FieldValues, Reply>(
   form: UseFormReturn<Values>,
   call: (values: Values) => Promise<Reply>,
-  { fields = {}, onSuccess, onError, onInvalid }: FormMutationOptions<Values, Reply>,
+  { fields = {}, withoutCode, onSuccess, onError, onInvalid }: FormMutationOptions<Values, Reply>,
 ) {
   const fieldOf = (error: Error | null): Path<Values> | undefined => {
     if (!(error instanceof ApiError)) return undefined;
     const named = error.code === 'VALIDATION' ? error.field : undefined;
     if (named !== undefined && named in form.getValues()) return named as Path<Values>;
     return fields[error.code];
+  };
+  const textOf = (error: Error) => {
+    const hasCode = error instanceof ApiError && error.code !== 'UNREADABLE';
+    return hasCode ? error.message : (withoutCode ?? messageOf(error));
   };
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: call,
@@ -55,7 +61,7 @@ export function useFormMutation<Values extends FieldValues, Reply>(
     },
     isPending,
     error,
-    formError: error !== null && fieldOf(error) === undefined ? messageOf(error) : null,
+    formError: error !== null && fieldOf(error) === undefined ? textOf(error) : null,
     clearError: reset,
   };
 }

@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useNavigate } from 'react-router-dom';
 import { toast } from 'sonner';
 import { pages, themes, type UserView } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
+import { messageOrFallback } from '#web/lib/api.ts';
 import { endSession, expectSessionEnd } from '#web/lib/session.ts';
 import { useChangeTheme } from '#web/lib/settings.ts';
 import { useTheme } from '#web/lib/theme.ts';
@@ -27,7 +27,9 @@ export function AccountMenu({ user }: { user: UserView }) {
     onSuccess: () => endSession(client, 'signed-out'),
     onError: (error) => {
       expectSessionEnd(null);
-      toast.error(messageOf(error));
+      toast.error('An error occurred during sign out', {
+        description: messageOrFallback(error, 'You are still signed in.'),
+      });
     },
   });
   return (

@@ -108,6 +108,16 @@ function SignInError({ error, message, email }: SignInErrorProps) {
   return (
     <Notice tone={asksForMore ? 'info' : 'danger'}>
       {message}
+      {code === 'ACCOUNT_DISABLED' && (
+        <p className="mt-1">
+          <Link
+            to="/contact"
+            className="inline-flex min-h-9 items-center font-semibold underline underline-offset-2"
+          >
+            Contact support
+          </Link>
+        </p>
+      )}
       {code === 'EMAIL_UNVERIFIED' && <ResendLink email={email} />}
     </Notice>
   );

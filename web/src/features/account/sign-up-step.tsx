@@ -57,6 +57,7 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
     ({ email, fullName, password, plan }) => signUp({ email, fullName, password, plan, acceptTerms: true }),
     {
       fields: { PASSWORD_COMMON: 'password' },
+      withoutCode: 'Failed to create account. Please try again.',
       onSuccess: (_reply, values) => onSent(values),
       onInvalid: (invalid) => {
         const first = fieldOrder.find((name) => invalid[name]);

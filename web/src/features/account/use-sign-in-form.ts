@@ -21,6 +21,7 @@ export function useSignInForm() {
   });
   const mutation = useFormMutation(form, (values) => signIn(signInRequest(values, required)), {
     fields: { CODE_INVALID: 'code', PASSWORD_COMMON: 'newPassword', PASSWORD_REUSED: 'newPassword' },
+    withoutCode: 'Failed to sign in. Please check your credentials.',
     onSuccess: (reply) => startSession(client, reply),
     onError: (failure) => {
       const code = failure instanceof ApiError ? failure.code : null;

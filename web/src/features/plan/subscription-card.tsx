@@ -126,7 +126,7 @@ function PlanButtons({ subscription, pendingPlan, onChange, onKeep }: Subscripti
 }
 
 function PortalButton() {
-  const portal = usePortal();
+  const portal = usePortal('Failed to manage subscription');
   return (
     <SubmitButton
       type="button"

@@ -5,7 +5,7 @@ import { cacheSubscription } from '#web/lib/live/cache.ts';
 import { fetchSubscription } from './api/fetch-subscription.ts';
 
 /** Errors whose own message says more than that loading failed. */
-const explained: readonly FailureCode[] = ['RATE_LIMITED'];
+const explained: readonly FailureCode[] = ['RATE_LIMITED', 'PROFILE_NOT_FOUND'];
 
 /**
  * Fetches the subscription from Stripe into the cache, when the page opens and on `refresh`. The rate limit is no failure

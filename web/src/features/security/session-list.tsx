@@ -3,7 +3,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import type { SessionView } from '#contract';
-import { messageOf } from '#web/lib/api.ts';
+import { messageOf, messageOrFallback } from '#web/lib/api.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { useDates } from '#web/lib/dates.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
@@ -109,7 +109,9 @@ function SignOutEverywhereDialog({ open, onClose }: { open: boolean; onClose: ()
       title="Sign out everywhere?"
       description="You'll be signed out on all devices, including this one."
     >
-      {error && <Notice tone="danger">{messageOf(error)}</Notice>}
+      {error && (
+        <Notice tone="danger">{messageOrFallback(error, 'An error occurred during sign out')}</Notice>
+      )}
       <DialogButtons>
         <Button variant="secondary" onClick={onClose}>
           Stay signed in

@@ -1,0 +1,56 @@
+/** An operator disables an account: its sessions end, and only whoever knows the password learns why. */
+import { expect } from 'vitest';
+import { paths } from '#contract';
+import { runAccountCommand } from '#scripts/account/account.ts';
+import { expectError } from '#tests/support/errors.ts';
+import { testPassword } from '#tests/support/seller.ts';
+import { testWithStack } from '#tests/support/test.ts';
+import { createVisitor, newAddress } from '#tests/support/visitor.ts';
+
+const test = testWithStack({ workers: 0 });
+
+test('a disabled account lets nobody in and tells only its owner; enabling it reverses that', async ({
+  stack,
+}) => {
+  const seller = await stack.seller();
+  const run = (...args: string[]) => runAccountCommand(stack.db, args);
+  const signIn = (password: string) =>
+    createVisitor(stack.url).post(paths.session, { email: seller.email, password });
+  const before = await seller.me();
+
+  expect(await run('disable', ` ${seller.email.toUpperCase()}`)).toContain('1 sessions ended');
+  // A server caches a session for some seconds; nobody told it.
+  await expect.poll(async () => (await seller.request(paths.me)).status, { timeout: 10_000 }).toBe(401);
+  expectError(await signIn('Wrong-Horse-7'), 'BAD_CREDENTIALS');
+  expectError(await signIn(testPassword), 'ACCOUNT_DISABLED', {
+    message: 'This account has been disabled. Please contact support.',
+  });
+  expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  expect(await run('show', seller.email)).toContain('has been disabled since');
+
+  await run('enable', seller.email);
+  expect(await run('show', seller.email)).toContain('can sign in');
+  const again = await signIn(testPassword);
+  expect(again).toMatchObject({ status: 200, body: { subscription: before.subscription } });
+});
+
+test('a sign-in at the same moment gets no session', async ({ stack }) => {
+  for (let round = 0; round < 5; round += 1) {
+    const seller = await stack.seller({ paid: false });
+    await Promise.all([
+      createVisitor(stack.url).post(paths.session, { email: seller.email, password: testPassword }),
+      runAccountCommand(stack.db, ['disable', seller.email]),
+    ]);
+    expect(await stack.models.sessions.countDocuments({ user_id: seller.id })).toBe(0);
+  }
+});
+
+test.for([
+  [],
+  ['disable'],
+  ['forget', 'a@b.example'],
+  ['disable', newAddress()],
+  ['show', 'a@b.example', 'x'],
+])('the command %j explains what is wrong', async (args, { stack }) => {
+  await expect(runAccountCommand(stack.db, args)).rejects.toThrow(/^Usage|^There is no account/);
+});
