@@ -2,6 +2,7 @@ import { hasEnded, limits } from '#contract';
 import { settlingMs } from '#shared/accounts/deletion.ts';
 import { releaseHold } from '#shared/credits/holds.ts';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
+import { finishWelcomeClaims } from '#shared/credits/welcome-images.ts';
 import { removeIncompleteAccounts } from '#shared/data/accounts/incomplete.ts';
 import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
@@ -26,7 +27,7 @@ import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 export interface UpkeepAges {
   /** A generation in state `receiving`. */
   requestMs: number;
-  /** A generation that has ended and is not settled, or a pending ledger entry. */
+  /** A generation that has ended and is not settled, a pending ledger entry, or free images that are not granted. */
   settlementMs: number;
   /** A queued or running generation without a live job. */
   jobMs: number;
@@ -71,6 +72,7 @@ export interface UpkeepReport {
   waitsEnded: number;
   previewsRemoved: number;
   entriesPosted: number;
+  welcomesFinished: number;
   accountsRemoved: number;
   accountsExpired: number;
   uploadsSwept: number;
@@ -92,6 +94,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
+    welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
     accountsExpired: () => removeExpiredAccounts(context.db, before(ages.unverifiedMs), batch),

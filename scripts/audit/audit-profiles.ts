@@ -1,4 +1,5 @@
 import { hasEnded, liveStatuses } from '#contract';
+import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
@@ -19,6 +20,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
   const rows = new Map(held.map((row) => [row._id, row]));
   return profiles.flatMap((profile) => [
     ...auditBalance(profile, ledgers.get(profile._id)!),
+    ...auditWelcome(profile),
     ...auditHolds(
       profile,
       rows,
@@ -63,13 +65,14 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     forfeited,
     settled_unlimited: unlimited,
     refunded,
+    welcome: { left: free },
   } = profile;
-  if (granted !== left + settled + forfeited + refunded) {
+  if (granted !== left + free + settled + forfeited + refunded) {
     problems.push(
-      `granted ${granted} is not left ${left} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
+      `granted ${granted} is not left ${left} + free ${free} + settled ${settled} + forfeited ${forfeited} + refunded ${refunded}`,
     );
   }
-  const held = sum(profile.holds.filter((hold) => hold.metered));
+  const held = sum(profile.holds.filter(({ balance }) => balance === 'metered'));
   if (left < held) problems.push(`left ${left} is less than held ${held}`);
   if (left < 0 || settled < 0 || forfeited < 0 || refunded < 0) problems.push('a balance is negative');
 
@@ -101,6 +104,26 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
   if (used > unlimited)
     problems.push(`fair use ${used} is more than the ${unlimited} settled without a limit`);
   return problems.map((problem) => ({ id: profile._id, problem }));
+}
+
+/** Free images are granted once, with one entry, and at most those are left or on hold. */
+function auditWelcome(profile: ProfileRow): Finding[] {
+  const problems: string[] = [];
+  const { _id: sellerId, welcome, grants, holds } = profile;
+  const held = sum(holds.filter(({ balance }) => balance === 'welcome'));
+  if (welcome.left < held) problems.push(`${welcome.left} free images are left, less than ${held} held`);
+  if (welcome.left < 0 || welcome.left > welcome.granted) {
+    problems.push(`${welcome.left} free images are left of ${welcome.granted}`);
+  }
+  if (welcome.due && welcome.granted > 0) problems.push('free images were granted, and are still due');
+  const entries = grants.filter(({ key }) => key.startsWith('welcome:'));
+  if (entries.some(({ key }) => key !== welcomeKey(sellerId))) {
+    problems.push('it has a grant of free images of another seller');
+  }
+  if (sum(entries) !== welcome.granted) {
+    problems.push(`${welcome.granted} free images were granted, but its grants add up to ${sum(entries)}`);
+  }
+  return problems.map((problem) => ({ id: sellerId, problem }));
 }
 
 /** A live plan has a subscription and a period; any other plan has neither. */

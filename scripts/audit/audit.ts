@@ -1,9 +1,11 @@
 import { hasEnded } from '#contract';
+import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { allGenerations, existingGenerations } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
+import { findPendingWelcomeClaims } from '#shared/data/welcome-claims.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { auditProfiles } from './audit-profiles.ts';
@@ -23,6 +25,12 @@ export async function audit(db: Db, storage: Storage): Promise<Finding[]> {
   }
   for await (const entries of batches(allCreditEntries(db))) {
     findings.push(...(await auditLedger(db, entries)));
+  }
+  for (const { _id, pending } of await findPendingWelcomeClaims(db, new Date(), batchSize)) {
+    findings.push({
+      id: _id,
+      problem: `${pending?.count} free images of ${pending?.profile} are not granted`,
+    });
   }
   return findings;
 }
@@ -58,6 +66,9 @@ async function auditLedger(db: Db, entries: CreditEntryRow[]): Promise<Finding[]
   for (const entry of entries) {
     const found = (problem: string) => findings.push({ id: entry.key, problem });
     if (!profiles.has(entry.profile)) found(`a ${entry.kind} without a profile`);
+    if (entry.key.startsWith('welcome:') && entry.key !== welcomeKey(entry.profile)) {
+      found(`free images of another seller than ${entry.profile}`);
+    }
     if (isAboutGeneration(entry) && !generations.has(entry.key)) {
       found(`a ${entry.kind} without a generation`);
     }

@@ -82,7 +82,7 @@ async function openBareStore(client: MongoClient) {
     async submit(id: string): Promise<void> {
       const row = { _id: id, state: 'receiving', prompt: samplePrompt, created_at: new Date() };
       await rows.insertOne(row as { _id: string });
-      const hold = { holds: { generation: id, count: 1, metered: true, at: new Date() } };
+      const hold = { holds: { generation: id, count: 1, balance: 'metered', at: new Date() } };
       await balances.findOneAndUpdate({ _id: seller, left: { $gte: 1 } }, { $push: hold } as object);
       await update(id, { $set: { state: 'queued', queued_at: new Date() } });
     },

@@ -107,7 +107,10 @@ async function enqueue(
   photos: GenerationRow['photos'],
   profile: ProfileRow,
 ): Promise<GenerationRow> {
-  const priority = queuePriority(profile.subscription_plan, profile.holds.length - 1);
+  const hold = profile.holds.find(({ generation }) => generation === id);
+  // A plan that was only chosen gives no priority to free images.
+  const plan = hold?.balance === 'welcome' ? null : profile.subscription_plan;
+  const priority = queuePriority(plan, profile.holds.length - 1);
   const queued = await enqueueGeneration(context.db, id, { photos, priority });
   // The reconciler removed it, because this request took too long.
   if (!queued) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlanId, planIds, plans } from '#contract';
 import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
-import type { Hold, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Hold, HoldBalance, PendingLedgerEntry, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { computeBillingChange } from './billing-change.ts';
 import type { BillingState, PaidInvoice, SubscriptionState } from './billing-state.ts';
 
@@ -34,6 +34,7 @@ function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
     forfeits: [],
     refunds: [],
     reinstates: [],
+    welcome: { due: false, granted: 0, left: 0 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
     former_customers: [],
@@ -182,12 +183,26 @@ const sum = (entries: readonly PendingLedgerEntry[]) =>
  * images left are taken back; if later, they were forfeited.
  */
 function outcomeOf({ forfeits, refunds, reinstates, forfeited, refunded, ...rest }: ProfileRow) {
-  return { ...rest, gone: forfeited + refunded };
+  return { ...rest, grants: rest.grants.filter(isPaid), gone: forfeited + refunded };
 }
 
-const held = (generation: string, metered: boolean): Hold => {
-  return { generation, count: 1, metered, lapsed: false, at: epoch };
+const isPaid = ({ key }: PendingLedgerEntry) => key.startsWith('invoice:');
+
+const held = (generation: string, balance: HoldBalance): Hold => {
+  return { generation, count: 1, balance, lapsed: false, at: epoch };
 };
+
+/** The profile after three free images were granted and one of them is on hold. */
+function withFreeImages(profile: ProfileRow): ProfileRow {
+  const grant = { key: 'welcome:seller', count: 3, period: null, at: epoch, posted: true };
+  return {
+    ...profile,
+    granted: profile.granted + 3,
+    welcome: { due: false, granted: 3, left: 3 },
+    holds: [...profile.holds, held('free', 'welcome')],
+    grants: [...profile.grants, grant],
+  };
+}
 
 describe('computeBillingChange', () => {
   test('the outcome depends on the last state alone, whichever states were applied before and how often', () => {
@@ -199,14 +214,22 @@ describe('computeBillingChange', () => {
         fc.array(step, { minLength: 1, maxLength: 30 }),
         fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
         fc.boolean(),
-        (steps, seen, holding) => {
+        fc.constantFrom('none', 'first', 'late'),
+        (steps, seen, holding, free) => {
           const states = statesOf(steps);
           const last = states.at(-1);
           if (!last) return;
-          const begin = newProfile(holding ? [held('a', true), held('b', false)] : [], holding ? 3 : 0);
-          const everything = states.reduce(apply, begin);
-          const some = [...states.filter((_, index) => seen[index]), last, last].reduce(apply, begin);
-          const onlyLast = apply(begin, last);
+          const holds = holding ? [held('a', 'metered'), held('b', 'unlimited')] : [];
+          const begin = newProfile(holds, holding ? 3 : 0);
+          // Free images may be granted after plans were paid, if the network had too many before.
+          const reduced = (before: BillingState[]) => {
+            const first = free === 'first' ? withFreeImages(begin) : begin;
+            const middle = before.reduce(apply, first);
+            return [last, last].reduce(apply, free === 'late' ? withFreeImages(middle) : middle);
+          };
+          const everything = reduced(states.slice(0, -1));
+          const some = reduced(states.slice(0, -1).filter((_, index) => seen[index]));
+          const onlyLast = reduced([]);
           expect(outcomeOf(some)).toEqual(outcomeOf(everything));
           expect(outcomeOf(onlyLast)).toEqual(outcomeOf(everything));
           renewals += last.paid.length;
@@ -215,11 +238,18 @@ describe('computeBillingChange', () => {
 
           // Each paid invoice was granted once, and the ledger entries add up to the balance.
           const images = last.paid.map(({ period }) => plans[period.plan].monthlyGenerations ?? 0);
-          expect(everything.grants.map(({ key }) => key)).toEqual(last.paid.map(({ id }) => `invoice:${id}`));
-          expect(everything.granted - begin.granted).toBe(images.reduce((sum, count) => sum + count, 0));
+          const granted = everything.grants.filter(isPaid);
+          expect(granted.map(({ key }) => key)).toEqual(last.paid.map(({ id }) => `invoice:${id}`));
+          const added = images.reduce((sum, count) => sum + count, free === 'none' ? 0 : 3);
+          expect(everything.granted - begin.granted).toBe(added);
           for (const profile of [everything, some, onlyLast]) {
-            const { granted, generations_left: left, forfeited, refunded } = profile;
-            expect(granted).toBe(left + forfeited + refunded);
+            const { granted, generations_left: left, forfeited, refunded, welcome } = profile;
+            expect(granted).toBe(left + welcome.left + forfeited + refunded);
+            // Free images have no period: nothing that Stripe says changes them.
+            if (free !== 'none') {
+              expect(welcome).toEqual({ due: false, granted: 3, left: 3 });
+              expect(profile.holds.at(-1)).toEqual(held('free', 'welcome'));
+            }
             expect(sum(profile.forfeits)).toBe(forfeited);
             expect(sum(profile.refunds) - sum(profile.reinstates)).toBe(refunded);
             for (const list of [profile.refunds, profile.reinstates]) {
@@ -245,7 +275,7 @@ describe('computeBillingChange', () => {
     ]);
     const used = {
       ...apply(newProfile(), first!),
-      holds: [held('a', true)],
+      holds: [held('a', 'metered')],
       generations_left: 40,
       settled: 60,
     };
@@ -262,7 +292,7 @@ describe('computeBillingChange', () => {
     ]);
     const used = {
       ...apply(newProfile(), paid!),
-      holds: [held('a', true)],
+      holds: [held('a', 'metered')],
       generations_left: 40,
       settled: 60,
     };

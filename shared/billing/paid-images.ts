@@ -7,6 +7,9 @@ import type { BillingState, PaidInvoice } from './billing-state.ts';
 /** The key of the ledger entry for the images of an invoice. */
 export const grantKey = (invoice: PaidInvoice) => `invoice:${invoice.id}`;
 
+/** Whether a grant is of a paid period: that of the free images has none. */
+const isPaid = ({ key }: PendingLedgerEntry) => key.startsWith('invoice:');
+
 /**
  * Adds the images of a paid period to a change. What is left of the period before is forfeited, except images on hold:
  * those generations still use them, and what they do not use lapses.
@@ -25,7 +28,7 @@ export function grantImages({ set, grants, forfeits }: BillingChange, invoice: P
   set.forfeited += left;
   set.granted += count;
   set.generations_left += count - left;
-  set.holds = set.holds.map((hold) => (hold.metered ? { ...hold, lapsed: true } : hold));
+  set.holds = set.holds.map((hold) => (hold.balance === 'metered' ? { ...hold, lapsed: true } : hold));
 }
 
 /**
@@ -39,7 +42,7 @@ export function applyRefund(
   state: BillingState,
   now: Date,
 ): void {
-  const newest = [...profile.grants, ...change.grants].findLast(({ count }) => count > 0);
+  const newest = [...profile.grants, ...change.grants].findLast((grant) => grant.count > 0 && isPaid(grant));
   const invoice = newest && state.paid.find((each) => grantKey(each) === newest.key);
   if (!newest || !invoice) return;
   const { set, refunds, reinstates } = change;

@@ -23,7 +23,7 @@ export function applySubscription(
   set.total_generations = monthly;
   if (set.fair_use.period_start?.getTime() !== periodStart.getTime()) {
     set.fair_use = { period_start: periodStart, used: 0 };
-    set.holds = set.holds.map((hold) => (hold.metered ? hold : { ...hold, lapsed: true }));
+    set.holds = set.holds.map((hold) => (hold.balance === 'unlimited' ? { ...hold, lapsed: true } : hold));
   }
   if (!liveStatuses.includes(status)) {
     clearSubscription(set);

@@ -113,7 +113,11 @@ export const limits = {
     application: { requests: 10, seconds: 3_600 },
     /** Stripe pages and changes of the plan. */
     billing: { requests: 60, seconds: 600 },
+    /** Accounts that get free images: each costs us some calls to the image service. */
+    'free-images': { requests: 10, seconds: 86_400 },
   },
+  /** Days in which an address gets free images only once, also if its account was deleted. */
+  freeImagesDays: 365,
   /** Life of a link in a mail. */
   verificationHours: 48,
   /** Days after which an account with an unverified address is removed. */

@@ -26,6 +26,13 @@ export type SubscriptionStatus = z.infer<typeof subscriptionStatusSchema>;
 /** Statuses in which a seller may generate; `past_due` as well, until the grace period ends. */
 export const generatingStatuses: readonly SubscriptionStatus[] = ['active', 'trialing'];
 
+/** Statuses of a seller who has never paid for a plan. */
+export const neverPaidStatuses: readonly SubscriptionStatus[] = [
+  'inactive',
+  'incomplete',
+  'incomplete_expired',
+];
+
 /** Statuses of a subscription that has not ended: it is changed, instead of starting a new one. */
 export const liveStatuses: readonly SubscriptionStatus[] = [
   'active',
@@ -48,10 +55,19 @@ export const subscriptionViewSchema = z.object({
   isCancelled: z.boolean(),
   /** True for a plan without a monthly number of images. */
   unlimited: z.boolean(),
-  /** Images that are available: what is left minus what is on hold; null when unlimited. */
+  /** Images of the plan that are available: what is left minus what is on hold; null when unlimited. */
   generationsLeft: z.number().int().nullable(),
-  /** Images on hold for generations in progress. */
+  /** Images on hold for generations in progress, free ones included. */
   generationsHeld: z.number().int(),
+  /**
+   * The free images of the account, used when the plan allows none: how many there were, how many are available, and how
+   * many are on hold. All are 0 for an account that got none.
+   */
+  freeImages: z.object({
+    granted: z.number().int(),
+    left: z.number().int(),
+    held: z.number().int(),
+  }),
   /** Images per month of the plan; null when unlimited. */
   totalGenerations: z.number().int().nullable(),
   /** End of the period, when it renews unless cancelled. Null without a subscription. */
@@ -106,7 +122,7 @@ export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 export const creditEntryViewSchema = z.object({
   id: z.string(),
   /**
-   * `grant`: images added by a paid period. `settle`: an image that was made, or a generation that was stopped while a
+   * `grant`: images added by a paid period, or the free images of a new account. `settle`: an image that was made, or a generation that was stopped while a
    * preview was visible (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
    * counted. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
    * refunded or is disputed. `reinstate`: such images, returned.
@@ -114,6 +130,8 @@ export const creditEntryViewSchema = z.object({
   kind: creditEntryKindSchema,
   count: z.number().int(),
   at: z.iso.datetime(),
+  /** Whether it is the grant of the free images. */
+  free: z.boolean(),
   /** The generation that it is about, if any. */
   generation: z.object({ id: z.string(), name: z.string(), state: z.string() }).nullable(),
   /** The paid period that it is about, if any. */

@@ -1,4 +1,4 @@
-import { generatingStatuses, planIds, plans } from '#contract';
+import { generatingStatuses, neverPaidStatuses, planIds, plans } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
@@ -8,8 +8,9 @@ import {
   findHold,
   placeFairUseHold,
   placeMeteredHold,
+  placeWelcomeHold,
 } from '#shared/data/profiles/holds.ts';
-import type { Hold, ProfileRow } from '#shared/data/profiles/schema.ts';
+import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { postPendingEntries } from './ledger.ts';
 
@@ -21,16 +22,27 @@ import { postPendingEntries } from './ledger.ts';
 const meteredPlans = planIds.filter((id) => plans[id].monthlyGenerations !== null);
 const unlimitedPlans = planIds.filter((id) => plans[id].monthlyGenerations === null);
 
+/** Images on hold that come from one balance. */
+function heldOn(balance: HoldBalance, { holds }: Pick<ProfileRow, 'holds'>): number {
+  return sum(holds.filter((hold) => hold.balance === balance));
+}
+
 const sum = (holds: readonly Hold[]) => holds.reduce((total, hold) => total + hold.count, 0);
 
 /** Images that can still be requested under a metered plan: those left minus those on hold. */
 export function availableImages(profile: Pick<ProfileRow, 'generations_left' | 'holds'>): number {
-  return profile.generations_left - sum(profile.holds.filter((hold) => hold.metered));
+  return profile.generations_left - heldOn('metered', profile);
+}
+
+/** Free images that can still be requested: those left minus those on hold. */
+export function availableWelcomeImages(profile: Pick<ProfileRow, 'welcome' | 'holds'>): number {
+  return profile.welcome.left - heldOn('welcome', profile);
 }
 
 /** Images used or on hold in this period under a plan without a monthly number. */
 function fairUseOf(profile: Pick<ProfileRow, 'fair_use' | 'holds'>): number {
-  return profile.fair_use.used + sum(profile.holds.filter((hold) => !hold.metered && !hold.lapsed));
+  const current = profile.holds.filter(({ balance, lapsed }) => balance === 'unlimited' && !lapsed);
+  return profile.fair_use.used + sum(current);
 }
 
 /** Whether the subscription allows generating: paid for, and active, trialing, or overdue within the grace period. */
@@ -54,15 +66,31 @@ const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'U
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
 export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
+  const refusal = refusalByPlan(profile, count, fairUse);
+  if (refusal && availableWelcomeImages(profile) < count) throw refusal;
+}
+
+/** Why the plan does not allow images; undefined when it does. */
+function refusalByPlan(profile: ProfileRow, count: number, fairUse: number): AppError | undefined {
   if (!mayGenerate(profile, new Date())) {
-    if (profile.subscription_status === 'past_due') throw new AppError('PAYMENT_OVERDUE');
-    throw new AppError(profile.period_refunded ? 'PAYMENT_RETURNED' : 'NO_SUBSCRIPTION');
+    if (profile.subscription_status === 'past_due') return new AppError('PAYMENT_OVERDUE');
+    return profile.period_refunded ? new AppError('PAYMENT_RETURNED') : noSubscription(profile);
   }
   if (plans[profile.subscription_plan].monthlyGenerations === null) {
-    if (fairUseOf(profile) + count > fairUse) throw new AppError('FAIR_USE');
-  } else if (availableImages(profile) < count) {
-    throw noCredits(profile);
+    return fairUseOf(profile) + count > fairUse ? new AppError('FAIR_USE') : undefined;
   }
+  return availableImages(profile) < count ? noCredits(profile) : undefined;
+}
+
+/** To a seller who never paid, the message says what became of the free images. */
+function noSubscription({ subscription_status: status, welcome }: ProfileRow): AppError {
+  if (welcome.granted === 0 || !neverPaidStatuses.includes(status)) return new AppError('NO_SUBSCRIPTION');
+  const images = welcome.granted === 1 ? 'free image' : `${welcome.granted} free images`;
+  const message =
+    welcome.left === 0
+      ? `You've used your ${images}. Choose a plan to create more.`
+      : 'The last of your free images are being created. Choose a plan to create more.';
+  return new AppError('NO_SUBSCRIPTION', { message });
 }
 
 /** The message names the date of the renewal, unless there will be none. */
@@ -89,7 +117,9 @@ export async function reserveImages(
   for (;;) {
     const held =
       (await placeMeteredHold(db, request, meteredPlans)) ??
-      (await placeFairUseHold(db, request, unlimitedPlans, fairUse));
+      (await placeFairUseHold(db, request, unlimitedPlans, fairUse)) ??
+      // Last, so that free images remain while the plan has some.
+      (await placeWelcomeHold(db, request));
     if (held) return held;
 
     const current = await findProfile(db, sellerId);
@@ -102,20 +132,21 @@ export async function reserveImages(
 
 /** What the end of a hold does to the balance. @param used whether its images are used */
 function balanceChange(
-  { generation, count, metered, lapsed }: Omit<Hold, 'at'>,
+  { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
   used: boolean,
 ): BalanceChange {
   if (!used) {
-    if (!metered || !lapsed) return { counters: {} };
+    if (balance !== 'metered' || !lapsed) return { counters: {} };
     // Everything else that was left of its period was forfeited at the renewal, so these images are too.
     return {
       counters: { generations_left: -count, forfeited: count },
       forfeit: { key: generation, count, period: null, at: new Date(), posted: false },
     };
   }
-  if (metered) return { counters: { generations_left: -count, settled: count } };
-  // Without a monthly number an image is granted when it is used, so `granted = left + settled + forfeited + refunded`
-  // stays true.
+  if (balance === 'metered') return { counters: { generations_left: -count, settled: count } };
+  if (balance === 'welcome') return { counters: { 'welcome.left': -count, settled: count } };
+  // Without a monthly number an image is granted when it is used, so `granted` stays the sum of the other
+  // counters.
   const fairUse = lapsed ? 0 : count;
   return {
     counters: { granted: count, settled: count, settled_unlimited: count, 'fair_use.used': fairUse },
@@ -134,8 +165,8 @@ export async function settleHold(
 ): Promise<ProfileRow | null> {
   const { _id: id, profile: sellerId, count } = generation;
   // Nearly every hold looks like one of these two, which saves reading it first.
-  for (const metered of [true, false]) {
-    const hold = { generation: id, count, metered, lapsed: false };
+  for (const balance of ['metered', 'unlimited'] as const) {
+    const hold = { generation: id, count, balance, lapsed: false };
     const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
     if (profile) return profile;
   }

@@ -15,6 +15,7 @@ import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts
 import { type StripeEventRow, stripeEventSchema } from './stripe-events.ts';
 import { type UserSettingsRow, userSettingsSchema } from './user-settings.ts';
 import { type UserRow, userSchema } from './users.ts';
+import { type WelcomeClaimRow, welcomeClaimSchema } from './welcome-claims.ts';
 
 /**
  * Connects to MongoDB and changes nothing there. Server and worker use `openDb`, which also migrates the database.
@@ -70,5 +71,6 @@ function createModels(connection: Connection): Models {
       'provider_pauses',
     ),
     locks: connection.model<LockRow>('Lock', lockSchema, 'locks'),
+    welcomeClaims: connection.model<WelcomeClaimRow>('WelcomeClaim', welcomeClaimSchema, 'welcome_claims'),
   };
 }

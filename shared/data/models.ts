@@ -14,6 +14,7 @@ import type { StorageFolderRow } from './storage-folders.ts';
 import type { StripeEventRow } from './stripe-events.ts';
 import type { UserSettingsRow } from './user-settings.ts';
 import type { UserRow } from './users.ts';
+import type { WelcomeClaimRow } from './welcome-claims.ts';
 
 /** One mongoose model for each collection. Only the files of this folder and the tests use them. */
 export interface Models {
@@ -31,6 +32,7 @@ export interface Models {
   storageFolders: Model<StorageFolderRow>;
   providerPauses: Model<ProviderPauseRow>;
   locks: Model<LockRow>;
+  welcomeClaims: Model<WelcomeClaimRow>;
 }
 
 /** What is behind a {@link Db}. */

@@ -100,19 +100,21 @@ describe('presentSubscription', () => {
     credits: 100,
     generations_left: 10,
     total_generations: 100,
-    granted: 100,
-    settled: 90,
+    granted: 103,
+    settled: 91,
     settled_unlimited: 0,
     forfeited: 0,
     refunded: 0,
     holds: [
-      { generation: 'a', count: 1, metered: true, lapsed: false, at: created },
-      { generation: 'b', count: 1, metered: false, lapsed: false, at: created },
+      { generation: 'a', count: 1, balance: 'metered', lapsed: false, at: created },
+      { generation: 'b', count: 1, balance: 'unlimited', lapsed: false, at: created },
+      { generation: 'c', count: 1, balance: 'welcome', lapsed: false, at: created },
     ],
     grants: [],
     forfeits: [],
     refunds: [],
     reinstates: [],
+    welcome: { due: false, granted: 3, left: 2 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
     former_customers: [],
@@ -151,7 +153,8 @@ describe('presentSubscription', () => {
   test('what is left does not count what is held under a limited plan', () => {
     expect(presentSubscription(profile)).toMatchObject({
       generationsLeft: 9,
-      generationsHeld: 2,
+      generationsHeld: 3,
+      freeImages: { granted: 3, left: 1, held: 1 },
       unlimited: false,
     });
   });

@@ -13,7 +13,8 @@ import {
   settingsSchema,
   type UserView,
 } from '#contract';
-import { availableImages, mayGenerate } from '#shared/credits/holds.ts';
+import { availableImages, availableWelcomeImages, mayGenerate } from '#shared/credits/holds.ts';
+import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow, ShownGeneration } from '#shared/data/generations/schema.ts';
@@ -85,6 +86,7 @@ export function previewName(key: string): string {
 export function presentSubscription(profile: ProfileRow): SubscriptionView {
   const { subscription_plan: plan, subscription_status: status, subscription_data: details } = profile;
   const monthly = plans[plan].monthlyGenerations;
+  const freeLeft = availableWelcomeImages(profile);
   const iso = (date: Date | null | undefined) => date?.toISOString() ?? null;
   return {
     plan,
@@ -95,6 +97,7 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     unlimited: monthly === null,
     generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
     generationsHeld: profile.holds.reduce((sum, hold) => sum + hold.count, 0),
+    freeImages: { granted: profile.welcome.granted, left: freeLeft, held: profile.welcome.left - freeLeft },
     totalGenerations: monthly,
     currentPeriodEnd: iso(details?.current_period_end),
     cancelAtPeriodEnd: details?.cancel_at_period_end ?? false,
@@ -114,7 +117,8 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
 
 /**
  * A line of the ledger.
- * @param generation the one that it is about, null when it is about a paid period or the generation is gone
+ * @param generation the one that it is about, null when it is about a paid period or free images, or the
+ *   generation is gone
  */
 export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRow | null): CreditEntryView {
   const { period } = row;
@@ -122,6 +126,7 @@ export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRo
     id: row._id,
     kind: row.kind,
     count: row.count,
+    free: row.key === welcomeKey(row.profile),
     at: row.at.toISOString(),
     generation: generation && {
       id: generation._id,

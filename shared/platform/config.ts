@@ -70,6 +70,8 @@ export interface Config {
     /** Pause between two rounds of upkeep, in ms. */
     upkeepIntervalMs: number;
   };
+  /** Free images of a new account; 0 for none. */
+  welcomeImages: number;
   billing: {
     secretKey: string;
     webhookSecret: string;
@@ -157,6 +159,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       graceMs: value.WORKER_GRACE_MS,
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
     },
+    welcomeImages: value.WELCOME_IMAGES,
     billing: {
       secretKey: value.STRIPE_SECRET_KEY,
       webhookSecret: value.STRIPE_WEBHOOK_SECRET,

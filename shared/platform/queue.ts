@@ -93,14 +93,18 @@ export function openQueueWorker(
   }) as unknown as Worker<GenerationJob, string, 'generate'>;
 }
 
+const lastFirstPriority = Math.max(...Object.values(plans).map(({ firstPriority }) => firstPriority));
+
 /**
  * The priority of a seller's next generation: by plan, then by how many generations the seller has waiting, so that a
  * seller with many does not starve a seller with one.
+ * @param plan null for free images, which wait as those of the plan that goes last
  * @param inProgress the seller's other generations that are queued or running
  * @returns BullMQ's priority; smaller goes first
  */
-export function queuePriority(plan: PlanId, inProgress: number): number {
-  return plans[plan].firstPriority + Math.min(inProgress, 9_998);
+export function queuePriority(plan: PlanId | null, inProgress: number): number {
+  const first = plan ? plans[plan].firstPriority : lastFirstPriority;
+  return first + Math.min(inProgress, 9_998);
 }
 
 /**

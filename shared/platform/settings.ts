@@ -61,6 +61,7 @@ export const settingsSchema = z.object({
   STRIPE_API_URL: url('http', 'https').optional(),
   PAST_DUE_GRACE_DAYS: z.coerce.number().int().min(0).max(30).default(3),
   FAIR_USE_MONTHLY: count(3_000),
+  WELCOME_IMAGES: z.coerce.number().int().min(0).max(100).default(3),
   SMTP_URL: url('smtp', 'smtps'),
   MAIL_FROM: z.string().min(3).default('Packshot <no-reply@packshot.example>'),
   SUPPORT_ADDRESS: mailAddress('support@packshot.example'),

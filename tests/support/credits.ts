@@ -9,7 +9,7 @@ import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
 import type { TestStack } from './stack.ts';
 
-/** Makes a seller on a plan with `images` images left. @returns the seller's id */
+/** Makes a seller on a plan with `images` images left, who can still get free images. @returns the seller's id */
 export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<string> {
   const id = newId();
   const now = new Date();
@@ -39,6 +39,7 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
     generations_left: images,
     total_generations: monthly,
     granted: images,
+    welcome: { due: true },
     grants: images > 0 ? [start] : [],
     created_at: now,
     updated_at: now,

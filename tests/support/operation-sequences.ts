@@ -3,11 +3,18 @@ import fc from 'fast-check';
 import type { PlanId } from '#contract';
 import { type Fault, faultKinds } from './faults.ts';
 
-export const sellers = ['freelance', 'enterprise'] as const satisfies PlanId[];
+/** The third one has never paid, and none has got free images yet. */
+export const sellers = [
+  { plan: 'freelance', paid: true },
+  { plan: 'enterprise', paid: true },
+  { plan: 'freelance', paid: false },
+] as const satisfies { plan: PlanId; paid: boolean }[];
 /** Generations that each seller may submit in one sequence. */
 const generationsOfSeller = 3;
 /** Images that a seller starts with: fewer than `generationsOfSeller`, so that they run out. */
 export const startImages = 2;
+/** Free images of each seller: fewer than `generationsOfSeller` as well. */
+export const freeImages = 2;
 /** Invoices that a seller may pay in one sequence. */
 const invoices = 2;
 
@@ -19,7 +26,9 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'hand-back'; generation: number }
   | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
   | { kind: 'settle'; generation: number }
-  | { kind: 'grant'; grant: number }
+  | { kind: 'grant'; grant: number; refunded: boolean }
+  | { kind: 'plan-ends' }
+  | { kind: 'confirm'; allowed: boolean }
   | { kind: 'reconcile' }
 );
 
@@ -71,6 +80,17 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       kind: fc.constant('grant' as const),
       seller,
       grant: fc.nat(invoices - 1),
+      refunded: fc.constantFrom(false, false, true),
+      fault,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan-ends' as const), seller, fault }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('confirm' as const),
+      seller,
+      allowed: fc.constantFrom(true, true, false),
       fault,
     }),
   },
@@ -90,4 +110,9 @@ export const everyEnd: Operation[][] = [
   [submitted(1, 0), submitted(1, 1), submitted(1, 2)],
   [{ ...submitted(1, 0), kind: 'cancel', previewed: true, agreed: true }],
   [{ ...submitted(1, 1), kind: 'decide', state: 'failed', stale: false }],
+  [{ kind: 'confirm', seller: 2, allowed: true, fault: undefined }],
+  [submitted(2, 0), submitted(2, 1)],
+  [{ ...submitted(2, 0), kind: 'decide', state: 'succeeded', stale: false }],
+  [{ kind: 'grant', seller: 2, grant: 0, refunded: false, fault: undefined }],
+  [{ ...submitted(2, 1), kind: 'cancel', previewed: false, agreed: false }],
 ];

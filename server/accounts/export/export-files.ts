@@ -44,6 +44,8 @@ export function profileOf(user: UserRow, profile: ProfileRow): object {
     images: {
       granted: profile.granted,
       left: profile.generations_left,
+      freeGranted: profile.welcome.granted,
+      freeLeft: profile.welcome.left,
       used: profile.settled,
       forfeited: profile.forfeited,
       refunded: profile.refunded,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionReply } from '#contract';
 import { createDeviceCookie } from '#server/accounts/sign-in/device-cookie.ts';
+import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { recordSignIn } from '#shared/data/accounts/sign-in.ts';
@@ -9,9 +10,11 @@ import { findSettings } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { isPasswordUnchanged } from '#shared/data/users.ts';
 import { presentMe } from '#shared/generations/present.ts';
+import { AppError } from '#shared/platform/errors.ts';
 
 /**
- * Begins a session for an authenticated user, and records the sign-in and the browser.
+ * Begins a session for an authenticated user, and records the sign-in and the browser. The user's address is confirmed, so
+ * the first session brings the free images.
  * @param user as it was read for the authentication
  * @returns null when the password was changed since, or the account is disabled or being deleted
  */
@@ -32,9 +35,34 @@ export async function beginSession(
   const settings = await findSettings(db, user._id);
   if (!session || !profile || !settings) return null;
   await createDeviceCookie(context).remember(request, reply, user._id);
+  const current = await withWelcomeImages(app, context, request, profile);
   return {
-    ...presentMe(profile, settings, config.image.provider),
+    ...presentMe(current, settings, config.image.provider),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };
+}
+
+/** A seller who may have no free images must still be able to sign in: then they come with the next sign-in. */
+async function withWelcomeImages(
+  app: App,
+  context: ServerContext,
+  request: FastifyRequest,
+  profile: ProfileRow,
+): Promise<ProfileRow> {
+  const takeFromNetwork = async () => {
+    try {
+      await app.limitNetwork('free-images')(request);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') return false;
+      throw error;
+    }
+  };
+  try {
+    return await giveWelcomeImages(context, profile, takeFromNetwork);
+  } catch (error) {
+    context.log.error({ err: error, profile: profile._id }, 'free images were not granted');
+    return profile;
+  }
 }

@@ -43,6 +43,8 @@ export async function createAccount(
       full_name: account.fullName,
       ...planFields(account.plan),
       email_verified: verified,
+      // Programs that create verified accounts give them plans; free images are for those who sign up.
+      welcome: { due: !verified },
       half_made_at: now,
       created_at: now,
       updated_at: now,
@@ -93,7 +95,14 @@ export async function replaceUnverified(
   if (!user) return null;
   await modelsOf(db).profiles.updateOne(
     { _id: user._id, email_verified: false },
-    { $set: { full_name: account.fullName, ...planFields(account.plan), updated_at: now } },
+    {
+      $set: {
+        full_name: account.fullName,
+        ...planFields(account.plan),
+        'welcome.due': true,
+        updated_at: now,
+      },
+    },
   );
   return user._id;
 }

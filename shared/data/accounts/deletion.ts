@@ -3,6 +3,7 @@ import type { Db } from '#shared/data/db.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { removeUser } from '#shared/data/users.ts';
+import { detachWelcomeClaims } from '#shared/data/welcome-claims.ts';
 
 /** Marks an account as being deleted and removes its user: nobody can sign in any more, and its address is free. */
 export async function beginDeletion(db: Db, sellerId: string): Promise<void> {
@@ -38,12 +39,13 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
   );
 }
 
-/** Removes ledger, settings and activity log of an account. */
+/** Removes ledger, settings and activity log of an account, and its id from what outlives it. */
 export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
   const { creditEntries, userSettings, activities } = modelsOf(db);
   await creditEntries.deleteMany({ profile: sellerId });
   await userSettings.deleteOne({ _id: sellerId });
   await activities.deleteMany({ user_id: sellerId });
+  await detachWelcomeClaims(db, sellerId);
 }
 
 /** Removes the profile of an account whose other documents are removed. */

@@ -1,7 +1,8 @@
+import type { QueryFilter } from 'mongoose';
 import { generatingStatuses, type PlanId } from '#contract';
 import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
-import type { Hold, PendingLedgerEntry, ProfileRow } from './schema.ts';
+import type { Hold, HoldBalance, PendingLedgerEntry, ProfileRow } from './schema.ts';
 
 /*
  * Statements on the holds of a profile. Each is one compare-and-set on the profile, so it takes effect once however
@@ -19,10 +20,10 @@ const sumOfHolds = (condition: object) => ({
     },
   },
 });
-const meteredHolds = sumOfHolds({ $eq: ['$$hold.metered', true] });
-const fairUseHolds = sumOfHolds({
-  $and: [{ $eq: ['$$hold.metered', false] }, { $eq: ['$$hold.lapsed', false] }],
-});
+const holdsOn = (balance: HoldBalance) => ({ $eq: ['$$hold.balance', balance] });
+const meteredHolds = sumOfHolds(holdsOn('metered'));
+const welcomeHolds = sumOfHolds(holdsOn('welcome'));
+const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
 /** The generation that a hold is for. */
 export interface HoldRequest {
@@ -43,7 +44,8 @@ export function placeMeteredHold(
   planIds: readonly PlanId[],
 ): Promise<ProfileRow | null> {
   const available = { $subtract: ['$generations_left', meteredHolds] };
-  return placeHold(db, request, planIds, true, { $gte: [available, request.count] });
+  const enough = { $gte: [available, request.count] };
+  return placeHold(db, request, 'metered', { ...allowedByPlan(planIds), $expr: enough });
 }
 
 /**
@@ -59,34 +61,46 @@ export function placeFairUseHold(
   fairUse: number,
 ): Promise<ProfileRow | null> {
   const used = { $add: ['$fair_use.used', fairUseHolds, request.count] };
-  return placeHold(db, request, planIds, false, { $lte: [used, fairUse] });
+  return placeHold(db, request, 'unlimited', { ...allowedByPlan(planIds), $expr: { $lte: [used, fairUse] } });
+}
+
+/**
+ * Places a hold on the free images, whatever the plan is.
+ * @returns the profile with the hold; null when too few are available, or the generation has a hold
+ */
+export function placeWelcomeHold(db: Db, request: HoldRequest): Promise<ProfileRow | null> {
+  const available = { $subtract: ['$welcome.left', welcomeHolds] };
+  return placeHold(db, request, 'welcome', { $expr: { $gte: [available, request.count] } });
+}
+
+/** Profiles whose plan is one of these and allows images now: the same rule as mayGenerate() in shared/credits/holds.ts. */
+function allowedByPlan(planIds: readonly PlanId[]): QueryFilter<ProfileRow> {
+  return {
+    period_refunded: { $ne: true },
+    $or: [
+      { subscription_status: { $in: [...generatingStatuses] } },
+      { subscription_status: 'past_due', grace_until: { $gt: new Date() } },
+    ],
+    subscription_plan: { $in: [...planIds] },
+  };
 }
 
 function placeHold(
   db: Db,
   { generationId, sellerId, count }: HoldRequest,
-  planIds: readonly PlanId[],
-  metered: boolean,
-  condition: object,
+  balance: HoldBalance,
+  condition: QueryFilter<ProfileRow>,
 ): Promise<ProfileRow | null> {
-  const now = new Date();
   return modelsOf(db)
     .profiles.findOneAndUpdate(
       {
         _id: sellerId,
         deletion_asked_at: null,
-        // The same rule as mayGenerate() in shared/credits/holds.ts.
-        period_refunded: { $ne: true },
-        $or: [
-          { subscription_status: { $in: [...generatingStatuses] } },
-          { subscription_status: 'past_due' as const, grace_until: { $gt: now } },
-        ],
         'holds.generation': { $ne: generationId },
-        subscription_plan: { $in: [...planIds] },
-        $expr: condition,
+        ...condition,
       },
       {
-        $push: { holds: { generation: generationId, count, metered, lapsed: false, at: now } },
+        $push: { holds: { generation: generationId, count, balance, lapsed: false, at: new Date() } },
         $inc: { revision: 1 },
       },
       { returnDocument: 'after' },
@@ -118,12 +132,12 @@ export interface BalanceChange {
 export function endHold(
   db: Db,
   sellerId: string,
-  { generation, count, metered, lapsed }: Omit<Hold, 'at'>,
+  { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
   { counters, forfeit }: BalanceChange,
 ): Promise<ProfileRow | null> {
   return modelsOf(db)
     .profiles.findOneAndUpdate(
-      { _id: sellerId, holds: { $elemMatch: { generation, count, metered, lapsed } } },
+      { _id: sellerId, holds: { $elemMatch: { generation, count, balance, lapsed } } },
       {
         $inc: { ...counters, revision: 1 },
         $pull: { holds: { generation } },

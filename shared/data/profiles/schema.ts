@@ -21,12 +21,21 @@ const counter = { ...count, default: 0 };
 const paidPeriod = { plan, start: date, end: date };
 export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
+/**
+ * Where the images of a hold come from: `metered`, the monthly number of a plan (`generations_left`); `unlimited`, a plan
+ * without one; `welcome`, the free images (`welcome.left`).
+ */
+const holdBalances = ['metered', 'unlimited', 'welcome'] as const;
+export type HoldBalance = (typeof holdBalances)[number];
+
 const hold = {
   generation: text,
   count,
-  /** False if it was placed under an unlimited plan: it takes nothing from `generations_left`. */
-  metered: flag,
-  /** Whether its period was renewed since: released, it is forfeited; settled, it does not count for the new period. */
+  balance: { type: String, enum: holdBalances, required: true },
+  /**
+   * Whether its period was renewed since: released, it is forfeited; settled, it does not count for the new period. Free
+   * images have no period, so a hold on them is never lapsed.
+   */
   lapsed: flag,
   at: date,
 };
@@ -35,10 +44,10 @@ const hold = {
 export interface Hold extends Row<typeof hold> {}
 
 const pendingLedgerEntry = {
-  /** An invoice, or a generation whose hold lapsed. A key is never used twice. */
+  /** An invoice, the seller for the free images, or a generation whose hold lapsed. A key is never used twice. */
   key: text,
   count,
-  /** Null for a generation whose hold lapsed. */
+  /** Null for free images, and for a generation whose hold lapsed. */
   period: { type: paidPeriodSchema, default: null },
   at: date,
   /** Whether it is posted to the ledger. */
@@ -99,6 +108,11 @@ const profile = {
   forfeits: pendingLedgerEntries,
   refunds: pendingLedgerEntries,
   reinstates: pendingLedgerEntries,
+  /**
+   * The free images of a new account. `due`: whether it is still to be decided if the seller gets them; `granted`: how many
+   * there were; `left`: how many are not used up, those on hold included.
+   */
+  welcome: { due: { type: Boolean, default: false }, granted: counter, left: counter },
   /** Images made under the unlimited plan in the period that began at `period_start`. */
   fair_use: { period_start: nullableDate, used: counter },
   stripe_customer_id: nullableText,

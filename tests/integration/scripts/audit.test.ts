@@ -42,7 +42,7 @@ test('a balance that was changed', async ({ stack, seller, generation }) => {
   expect(generation).toBeDefined();
   await changeProfile(stack, seller, { $inc: { generations_left: 1 } });
   expect(await stack.audit()).toEqual([
-    { id: seller.id, problem: 'granted 100 is not left 100 + settled 1 + forfeited 0 + refunded 0' },
+    { id: seller.id, problem: 'granted 100 is not left 100 + free 0 + settled 1 + forfeited 0 + refunded 0' },
   ]);
   await changeProfile(stack, seller, { $inc: { generations_left: -101, granted: -100 } });
   expect(await problems(stack)).toEqual(
@@ -88,7 +88,7 @@ test('a payment whose entry was lost or changed', async ({ stack, seller }) => {
 });
 
 test('holds and generations that do not belong together', async ({ stack, seller, generation }) => {
-  const hold = { generation, count: 1, metered: true, at: new Date() };
+  const hold = { generation, count: 1, balance: 'metered', at: new Date() };
   await changeProfile(stack, seller, { $push: { holds: hold } });
   expect(await problems(stack)).toEqual(['a hold of a generation that has succeeded']);
   await changeProfile(stack, seller, { $push: { holds: hold } });
@@ -111,6 +111,51 @@ test('a generation that is in a state it cannot be in', async ({ stack, generati
     'charged as cancelled, but receiving',
     'its request never ended',
   ]);
+});
+
+test('free images that do not add up', async ({ stack, seller }) => {
+  const { welcomeClaims } = stack.models;
+  const key = `welcome:${seller.id}`;
+  const grant = { key, count: 3, period: null, at: new Date(), posted: true };
+  const welcome = { due: false, granted: 3, left: 3 };
+  await changeProfile(stack, seller, { $set: { welcome }, $inc: { granted: 3 }, $push: { grants: grant } });
+  expect(await problems(stack)).toEqual([
+    "the ledger's grant entries add up to 100, not 103",
+    `grant ${key} of 3 is not in the ledger`,
+  ]);
+  await addEntry(stack, { profile: seller.id, kind: 'grant', key, count: 3 });
+  expect(await problems(stack)).toEqual([]);
+
+  const holds = Array.from({ length: 4 }, (_, index) => ({
+    generation: `g${index}`,
+    count: 1,
+    balance: 'welcome',
+  }));
+  await changeProfile(stack, seller, { $set: { holds } });
+  expect(await problems(stack)).toContain('3 free images are left, less than 4 held');
+  await changeProfile(stack, seller, { $set: { holds: [], 'welcome.due': true } });
+  expect(await problems(stack)).toEqual(['free images were granted, and are still due']);
+  await changeProfile(stack, seller, { $set: { welcome: { ...welcome, granted: 2 } } });
+  expect(await problems(stack)).toEqual([
+    '3 free images are left of 2',
+    '2 free images were granted, but its grants add up to 3',
+  ]);
+  await changeProfile(stack, seller, { $set: { welcome }, $inc: { 'grants.1.count': 3, granted: 3 } });
+  expect(await problems(stack)).toContain('3 free images were granted, but its grants add up to 6');
+  await changeProfile(stack, seller, { $set: { 'grants.1': { ...grant, key: 'welcome:other' } } });
+  expect(await problems(stack)).toContain('it has a grant of free images of another seller');
+  await addEntry(stack, { profile: seller.id, kind: 'grant', key: 'welcome:other', count: 3 });
+  expect(await problems(stack)).toContain(`free images of another seller than ${seller.id}`);
+
+  const claim = {
+    _id: 'hash',
+    pending: { profile: seller.id, count: 3 },
+    at: new Date(0),
+    expires_at: new Date(),
+  };
+  await welcomeClaims.create(claim);
+  expect(await problems(stack)).toContain(`3 free images of ${seller.id} are not granted`);
+  await welcomeClaims.deleteMany({});
 });
 
 test('an image that is not stored', async ({ stack, generation }) => {

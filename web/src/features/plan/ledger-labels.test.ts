@@ -10,6 +10,7 @@ const label = (entry: Partial<CreditEntryView>) => {
     id: '1',
     kind: 'grant',
     count: 1,
+    free: false,
     at: period.start,
     generation: null,
     period: null,

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { limits } from '#contract';
+import { grantClaimedImages } from '#shared/credits/welcome-images.ts';
+import type { Db } from '#shared/data/db.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { declineWelcomeImages } from '#shared/data/profiles/welcome.ts';
+import { claimWelcomeImages, findWelcomeClaim } from '#shared/data/welcome-claims.ts';
+import type { Config } from '#shared/platform/config.ts';
+import type { EventRelay } from '#shared/platform/relay.ts';
+import { normalisedAddress } from './normalised-address.ts';
+
+const claimMs = limits.freeImagesDays * 86_400_000;
+
+/** What deciding on free images needs of the server's context. */
+interface WelcomeContext {
+  db: Db;
+  relay: EventRelay;
+  config: Pick<Config, 'welcomeImages' | 'sessionSecret'>;
+}
+
+/**
+ * Decides whether a seller with a confirmed address gets free images, and grants them
+ * (docs/decisions/0036-free-images.md). Called with every session that begins, and does something until it is decided.
+ * @param profile as it was read when the session began
+ * @param takeFromNetwork counts one grant for the seller's network; false when the network has had enough for now. Then it
+ *   stays undecided, and the next sign-in tries again
+ * @returns the profile after it
+ */
+export async function giveWelcomeImages(
+  context: WelcomeContext,
+  profile: ProfileRow,
+  takeFromNetwork: () => Promise<boolean>,
+): Promise<ProfileRow> {
+  const { db, config } = context;
+  const { _id: sellerId, email, welcome } = profile;
+  if (!welcome.due) return profile;
+  if (config.welcomeImages === 0) {
+    await declineWelcomeImages(db, sellerId);
+    return profile;
+  }
+  const address = addressHash(email, config.sessionSecret);
+  // Looked at first, so that an address that had its images takes nothing from its network.
+  let claim = await findWelcomeClaim(db, address);
+  if (!claim) {
+    if (!(await takeFromNetwork())) return profile;
+    const wanted = { sellerId, count: config.welcomeImages, lifeMs: claimMs };
+    claim = await claimWelcomeImages(db, address, wanted);
+  }
+  // Null: it expired while it was read.
+  if (!claim) return profile;
+  if (claim.pending?.profile === sellerId) {
+    return (await grantClaimedImages(context, claim)) ?? (await findProfile(db, sellerId)) ?? profile;
+  }
+  // Another account with this mailbox has them, or had them.
+  await declineWelcomeImages(db, sellerId);
+  return profile;
+}
+
+/**
+ * The key of an address's claim. It is made with the server's secret, so that a copy of the database does not tell which
+ * addresses had an account.
+ */
+function addressHash(email: string, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(`welcome ${normalisedAddress(email)}`)
+    .digest('base64url');
+}

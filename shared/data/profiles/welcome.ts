@@ -1,0 +1,35 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { PendingLedgerEntry, ProfileRow } from './schema.ts';
+
+/** Sellers for whom it is still to be decided whether they get free images. */
+const due = (sellerId: string) => ({ _id: sellerId, 'welcome.due': true, deletion_asked_at: null });
+
+/**
+ * Adds the free images of a new account, once.
+ * @param grant the pending ledger entry, with their number
+ * @returns the profile after it; null when it was decided before, or the account is gone or being deleted
+ */
+export function addWelcomeImages(
+  db: Db,
+  sellerId: string,
+  grant: PendingLedgerEntry,
+): Promise<ProfileRow | null> {
+  const { count } = grant;
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      due(sellerId),
+      {
+        $set: { 'welcome.due': false },
+        $inc: { granted: count, 'welcome.granted': count, 'welcome.left': count, revision: 1 },
+        $push: { grants: grant },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Records that a seller gets no free images, unless they were granted already. */
+export async function declineWelcomeImages(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).profiles.updateOne(due(sellerId), { $set: { 'welcome.due': false } });
+}

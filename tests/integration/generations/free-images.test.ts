@@ -1,0 +1,153 @@
+/** Which balance an image is taken from, and free images whose grant was interrupted. */
+import { expect } from 'vitest';
+import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
+import { reserveImages, settleHold } from '#shared/credits/holds.ts';
+import { type Db, newId } from '#shared/data/db.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { atOnce, poorSeller, workerContext } from '#tests/support/credits.ts';
+import { faultKinds, withFault } from '#tests/support/faults.ts';
+import { applyState, paidState } from '#tests/support/paid.ts';
+import type { TestStack } from '#tests/support/stack.ts';
+import { testWithCrashableDb } from '#tests/support/test.ts';
+import { reconcile } from '#worker/upkeep.ts';
+
+const test = testWithCrashableDb({ workers: 0 });
+const fairUse = 2;
+
+/** Grants free images as a session does that begins. */
+async function welcome(stack: TestStack, sellerId: string, db: Db = stack.db): Promise<ProfileRow> {
+  const profile = await findProfile(db, sellerId);
+  return giveWelcomeImages({ ...stack.server.context, db }, profile!, () => Promise.resolve(true));
+}
+
+const reserve = async ({ db }: TestStack, profile: string) => {
+  const generation = { _id: newId(), profile, count: 1 };
+  const after = await reserveImages(db, generation, fairUse);
+  return { ...generation, balance: after.holds.at(-1)!.balance };
+};
+
+/** Places holds until one is refused. @returns the balances in order, and the code of the refusal */
+async function reserveAll(stack: TestStack, sellerId: string): Promise<string[]> {
+  const taken: string[] = [];
+  for (;;) {
+    try {
+      taken.push((await reserve(stack, sellerId)).balance);
+    } catch (error) {
+      return [...taken, (error as { code: string }).code];
+    }
+  }
+}
+
+const free = ['welcome', 'welcome', 'welcome'];
+
+test("the plan's images are taken first, and the free ones whenever the plan allows none", async ({
+  stack,
+}) => {
+  const { db, models } = stack;
+  const metered = await poorSeller(db, 'freelance', 2);
+  const unlimited = await poorSeller(db, 'enterprise');
+  const overdue = await poorSeller(db, 'freelance', 2);
+  const returned = await poorSeller(db, 'freelance', 2);
+  const ended = await poorSeller(db, 'freelance');
+  await models.profiles.updateOne(
+    { _id: overdue },
+    { subscription_status: 'past_due', grace_until: new Date(0) },
+  );
+  await models.profiles.updateOne({ _id: returned }, { period_refunded: true });
+  const noPlan = { subscription_status: 'canceled', subscription_id: null, subscription_data: null } as const;
+  await models.profiles.updateOne({ _id: ended }, noPlan);
+  for (const [sellerId, expected] of [
+    [metered, ['metered', 'metered', ...free, 'NO_CREDITS']],
+    [unlimited, ['unlimited', 'unlimited', ...free, 'FAIR_USE']],
+    [overdue, [...free, 'PAYMENT_OVERDUE']],
+    [returned, [...free, 'PAYMENT_RETURNED']],
+    [ended, [...free, 'NO_SUBSCRIPTION']],
+  ] as const) {
+    await welcome(stack, sellerId);
+    expect(await reserveAll(stack, sellerId)).toEqual(expected);
+  }
+  await reconcile(workerContext(stack), atOnce);
+});
+
+test('a renewal, a refund and the end of the plan leave free images and their holds as they are', async ({
+  stack,
+}) => {
+  const sellerId = await poorSeller(stack.db, 'freelance');
+  await welcome(stack, sellerId);
+  const [kept, released] = [await reserve(stack, sellerId), await reserve(stack, sellerId)];
+  const expectFree = async (details: object) =>
+    expect(await stack.models.profiles.findById(sellerId).lean()).toMatchObject({
+      welcome: { due: false, granted: 3, left: 3 },
+      holds: [
+        { balance: 'welcome', lapsed: false },
+        { balance: 'welcome', lapsed: false },
+      ],
+      ...details,
+    });
+  const invoices = [newId(), newId()];
+  await applyState(stack.db, sellerId, paidState('freelance', invoices.slice(0, 1)));
+  await expectFree({ generations_left: 100, granted: 103 });
+  const renewed = paidState('freelance', invoices);
+  await applyState(stack.db, sellerId, renewed);
+  await expectFree({ generations_left: 100, granted: 203, forfeited: 100 });
+  renewed.paid[1]!.refunded = true;
+  await applyState(stack.db, sellerId, renewed);
+  await expectFree({ generations_left: 0, granted: 203, forfeited: 100, refunded: 100 });
+  await applyState(stack.db, sellerId, { ...renewed, subscription: null });
+  await expectFree({ subscription_status: 'canceled' });
+
+  expect(await settleHold(stack.db, kept, true)).toMatchObject({ welcome: { left: 2 }, settled: 1 });
+  expect(await settleHold(stack.db, released, false)).toMatchObject({ welcome: { left: 2 }, settled: 1 });
+  // Ending them again changes nothing.
+  expect(await settleHold(stack.db, kept, true)).toBeNull();
+  expect(await reserveAll(stack, sellerId)).toEqual(['welcome', 'welcome', 'NO_SUBSCRIPTION']);
+});
+
+/** More than the number of database operations of a grant. */
+const faultPoints = 14;
+
+test.for(faultKinds)(
+  'a grant with the fault "%s" at any step is finished by upkeep or the next session',
+  async (kind, { stack, crashableDb }) => {
+    const { profiles, creditEntries, welcomeClaims } = stack.models;
+    const outcomes = await Promise.all(
+      Array.from({ length: faultPoints }, async (_, at) => {
+        const sellerId = await poorSeller(stack.db, 'freelance');
+        const ended = await withFault({ kind, at }, () => welcome(stack, sellerId, crashableDb)).then(
+          () => true,
+          () => false,
+        );
+        const claimed = (await welcomeClaims.exists({ 'pending.profile': sellerId })) !== null;
+        return { sellerId, ended, claimed };
+      }),
+    );
+    expect(outcomes.findIndex(({ ended }) => ended)).toBeGreaterThan(5);
+    expect(outcomes.at(-1)).toMatchObject({ ended: true, claimed: false });
+    expect(outcomes.filter(({ claimed }) => claimed).length).toBeGreaterThan(0);
+
+    // Upkeep finishes what was decided. What was not, the next session decides.
+    await reconcile(workerContext(stack), atOnce);
+    for (const { sellerId, claimed } of outcomes) {
+      const profile = await findProfile(stack.db, sellerId);
+      if (claimed) expect(profile).toMatchObject({ welcome: { due: false, granted: 3, left: 3 } });
+    }
+    await Promise.all(outcomes.map(({ sellerId }) => welcome(stack, sellerId)));
+    for (const { sellerId } of outcomes) {
+      expect(await profiles.findById(sellerId).lean()).toMatchObject({
+        welcome: { due: false, granted: 3, left: 3 },
+        grants: [{ key: `welcome:${sellerId}`, count: 3, posted: true }],
+      });
+      expect(await creditEntries.countDocuments({ profile: sellerId })).toBe(1);
+    }
+    expect(await welcomeClaims.countDocuments({ pending: { $ne: null } })).toBe(0);
+  },
+);
+
+test('a grant that died is finished by the next session as well', async ({ stack, crashableDb }) => {
+  for (let at = 0; at < faultPoints; at += 1) {
+    const sellerId = await poorSeller(stack.db, 'freelance');
+    await withFault({ kind: 'dies-after', at }, () => welcome(stack, sellerId, crashableDb)).catch(() => {});
+    expect(await welcome(stack, sellerId), `step ${at}`).toMatchObject({ welcome: { granted: 3, left: 3 } });
+  }
+});
