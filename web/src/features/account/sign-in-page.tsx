@@ -13,6 +13,7 @@ import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { AccountPage } from './account-page.tsx';
 import { ResendLink } from './resend-link.tsx';
+import { SignInGallery } from './sign-in-gallery.tsx';
 import { type SignInState, useSignInState } from './sign-in-state.ts';
 import { useSignInForm } from './use-sign-in-form.ts';
 
@@ -33,7 +34,12 @@ export function SignInPage() {
   const me = useMe({ enabled: useMayBeSignedIn() });
   if (me.data) return <Navigate to={state.from ?? '/dashboard'} replace />;
   return (
-    <AccountPage headingRef={heading} title="Welcome back" lead="Sign in to your studio.">
+    <AccountPage
+      headingRef={heading}
+      title="Welcome back"
+      lead="Sign in to your studio."
+      aside={<SignInGallery />}
+    >
       <SignInForm state={state} />
       <p className="mt-6 text-center text-ink-soft">
         New to Packshot?{' '}

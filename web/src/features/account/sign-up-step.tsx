@@ -109,9 +109,22 @@ function TermsField({ input, error }: { input: ComponentProps<'input'>; error: s
           aria-describedby={error ? 'terms-error' : undefined}
           {...input}
         />
-        <span>I accept the Terms of Service and the Privacy Policy</span>
+        <span>
+          I accept the <NewTabLink to="/terms">Terms of Service</NewTabLink> and the{' '}
+          <NewTabLink to="/privacy">Privacy Policy</NewTabLink>
+        </span>
       </label>
       <FieldError id="terms-error">{error}</FieldError>
     </div>
+  );
+}
+
+/** A link that opens in a new tab, so that nothing typed in the form is lost. */
+function NewTabLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} target="_blank" className={textLinkClass}>
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </Link>
   );
 }

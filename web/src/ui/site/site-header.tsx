@@ -17,7 +17,7 @@ const linkClass = 'inline-flex min-h-11 items-center rounded-full px-3.5 font-me
 export function SiteHeader({ signedIn }: { signedIn: boolean }) {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
-      <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
+      <div className="mx-auto flex max-w-6xl items-center gap-0.5 px-4 py-2 sm:gap-2 sm:px-6">
         <Logo />
         <nav aria-label="Site" className="ml-4 hidden items-center md:flex">
           {links.map(({ to, label }) => (
@@ -33,10 +33,10 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
             </Link>
           ) : (
             <>
-              <Link to={pages.login} className={buttonClass('quiet', 'px-3.5!')}>
+              <Link to={pages.login} className={buttonClass('quiet', 'px-2! sm:px-3.5!')}>
                 Login
               </Link>
-              <Link to="/signup" className={buttonClass('primary', 'px-4!')}>
+              <Link to="/signup" className={buttonClass('primary', 'px-3! sm:px-4!')}>
                 Sign Up
               </Link>
             </>
@@ -53,7 +53,7 @@ function SmallMenu() {
   const { key } = useLocation();
   return (
     // The key closes it after a navigation.
-    <details key={key} className="relative md:hidden">
+    <details key={key} className="relative -mr-2 md:hidden">
       <summary
         aria-label="Menu"
         className="grid size-11 list-none place-items-center rounded-full hover:bg-sunken [&::-webkit-details-marker]:hidden"
