@@ -36,7 +36,7 @@ export const web = plugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
   });
 
   const readPageFile = openPageFiles({ origin: site.origin, publicUrl });
-  const sendPage = async (file: string, request: FastifyRequest, reply: FastifyReply) => {
+  const send = async (file: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
     const { etag, bodies } = await readPageFile(join(folder, 'pages', file));
     reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', etag);
     if (reply.statusCode === 200 && request.headers['if-none-match']?.includes(etag)) {
@@ -44,10 +44,15 @@ export const web = plugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
     }
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.type('text/html; charset=utf-8').send(bodies[encoding]);
+    return reply.type(type).send(bodies[encoding]);
   };
-  const files = [...Object.entries(site.pages), ...site.appPaths.map((path) => [path, site.shell] as const)];
-  for (const [path, file] of files) {
+  const sendPage = (file: string, request: FastifyRequest, reply: FastifyReply) =>
+    send(file, 'text/html; charset=utf-8', request, reply);
+  for (const [path, { file, type }] of Object.entries(site.files)) {
+    app.get(path, { schema: { hide: true } }, (request, reply) => send(file, type, request, reply));
+  }
+  const pages = [...Object.entries(site.pages), ...site.appPaths.map((path) => [path, site.shell] as const)];
+  for (const [path, file] of pages) {
     app.get(path, { schema: { hide: true } }, (request, reply) => sendPage(file, request, reply));
     if (path === '/') continue;
     app.get(`${path}/`, { schema: { hide: true } }, (request, reply) =>

@@ -13,6 +13,8 @@ interface Prerenderer {
   renderPage(path: string, origin: string): Promise<{ head: string; body: string }>;
   renderNotFound(origin: string): Promise<{ head: string; body: string }>;
   renderShell(): { head: string; body: string };
+  /** @returns other files by path */
+  renderFiles(origin: string): Record<string, { content: string; type: string }>;
 }
 
 const dist = join(import.meta.dirname, '..', 'dist');
@@ -67,9 +69,15 @@ async function writePages(): Promise<void> {
   }
   await writePage('404.html', '*', await prerenderer.renderNotFound(origin));
   await writePage('app.html', '', prerenderer.renderShell());
+  const files: SiteManifest['files'] = {};
+  for (const [path, { content, type }] of Object.entries(prerenderer.renderFiles(origin))) {
+    files[path] = { file: path.slice(1), type };
+    await writeFileOfSite(files[path].file, content);
+  }
   const manifest: SiteManifest = {
     origin,
     pages,
+    files,
     appPaths: prerenderer.appPaths,
     shell: 'app.html',
     notFound: '404.html',
@@ -78,9 +86,13 @@ async function writePages(): Promise<void> {
   await rm(join(dist, 'prerender'), { recursive: true });
 
   async function writePage(file: string, path: string, { head, body }: { head: string; body: string }) {
+    await writeFileOfSite(file, fillTemplate(template, { head, body, path }));
+  }
+
+  async function writeFileOfSite(file: string, content: string) {
     const to = join(dist, 'pages', file);
     await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, fillTemplate(template, { head, body, path }));
+    await writeFile(to, content);
   }
 }
 

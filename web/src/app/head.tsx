@@ -1,3 +1,4 @@
+import { feedPath } from './feed.ts';
 import { pageInfo } from './page-info.ts';
 
 /** The head of a public page: title, description and the address that search engines list. */
@@ -8,6 +9,9 @@ export function PageHead({ path, origin }: { path: string; origin: string }) {
       <title>{`${title} · Packshot`}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={origin + path} />
+      {path.startsWith('/blog') && (
+        <link rel="alternate" type="application/rss+xml" title="Packshot Blog" href={origin + feedPath} />
+      )}
     </>
   );
 }

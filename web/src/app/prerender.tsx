@@ -1,6 +1,7 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
+import { createFeed, feedPath } from './feed.ts';
 import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
 import { createAppQueryClient } from './query-client.ts';
 import { loadPage } from './routes.tsx';
@@ -25,6 +26,11 @@ export async function renderNotFound() {
 /** Renders the head of the pages that the browser renders. */
 export function renderShell() {
   return { head: renderToStaticMarkup(<ShellHead />), body: '' };
+}
+
+/** Makes the files that are not pages. @returns them by path */
+export function renderFiles(origin: string) {
+  return { [feedPath]: { content: createFeed(origin), type: 'application/rss+xml; charset=utf-8' } };
 }
 
 const renderBody = (path: string) =>
