@@ -102,7 +102,7 @@ export const sceneLibrary = [
     name: 'Dappled shade',
     group: 'light',
     description:
-      'On a stone ledge in a garden, dappled sunlight through green leaves, trees out of focus behind.',
+      'On a weathered wooden table in a garden, dappled sunlight through green leaves, trees out of focus behind.',
   },
   {
     id: 'candlelight',
@@ -140,7 +140,7 @@ export const sceneLibrary = [
     name: 'Summer terrace',
     group: 'season',
     description:
-      'On a terracotta tiled terrace in summer, sunny light, a green garden out of focus in the background.',
+      'On terracotta tiles on a terrace in summer, sunny light, a green garden out of focus in the background.',
   },
   {
     id: 'autumn-forest',

@@ -1,10 +1,9 @@
 /** Makes the pictures of the site at full size: photos as they are or changed, and rendered scenes. */
-import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { limits } from '#contract';
 import { createWorkerRenderer } from '#local/openai/worker-renderer.ts';
 import { isScene, type Picture, type SceneSource } from './picture.ts';
-import { samplePhotoFile } from './sample-photos.ts';
+import { readSamplePhoto, samplePhotoFile } from './sample-photos.ts';
 
 /** Makes pictures until it is closed. */
 export interface PictureSources {
@@ -20,7 +19,7 @@ export function openPictureSources(): PictureSources {
   const never = new AbortController().signal;
 
   const render = async ({ photos, scene, variant = 0 }: SceneSource): Promise<Buffer> => {
-    const images = await Promise.all(photos.map((name) => readFile(samplePhotoFile(name))));
+    const images = await Promise.all(photos.map(readSamplePhoto));
     const job = {
       prompt: scene,
       width: limits.outputWidth,
@@ -50,7 +49,14 @@ export function openPictureSources(): PictureSources {
 async function changedPhoto(source: Exclude<Picture['source'], SceneSource>): Promise<Buffer> {
   const { photo, crop, brightness, blur, detail } = source;
   let image = sharp(samplePhotoFile(photo)).rotate();
-  if (crop !== undefined) image = image.extract(crop);
+  if (crop !== undefined) {
+    const missing = Math.max(0, -crop.left);
+    const wide =
+      missing === 0
+        ? image
+        : sharp(await image.extend({ left: missing, extendWith: 'mirror' }).png().toBuffer());
+    image = wide.extract({ ...crop, left: crop.left + missing });
+  }
   if (brightness !== undefined) image = image.modulate({ brightness });
   if (blur !== undefined) image = image.blur(blur);
   const changed = await image.png().toBuffer();

@@ -4,7 +4,7 @@ import type { SamplePhotoName } from './sample-photos.ts';
 /** A sample photo, as it is or changed as a hasty seller would have taken it. */
 interface PhotoSource {
   photo: SamplePhotoName;
-  /** The part that is shown, in pixels of the photo. */
+  /** The part that is shown, in pixels of the photo. A negative `left` mirrors the photo at its left edge. */
   crop?: { left: number; top: number; width: number; height: number };
   /** Multiplies the brightness. */
   brightness?: number;

@@ -11,7 +11,7 @@ import { samplePhotoFile } from './sample-photos.ts';
 import { writeGroup } from './write-group.ts';
 
 /** Where the pictures of the web app are. */
-const picturesFolder = join(rootFolder, 'web', 'src', 'pictures');
+export const picturesFolder = join(rootFolder, 'web', 'src', 'pictures');
 
 /**
  * Makes the pictures in `web/src/pictures` and the icons in `web/public/icons`. The same checkout gives the same files.

@@ -16,7 +16,7 @@ export interface PicturePair {
 
 /** The pairs of the landing page's before/after slider; the first is the page's largest picture. */
 export const heroPairs: readonly PicturePair[] = [
-  { photo: pictures['tea-tin-photo'], image: pictures['tea-tin-image'] },
-  { photo: pictures['mug-photo'], image: pictures['mug-image'] },
+  { photo: pictures['vase-photo'], image: pictures['vase-image'] },
   { photo: pictures['candle-photo'], image: pictures['candle-image'] },
+  { photo: pictures['mug-photo'], image: pictures['mug-image'] },
 ];

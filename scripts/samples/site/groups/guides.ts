@@ -13,7 +13,7 @@ const photos: Picture[] = [
   photo('photo-good', 'A sharp, evenly lit photo of a mug that shows all of it', { photo: 'mug-1' }),
   photo('photo-dark', 'The same photo much too dark: the mug is hard to see', {
     photo: 'mug-1',
-    brightness: 0.22,
+    brightness: 0.38,
   }),
   photo('photo-blurred', 'The same photo out of focus: the edges of the mug are soft', {
     photo: 'mug-1',
@@ -27,14 +27,13 @@ const photos: Picture[] = [
     photo: 'mug-1',
     detail: 72,
   }),
-  photo('photo-far-away', 'A photo in which the product is small: a candle in the middle of a desk', {
-    photo: 'candle-1',
+  photo('photo-busy', 'A vase on a sideboard with books, a bowl and a picture around it', {
+    photo: 'vase-1',
   }),
-  photo('photo-busy', 'A tea tin on a checked tablecloth with many things around it', { photo: 'tea-tin-1' }),
   image(
     'photo-busy-result',
-    'The same tea tin on pure white, with nothing else',
-    ['tea-tin-1'],
+    'The same vase on pure white, with nothing else',
+    ['vase-1'],
     'Pure white background, soft even light and a gentle shadow.',
   ),
 ];

@@ -17,34 +17,18 @@ export const hero: PictureGroup = {
   widths: [400, 640, 960],
   pictures: [
     ...pair(
-      'tea-tin',
+      'vase',
       {
         name: '',
-        alt: 'The photo: a tea tin on a red checked tablecloth, in front of jugs, fruit and a flowered curtain',
-        source: { photo: 'tea-tin-1', crop: { left: 192, top: 51, width: 771, height: 771 } },
+        alt: 'The photo: a blue and white ceramic vase on a sideboard, in front of a picture and beside books',
+        source: { photo: 'vase-1', crop: { left: -15, top: 143, width: 908, height: 908 } },
       },
       {
         name: '',
-        alt: 'The image: the same tea tin on an oak table in warm morning light, a kitchen out of focus behind',
+        alt: 'The image: the same vase on white marble in front of a terracotta wall, with one hard shadow',
         source: {
-          photos: ['tea-tin-1'],
-          scene: 'On an oak countertop in a modern kitchen, warm morning light, shelves out of focus behind.',
-        },
-      },
-    ),
-    ...pair(
-      'mug',
-      {
-        name: '',
-        alt: 'The photo: a speckled mug on a brown table in dim light',
-        source: { photo: 'mug-1', crop: { left: 244, top: 56, width: 743, height: 743 } },
-      },
-      {
-        name: '',
-        alt: 'The image: the same mug on pale terrazzo in front of a sage green wall',
-        source: {
-          photos: ['mug-1'],
-          scene: 'On a pale terrazzo slab in front of a sage green wall, soft even light, a gentle shadow.',
+          photos: ['vase-1'],
+          scene: 'On white marble in front of a terracotta wall, direct sunlight and a hard shadow.',
         },
       },
     ),
@@ -52,15 +36,32 @@ export const hero: PictureGroup = {
       'candle',
       {
         name: '',
-        alt: 'The photo: an amber glass candle on a desk between books and pencils',
+        alt: 'The photo: an amber glass candle on a desk beside books',
         source: { photo: 'candle-1', crop: { left: 188, top: 67, width: 772, height: 772 } },
       },
       {
         name: '',
-        alt: 'The image: the same candle on a walnut table, small warm lights out of focus behind',
+        alt: 'The image: the same candle on dark green velvet, warm lights out of focus behind',
         source: {
           photos: ['candle-1'],
-          scene: 'On a walnut table in candlelight, a cosy evening, small warm lights out of focus behind.',
+          scene:
+            'On dark green velvet in front of a dark green wall, warm festive lights out of focus behind.',
+        },
+      },
+    ),
+    ...pair(
+      'mug',
+      {
+        name: '',
+        alt: 'The photo: a speckled mug on a dark wooden table',
+        source: { photo: 'mug-1', crop: { left: 244, top: 56, width: 743, height: 743 } },
+      },
+      {
+        name: '',
+        alt: 'The image: the same mug on white marble in front of a pale blue wall',
+        source: {
+          photos: ['mug-1'],
+          scene: 'On white marble in front of a pale blue wall, fresh morning light from the left.',
         },
       },
     ),

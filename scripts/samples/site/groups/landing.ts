@@ -62,10 +62,10 @@ export const landing: PictureGroup = {
       },
     },
     {
-      name: 'tea-tin-slate',
-      alt: 'A patterned tea tin on dark slate in front of a charcoal wall',
+      name: 'perfume-slate',
+      alt: 'An amber perfume bottle on dark slate in front of a charcoal wall',
       source: {
-        photos: ['tea-tin-1'],
+        photos: ['perfume-1'],
         scene: 'On dark slate in front of a charcoal wall, moody light from the side.',
       },
     },

@@ -14,7 +14,7 @@ export const login: PictureGroup = {
       },
     },
     {
-      name: 'vase-blue-wall',
+      name: 'vase-navy',
       alt: 'A blue and white ceramic vase on light wood in front of a navy wall',
       source: {
         photos: ['vase-1'],
@@ -38,11 +38,11 @@ export const login: PictureGroup = {
       },
     },
     {
-      name: 'candle-candlelight',
-      alt: 'An amber glass candle on a walnut table, small warm lights out of focus behind',
+      name: 'perfume-velvet',
+      alt: 'An amber perfume bottle on burgundy velvet in front of a dark wall',
       source: {
-        photos: ['candle-1'],
-        scene: 'On a walnut table in candlelight, a cosy evening, small warm lights out of focus behind.',
+        photos: ['perfume-1'],
+        scene: 'On burgundy velvet in front of a dark wine red wall, warm elegant light, rich and quiet.',
       },
     },
     {
