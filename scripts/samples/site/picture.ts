@@ -38,7 +38,7 @@ export interface Picture {
 export interface PictureGroup {
   /** Name of the folder in `web/src/pictures`. */
   folder: string;
-  /** Widths of the files in pixels; larger ones than the source are left out. */
+  /** Widths of the files in pixels, at most the width of the source. */
   widths: readonly number[];
   pictures: readonly Picture[];
 }

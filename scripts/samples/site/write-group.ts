@@ -46,7 +46,8 @@ async function writePicture(
 ): Promise<void> {
   const full = await sources.make(picture.source);
   const { width: fullWidth } = await sharp(full).metadata();
-  const widths = (picture.widths ?? group.widths).filter((width) => width <= fullWidth);
+  const widths = picture.widths ?? group.widths;
+  if (widths.some((width) => width > fullWidth)) throw new Error(`${path} is only ${fullWidth} pixels wide`);
   for (const file of await readdir(folder)) {
     if (pictureFile.exec(file)?.[1] === picture.name) await rm(join(folder, file));
   }

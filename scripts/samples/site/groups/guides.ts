@@ -19,10 +19,12 @@ const photos: Picture[] = [
     photo: 'mug-1',
     blur: 11,
   }),
-  photo('photo-cut-off', 'The same photo with the left half of the mug outside of the picture', {
-    photo: 'mug-1',
-    crop: { left: 560, top: 100, width: 640, height: 480 },
-  }),
+  {
+    name: 'photo-cut-off',
+    alt: 'The same photo with the left half of the mug outside of the picture',
+    source: { photo: 'mug-1', crop: { left: 560, top: 100, width: 640, height: 480 } },
+    widths: [400, 640],
+  },
   photo('photo-too-small', 'The same photo in so few pixels that its details are lost', {
     photo: 'mug-1',
     detail: 72,
