@@ -16,7 +16,7 @@ export function PostList({ posts }: { posts: readonly Post[] }) {
             name={post.picture}
             alt=""
             sizes="(min-width: 64rem) 31rem, (min-width: 48rem) 50vw, 100vw"
-            className="aspect-[16/9] w-full object-cover"
+            className="aspect-[3/2] w-full object-cover"
           />
           <div className="p-6">
             <h2 className="text-xl font-semibold">

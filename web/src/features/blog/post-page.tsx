@@ -39,7 +39,7 @@ export function PostPage({ post, text: { default: Content } }: PostPageProps) {
             alt=""
             sizes="(min-width: 48rem) 45rem, 100vw"
             loading="eager"
-            className="mt-8 aspect-[16/9] w-full rounded-card border border-line object-cover"
+            className="mt-8 aspect-[3/2] w-full rounded-card border border-line object-cover"
           />
           <Markdown content={Content} className="mt-8" />
         </article>

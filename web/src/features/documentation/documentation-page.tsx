@@ -32,7 +32,7 @@ export function DocumentationPage() {
                 name={picture}
                 alt=""
                 sizes="(min-width: 64rem) 22rem, (min-width: 40rem) 50vw, 100vw"
-                className="aspect-[8/5] w-full object-cover"
+                className="aspect-[4/3] w-full object-cover"
               />
               <div className="p-5">
                 <h2 className="text-xl font-semibold">

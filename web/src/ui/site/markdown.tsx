@@ -43,7 +43,7 @@ const components = {
     <ol {...props} className="my-4 list-decimal space-y-2 pl-6 marker:text-ink-soft" />
   ),
   blockquote: (props: ComponentProps<'blockquote'>) => (
-    <blockquote {...props} className="my-6 rounded-field bg-accent-wash px-5 py-1" />
+    <blockquote {...props} className="my-6 rounded-field bg-accent-wash px-5 py-0.5 *:my-3!" />
   ),
   table: Table,
   th: (props: ComponentProps<'th'>) => (
@@ -113,7 +113,10 @@ function Table(props: ComponentProps<'table'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it
     <div tabIndex={0} className="my-6 overflow-x-auto">
-      <table {...props} className="w-full min-w-md border-collapse text-[0.9375rem] leading-normal" />
+      <table
+        {...props}
+        className="w-full min-w-md border-collapse wrap-break-word text-[0.9375rem] leading-normal"
+      />
     </div>
   );
 }
