@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { applicationSchema, limits } from '#contract';
+import { applicationSchema, cvMessages, limits } from '#contract';
 import { type FormRules, readForm } from '#server/http/read-form.ts';
 import { parse } from '#server/http/validation.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -13,11 +13,7 @@ const ofCv = (
   message: string,
 ) => new AppError(code, { message, field: 'cv' });
 
-const cvTooLarge = () =>
-  ofCv(
-    'FILE_TOO_LARGE',
-    `Your CV is larger than ${limits.cvBytes / 1024 / 1024} MB. Please upload a smaller file.`,
-  );
+const cvTooLarge = () => ofCv('FILE_TOO_LARGE', cvMessages.tooLarge);
 
 const rules: FormRules = {
   fileFields: new Set(['cv']),
@@ -60,11 +56,10 @@ export async function readApplication(request: FastifyRequest) {
 
 async function checkCv(bytes: Buffer | undefined): Promise<CvType & { bytes: Buffer }> {
   if (bytes === undefined) {
-    throw new AppError('VALIDATION', { message: 'Please attach your CV', field: 'cv' });
+    throw new AppError('VALIDATION', { message: cvMessages.missing, field: 'cv' });
   }
-  if (bytes.length === 0)
-    throw ofCv('FILE_EMPTY', 'The file with your CV is empty. Please choose another one.');
+  if (bytes.length === 0) throw ofCv('FILE_EMPTY', cvMessages.empty);
   const type = await cvTypeOf(bytes);
-  if (!type) throw ofCv('TYPE_UNSUPPORTED', 'Please upload your CV as PDF, DOCX, ODT or DOC.');
+  if (!type) throw ofCv('TYPE_UNSUPPORTED', cvMessages.type);
   return { ...type, bytes };
 }

@@ -68,3 +68,11 @@ export type Application = z.input<typeof applicationSchema>;
 
 /** What the file chooser for a CV offers; the server decides by the bytes. */
 export const cvExtensions = ['.pdf', '.docx', '.odt', '.doc'] as const;
+
+/** What is said about a file that cannot be a CV. */
+export const cvMessages = {
+  missing: 'Please attach your CV',
+  empty: 'The file with your CV is empty. Please choose another one.',
+  tooLarge: `Your CV is larger than ${limits.cvBytes / 1024 / 1024} MB. Please upload a smaller file.`,
+  type: 'Please upload your CV as PDF, DOCX, ODT or DOC.',
+} as const;

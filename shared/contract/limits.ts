@@ -110,7 +110,7 @@ export const limits = {
     /** Messages of the contact form: each is a mail to us, and may be one to its sender. */
     contact: { requests: 20, seconds: 600 },
     /** Applications: each is a file, and a mail with it. */
-    application: { requests: 10, seconds: 3_600 },
+    application: { requests: 20, seconds: 3_600 },
     /** Stripe pages and changes of the plan. */
     billing: { requests: 60, seconds: 600 },
     /** Accounts that get free images: each costs us some calls to the image service. */

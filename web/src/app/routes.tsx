@@ -34,6 +34,12 @@ const publicPages: Record<string, PageCode> = {
   [pages.goodbye]: createPageCode(
     async () => (await import('#web/features/account/goodbye-page.tsx')).GoodbyePage,
   ),
+  [pages.contact]: createPageCode(
+    async () => (await import('#web/features/contact/contact-page.tsx')).ContactPage,
+  ),
+  '/careers': createPageCode(
+    async () => (await import('#web/features/careers/careers-page.tsx')).CareersPage,
+  ),
   ...contentPages,
 };
 

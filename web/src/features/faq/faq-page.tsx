@@ -1,16 +1,16 @@
 import { ChevronDown } from 'lucide-react';
-import { useLayoutEffect } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { type FaqEntry, faq } from '#web/content/faq.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { useOpenLinked } from '#web/lib/use-open-linked.ts';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
 /** Questions and answers; one is open at a time, at first the first. `/faq#<id>` opens that question. */
 export function FaqPage() {
   const heading = usePage(sitePages['/faq'].title);
-  useOpenLinkedQuestion();
+  useOpenLinked();
   return (
     <SitePage>
       <div className="mx-auto max-w-3xl px-4 py-12 sm:px-6 sm:py-16">
@@ -32,19 +32,6 @@ export function FaqPage() {
       </div>
     </SitePage>
   );
-}
-
-/**
- * Opens the question that the address names, which closes the others (`name`). It runs before the effect that scrolls to
- * the question, because that moves it.
- */
-function useOpenLinkedQuestion(): void {
-  const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second click on the same link opens it again
-  useLayoutEffect(() => {
-    const linked = document.getElementById(hash.slice(1));
-    if (linked instanceof HTMLDetailsElement) linked.open = true;
-  }, [hash, key]);
 }
 
 interface QuestionProps {

@@ -30,6 +30,11 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
         </Link>
       )}
       {action === 'portal' && <PaymentMethodButton />}
+      {action === 'contact' && (
+        <Link to={`${pages.contact}?subject=billing`} className={buttonClass('secondary')}>
+          Contact us
+        </Link>
+      )}
     </div>
   );
 }

@@ -33,7 +33,7 @@ interface PlanGateLabels {
   title: string;
   text: string;
   /** The button that resolves it. */
-  action: 'subscribe' | 'upgrade' | 'portal' | 'none';
+  action: 'subscribe' | 'upgrade' | 'portal' | 'contact' | 'none';
 }
 
 const unlimitedPlan = Object.values(plans).find(({ monthlyGenerations }) => monthlyGenerations === null);
@@ -71,7 +71,7 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
       return {
         title: 'Fair-use limit reached',
         text: `You have reached the fair-use limit of your plan for this month. Contact us if you need more${renewal ? `, or wait until ${renewal}` : ''}.`,
-        action: 'none',
+        action: 'contact',
       };
     case 'NO_CREDITS':
       return {
