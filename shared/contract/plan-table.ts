@@ -1,3 +1,16 @@
+import { limits } from './limits.ts';
+
+/** A line of a plan card (docs/decisions/0037-plan-cards-say-what-exists.md). */
+export interface PlanFeature {
+  readonly name: string;
+  /** What it is today. */
+  readonly detail: string;
+  /** The section of a guide about it. */
+  readonly guide: string;
+  /** Whether it does not exist yet: the card then says so. */
+  readonly planned?: boolean;
+}
+
 export interface PlanDefinition {
   readonly name: string;
   /** Price in US cents a month. */
@@ -6,8 +19,10 @@ export interface PlanDefinition {
   readonly monthlyGenerations: number | null;
   /** Priority in the queue of a seller's first waiting generation, from 1; smaller goes first (docs/queue.md). */
   readonly firstPriority: number;
-  readonly features: readonly string[];
+  readonly features: readonly PlanFeature[];
 }
+
+const guide = (section: string) => `/documentation/plans-and-balance#${section}`;
 
 /** The plans that the product sells, by id. A new plan is a new entry here and a price at Stripe (`npm run stripe:setup`). */
 export const planTable = {
@@ -16,14 +31,48 @@ export const planTable = {
     monthlyPriceCents: 5_000,
     monthlyGenerations: 100,
     firstPriority: 10_000,
-    features: ['100 AI image generations', 'High-quality output', 'Basic editing tools'],
+    features: [
+      {
+        name: '100 AI image generations',
+        detail: 'In each paid month, for one image each',
+        guide: guide('image-generations'),
+      },
+      {
+        name: 'High-quality output',
+        detail: `PNG with ${limits.outputWidth} × ${limits.outputHeight} pixels`,
+        guide: guide('output-quality'),
+      },
+      {
+        name: 'Basic editing tools',
+        detail: 'Change the scene or the photos and generate again',
+        guide: guide('editing'),
+      },
+    ],
   },
   enterprise: {
     name: 'Enterprise',
     monthlyPriceCents: 19_900,
     monthlyGenerations: null,
     firstPriority: 1,
-    features: ['Unlimited generations', 'Priority processing', 'Advanced editing tools', 'Dedicated support'],
+    features: [
+      { name: 'Unlimited generations', detail: 'Within fair use', guide: guide('fair-use') },
+      {
+        name: 'Priority processing',
+        detail: 'Ahead of all Freelance images in line',
+        guide: guide('priority-processing'),
+      },
+      {
+        name: 'Advanced editing tools',
+        detail: 'Not available yet: for now the same editing as on Freelance',
+        guide: guide('editing'),
+        planned: true,
+      },
+      {
+        name: 'Dedicated support',
+        detail: 'Your messages are marked and answered first',
+        guide: guide('support'),
+      },
+    ],
   },
 } as const satisfies Record<string, PlanDefinition>;
 

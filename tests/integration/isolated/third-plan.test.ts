@@ -11,7 +11,7 @@ vi.mock('#shared/contract/plan-table.ts', async (importOriginal) => {
     monthlyPriceCents: 9_900,
     monthlyGenerations: 3,
     firstPriority: 5_000,
-    features: ['3 AI image generations'],
+    features: [{ name: '3 AI image generations', detail: 'A month', guide: '/documentation' }],
   };
   return { ...original, planTable: { ...original.planTable, agency } };
 });

@@ -2,7 +2,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pages, paths } from '#contract';
+import { pages, paths, planTable } from '#contract';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { guidePictures } from '#web/pictures/guides.ts';
 import { Markdown } from '#web/ui/site/markdown.tsx';
@@ -147,16 +147,11 @@ describe('links', () => {
     }
   });
 
-  test('plan features can link to their sections', () => {
-    for (const id of [
-      'image-generations',
-      'free-images',
-      'fair-use',
-      'priority-processing',
-      'output-quality',
-      'editing',
-      'support',
-    ])
-      expect(html['/documentation/plans-and-balance']).toContain(` id="${id}"`);
+  test('the free images, and every feature of a plan, have the section of a guide that is linked', () => {
+    const links = Object.values(planTable).flatMap(({ features }) => features.map(({ guide }) => guide));
+    for (const link of [...links, '/documentation/plans-and-balance#free-images']) {
+      const [path, section] = link.split('#');
+      expect(html[path!]).toContain(` id="${section}"`);
+    }
   });
 });

@@ -1,19 +1,55 @@
 import clsx from 'clsx';
-import { Check } from 'lucide-react';
-import type { Plan } from '#contract';
+import { Check, Clock } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Plan, PlanFeature } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
 
-/** A plan's features, as a list with check marks. */
-export function PlanFeatures({ plan, className }: { plan: Plan; className?: string }) {
+interface PlanFeaturesProps {
+  plan: Plan;
+  className?: string;
+  /** Opens the guides in a new tab, so that a form is not left. */
+  newTab?: boolean;
+}
+
+/** A plan's features, each with what it is today and a link to its guide. What does not exist yet has no check mark. */
+export function PlanFeatures({ plan, className, newTab = false }: PlanFeaturesProps) {
   return (
-    <ul className={clsx('grid gap-2.5', className)}>
+    <ul className={clsx('grid gap-1', className)}>
       {plan.features.map((feature) => (
-        <li key={feature} className="flex items-center gap-3">
-          <Check aria-hidden className="size-4.5 shrink-0 text-good" strokeWidth={3} />
-          {feature}
-        </li>
+        <Feature key={feature.name} feature={feature} newTab={newTab} />
       ))}
     </ul>
+  );
+}
+
+function Feature({ feature, newTab }: { feature: PlanFeature; newTab: boolean }) {
+  const { name, detail, guide, planned } = feature;
+  const Icon = planned ? Clock : Check;
+  return (
+    <li className="flex gap-3">
+      <Icon
+        aria-hidden
+        className={clsx('mt-2.5 size-4.5 shrink-0', planned ? 'text-ink-soft' : 'text-good')}
+        strokeWidth={planned ? 2 : 3}
+      />
+      {/* The whole line, so that it is large enough to touch. */}
+      <Link
+        to={guide}
+        {...(newTab && { target: '_blank' })}
+        className="group block min-h-11 flex-1 rounded-field py-1.5"
+      >
+        <span
+          className={clsx(
+            'underline decoration-line-strong underline-offset-3 group-hover:decoration-current',
+            planned && 'text-ink-soft',
+          )}
+        >
+          {name}
+        </span>
+        <span className="block text-sm text-ink-soft">{detail}</span>
+        {newTab && <span className="sr-only">(opens in a new tab)</span>}
+      </Link>
+    </li>
   );
 }
 

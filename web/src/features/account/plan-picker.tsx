@@ -1,9 +1,17 @@
 import type { ComponentProps } from 'react';
-import { planIds, plans } from '#contract';
+import { planIdSchema, planIds, plans } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
+import { PlanFeatures } from '#web/ui/plan-features.tsx';
 
-/** The plans as radio buttons. */
-export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
+interface PlanPickerProps {
+  input: ComponentProps<'input'>;
+  /** The plan that is selected. */
+  selected: string | undefined;
+}
+
+/** The plans as radio buttons, and on request what the selected one includes. */
+export function PlanPicker({ input, selected }: PlanPickerProps) {
+  const { data: selectedPlan } = planIdSchema.safeParse(selected);
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">Plan</legend>
@@ -25,11 +33,19 @@ export function PlanPicker({ input }: { input: ComponentProps<'input'> }) {
                 </span>{' '}
                 a month
               </span>
-              <span className="mt-1 block text-sm text-ink-soft">{plan.features[0]}</span>
+              <span className="mt-1 block text-sm text-ink-soft">{plan.features[0]?.name}</span>
             </label>
           );
         })}
       </div>
+      {selectedPlan && (
+        <details className="mt-1">
+          <summary className="flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-3">
+            What {plans[selectedPlan].name} includes
+          </summary>
+          <PlanFeatures plan={plans[selectedPlan]} newTab className="pb-1" />
+        </details>
+      )}
     </fieldset>
   );
 }

@@ -67,7 +67,7 @@ function SignUpForm({ initialValues, onSent }: Omit<SignUpStepProps, 'state'>) {
   );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <PlanPicker input={form.register('plan')} />
+      <PlanPicker input={form.register('plan')} selected={form.watch('plan')} />
       <Field
         label="Full name"
         autoComplete="name"

@@ -50,7 +50,7 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
     case 'NO_SUBSCRIPTION':
       return {
         title: 'No active subscription found',
-        text: `${plan.name} is ${formatPrice(plan.monthlyPriceCents)} a month: ${lowerFirst(plan.features[0] ?? '')}.`,
+        text: `${plan.name} is ${formatPrice(plan.monthlyPriceCents)} a month: ${lowerFirst(plan.features[0]?.name ?? '')}.`,
         action: 'subscribe',
       };
     case 'PAYMENT_OVERDUE':
