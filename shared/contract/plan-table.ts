@@ -34,7 +34,7 @@ export const planTable = {
     features: [
       {
         name: '100 AI image generations',
-        detail: 'In each paid month, for one image each',
+        detail: 'In each paid month; unused ones expire',
         guide: guide('image-generations'),
       },
       {

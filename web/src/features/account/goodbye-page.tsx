@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { z } from 'zod';
+import { limits } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
@@ -15,6 +16,8 @@ const deletedThings = [
 ];
 const keptThings = [
   'Stripe, which handles our payments, keeps its own records of payments you made. We keep its notices about them for 30 days.',
+  'OpenAI, which makes the images, may keep what it received for as long as its own policy says.',
+  `A scrambled form of your email address, which nobody can read, stays for up to ${limits.knownDeviceDays} days if you had free images, so that they are given once.`,
   'Our confirmation email stays in our outbox for a day after it was sent.',
 ];
 
@@ -39,6 +42,9 @@ export function GoodbyePage() {
       <div className="grid gap-6">
         <Things title="What is deleted" things={deletedThings} />
         <Things title="What is kept" things={keptThings} />
+        <Link to="/privacy" className={`${textLinkClass} -my-3 inline-flex min-h-11 items-center`}>
+          Read the Privacy Policy
+        </Link>
         <div>
           <h2 className="font-semibold">If you want to come back</h2>
           <p className="mt-1.5 text-ink-soft">

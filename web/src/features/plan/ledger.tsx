@@ -24,7 +24,7 @@ export function Ledger({ subscription }: { subscription: SubscriptionView }) {
       <Section id="history" title="History" lead="Images added, used and refunded.">
         {isPending && <ListSkeleton />}
         {data && entries.length === 0 && (
-          <p className="text-ink-soft">No usage yet. It appears once you subscribe.</p>
+          <p className="text-ink-soft">No usage yet. The images you get and use appear here.</p>
         )}
         <ul className="divide-y divide-line">
           {entries.map((entry) => (
