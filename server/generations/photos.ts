@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { heicMessage } from '#contract';
+import { headBytes, heicMessage, photoFormatOf } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -38,20 +38,6 @@ export async function storePhotos(
   return photos;
 }
 
-/** First bytes of the accepted types. Names and declared types are ignored. */
-const signatures: readonly ((head: Buffer) => boolean)[] = [
-  // JPEG
-  (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
-  // PNG
-  (head) => head.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')),
-  // WebP
-  (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
-  // TIFF
-  (head) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(head.toString('latin1', 0, 4)),
-  // AVIF
-  (head) => head.toString('latin1', 4, 8) === 'ftyp' && /avi[fs]/.test(head.toString('latin1', 8, 40)),
-];
-
 /**
  * Makes a photo upright, sRGB with eight bits per channel, at most 2,048 pixels per side, and free of metadata.
  * @param path the uploaded file
@@ -64,17 +50,12 @@ export async function normalisePhoto(
   path: string,
   target: string,
 ): Promise<NormalisedPhoto> {
-  const head = await onDisk(path, () => firstBytes(path, 64));
-  if (!signatures.some((matches) => matches(head))) {
-    throw new AppError('TYPE_UNSUPPORTED', isHeic(head) ? { message: heicMessage } : {});
-  }
+  const format = photoFormatOf(await onDisk(path, () => firstBytes(path, headBytes)));
+  if (format === null) throw new AppError('TYPE_UNSUPPORTED');
+  // sharp is built without a decoder for HEIC.
+  if (format === 'heic') throw new AppError('TYPE_UNSUPPORTED', { message: heicMessage });
   return decoder.normalise(path, target);
 }
-
-/** Whether a file is a HEIC photo, as iPhones store them: sharp is built without a decoder for it. */
-const isHeic = (head: Buffer) =>
-  head.toString('latin1', 4, 8) === 'ftyp' &&
-  /^(he[im][cxs]|hev[cxms]|mif1|msf1)/.test(head.toString('latin1', 8, 12));
 
 async function firstBytes(path: string, count: number): Promise<Buffer> {
   const file = await open(path);

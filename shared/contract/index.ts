@@ -8,6 +8,7 @@ export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
 export * from './photo-check.ts';
+export * from './photo-format.ts';
 export * from './photo-names.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
 import { expect } from 'vitest';
+import { rootFolder } from '#shared/platform/root-folder.ts';
 import { openDashboard, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
@@ -218,5 +220,63 @@ test('every page is accessible and fits the window', async ({ stack, openWindow 
   await stack.images.release();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await check('/dashboard, done');
+  expect(problems).toEqual([]);
+});
+
+test('photos are checked before they are sent; several photos may show several products', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const email = newAddress();
+  await openStudio(stack, page, email);
+  const mug = sharp(join(rootFolder, 'scripts/local/photos/mug-1.jpg'));
+  const file = async (name: string, photo: Sharp) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await photo.jpeg({ quality: 95 }).toBuffer(),
+  });
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+  await picker(page).setInputFiles([
+    { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Just text') },
+    { name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: heic },
+    await file('tiny.jpg', mug.clone().resize(80, 60)),
+    {
+      name: 'broken.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('\xff\xd8\xff\xe0 no photo', 'latin1'),
+    },
+  ]);
+  await page.getByText('“notes.png” is not a photo that can be opened.').waitFor();
+  await page
+    .getByText("“IMG_1.HEIC” is in the HEIC format, which can't be opened here. Please export it as JPEG.")
+    .waitFor();
+  await page.getByText('“tiny.jpg” has fewer than 64 pixels on its short side.').waitFor();
+  await page.getByText('“broken.jpg” is damaged or incomplete.').waitFor();
+  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(0);
+
+  await picker(page).setInputFiles([
+    await file('sharp.jpg', mug.clone()),
+    await file('blurry.jpg', mug.clone().blur(6)),
+    await file('dark.jpg', mug.clone().linear(0.2, 0)),
+    await file('small.jpg', mug.clone().resize(600, 400)),
+  ]);
+  await page.getByText('“small.jpg” is small.').waitFor();
+  const warnings = page.getByRole('listitem').filter({ hasText: 'gives a better image' });
+  expect(await warnings.allInnerTexts()).toEqual([
+    '“blurry.jpg” looks blurry. A sharp photo gives a better image.',
+    '“dark.jpg” is very dark. A photo with more light gives a better image.',
+    '“small.jpg” is small. A photo with at least 512 pixels on its short side gives a better image.',
+  ]);
+  expect(await layoutProblems(page, 'the studio with warnings')).toEqual([]);
+
+  expect(await page.getByLabel('One product, several angles').isChecked()).toBe(true);
+  await page.getByLabel('Several products in one picture').check();
+  await description(page).fill('On oak');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  const row = await stack.models.generations.findOne({ product_name: 'Sharp' }).lean();
+  expect(row?.photos_show).toBe('several-products');
+  expect(row?.photos.map((photo) => photo.warnings)).toEqual([[], ['blurry'], ['dark'], ['small']]);
   expect(problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { createStore, promisifyRequest } from 'idb-keyval';
 import { z } from 'zod';
+import { photoSubjects } from '#contract';
 
 /** A photo of a draft. Its id never changes, so that a photo is written only once. */
 export interface DraftPhoto {
@@ -12,6 +13,7 @@ export const draftFieldsSchema = z.object({
   productName: z.string(),
   /** Whether the seller typed the product name; otherwise it follows the photos. */
   nameTyped: z.boolean(),
+  photosShow: z.enum(photoSubjects),
 });
 /** What a draft has besides its photos. */
 export type DraftFields = z.infer<typeof draftFieldsSchema>;

@@ -2,8 +2,20 @@ import { expect, it } from 'vitest';
 import { withDraftText } from './draft-text.ts';
 
 const [cup, vase] = [{ id: 'cup' }, { id: 'vase' }];
-const stored = { prompt: 'On oak', productName: 'Cup', nameTyped: false, photos: [cup, vase] };
-const text = { sellerId: 'ana', prompt: 'On sand', productName: '', nameTyped: false };
+const stored = {
+  prompt: 'On oak',
+  productName: 'Cup',
+  nameTyped: false,
+  photosShow: 'one-product' as const,
+  photos: [cup, vase],
+};
+const text = {
+  sellerId: 'ana',
+  prompt: 'On sand',
+  productName: '',
+  nameTyped: false,
+  photosShow: 'one-product' as const,
+};
 
 it('gives the stored draft when no page was left in the middle of a change', () => {
   expect(withDraftText(stored, null)).toBe(stored);
@@ -15,6 +27,7 @@ it('gives what the form had when the page was left: a photo that was removed doe
     prompt: 'On sand',
     productName: '',
     nameTyped: false,
+    photosShow: 'one-product' as const,
     photos: [vase],
   });
 });

@@ -45,16 +45,18 @@ export function withDraftText<Photo extends { id: string }>(
   text: DraftText | null,
 ): (DraftFields & { photos: readonly Photo[] }) | null {
   if (text === null) return stored;
-  const { prompt, productName, nameTyped, photoIds } = text;
+  const { prompt, productName, nameTyped, photosShow, photoIds } = text;
   const photos = stored?.photos ?? [];
   if (photoIds !== null) {
-    return { prompt, productName, nameTyped, photos: photos.filter(({ id }) => photoIds.includes(id)) };
+    const kept = photos.filter(({ id }) => photoIds.includes(id));
+    return { prompt, productName, nameTyped, photosShow, photos: kept };
   }
   // The form was not restored yet: only what was entered counts.
   return {
     prompt: prompt || (stored?.prompt ?? ''),
     productName: productName || (stored?.productName ?? ''),
     nameTyped: productName === '' ? (stored?.nameTyped ?? false) : nameTyped,
+    photosShow: stored?.photosShow ?? photosShow,
     photos,
   };
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { PhotoSubjectSwitch, PhotoWarningList } from './photo-notes.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import { SceneField } from './scene-field.tsx';
 import type { useStudioForm } from './use-studio-form.ts';
@@ -26,7 +27,8 @@ interface GenerationFormProps {
 /** The form for a new image: photos, scene and product name. */
 export function GenerationForm(props: GenerationFormProps) {
   const { studioForm, onSubmit, error, onClearError, busy, planMeter, planGate } = props;
-  const { form, photosField, productNameInput, removePhoto, dropzone } = studioForm;
+  const { form, photosField, productNameInput, removePhoto, photoWarnings, checkingPhotos, dropzone } =
+    studioForm;
   const { errors, isSubmitted } = form.formState;
   const prompt = form.watch('prompt');
   return (
@@ -44,7 +46,16 @@ export function GenerationForm(props: GenerationFormProps) {
         error={errors.photos?.message}
         dragging={dropzone.isDragActive}
         addButtonRef={photosField.ref}
-      />
+        checkingCount={checkingPhotos}
+      >
+        <PhotoWarningList photos={photosField.value} warnings={photoWarnings} />
+        {photosField.value.length > 1 && (
+          <PhotoSubjectSwitch
+            value={form.watch('photosShow') ?? 'one-product'}
+            onChange={(photosShow) => form.setValue('photosShow', photosShow, { shouldDirty: true })}
+          />
+        )}
+      </PhotoSlots>
       <SceneField
         input={form.register('prompt')}
         length={prompt.length}

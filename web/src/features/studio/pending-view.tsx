@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Check } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { GenerationView } from '#contract';
+import { type GenerationView, photoWarningTexts } from '#contract';
 import { serverNow } from '#web/lib/clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
@@ -69,6 +69,18 @@ function PreviewFrame({ url, blurred }: { url: string | null; blurred: boolean }
   );
 }
 
+/** What the server found out about the photos: the image may suffer from it. */
+function PhotoNotes({ view }: { view: GenerationView }) {
+  const lines = view.photos.flatMap(({ warnings }, index) =>
+    warnings.map((warning) => `Photo ${index + 1} ${photoWarningTexts[warning]}`),
+  );
+  return lines.map((line) => (
+    <p key={line} className="text-sm text-ink-soft">
+      {line}
+    </p>
+  ));
+}
+
 interface PendingViewProps {
   view: GenerationView;
   /** The URL of its newest preview, if any. */
@@ -95,6 +107,7 @@ export function PendingView({ view, preview, cancelling, onCancel, onStartAnothe
             </span>
           )}
         </p>
+        <PhotoNotes view={view} />
         <div className="flex flex-wrap gap-2">
           <StopButton usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
           <Button variant="quiet" onClick={onStartAnother}>

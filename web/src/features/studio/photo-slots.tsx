@@ -1,9 +1,10 @@
 import clsx from 'clsx';
 import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
-import { type Ref, type RefCallback, useRef } from 'react';
+import { type ReactNode, type Ref, type RefCallback, useRef } from 'react';
 import { limits } from '#contract';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
 import type { Photo } from './photos.ts';
 
 interface PhotoSlotsProps {
@@ -16,13 +17,19 @@ interface PhotoSlotsProps {
   dragging: boolean;
   /** The form's ref: an error moves the focus here. */
   addButtonRef: Ref<HTMLButtonElement>;
+  /** Files that are being checked. */
+  checkingCount: number;
+  /** Below the slots. */
+  children: ReactNode;
 }
 
 /** The four slots: the photos, the add button, and the empty slots. */
-export function PhotoSlots({ photos, onAdd, onRemove, error, dragging, addButtonRef }: PhotoSlotsProps) {
+export function PhotoSlots(props: PhotoSlotsProps) {
+  const { photos, onAdd, onRemove, error, dragging, addButtonRef, checkingCount, children } = props;
   const removeButtons = useRef(new Map<string, HTMLButtonElement>());
   const addButton = useRef<HTMLButtonElement>(null);
-  const emptySlots = limits.photos - photos.length;
+  const emptySlots = limits.photos - photos.length - checkingCount;
+  const isEmpty = photos.length + checkingCount === 0;
 
   const remove = (id: string, index: number) => {
     // The focused button is about to be removed: move the focus to another photo's button, or to the add button.
@@ -53,16 +60,20 @@ export function PhotoSlots({ photos, onAdd, onRemove, error, dragging, addButton
             }}
           />
         ))}
+        {Array.from({ length: checkingCount }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: photos that are being checked are all alike
+          <CheckingSlot key={index} />
+        ))}
         {emptySlots > 0 && (
           <AddPhotoSlot
-            first={photos.length === 0}
+            first={isEmpty}
             onAdd={onAdd}
             invalid={error !== undefined}
             dragging={dragging}
             buttonRef={mergeRefs(addButtonRef, addButton)}
           />
         )}
-        {photos.length > 0 &&
+        {!isEmpty &&
           Array.from({ length: emptySlots - 1 }, (_, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: empty slots are all alike
@@ -73,6 +84,7 @@ export function PhotoSlots({ photos, onAdd, onRemove, error, dragging, addButton
           ))}
       </ul>
       <FieldError id="photos-error">{error}</FieldError>
+      {children}
     </fieldset>
   );
 }
@@ -105,6 +117,16 @@ function PhotoSlot({ photo, onRemove, removeButtonRef }: PhotoSlotProps) {
           <X aria-hidden className="size-3.5" strokeWidth={2.5} />
         </span>
       </button>
+    </li>
+  );
+}
+
+/** A file that is being checked. */
+function CheckingSlot() {
+  return (
+    <li className="grid aspect-square place-items-center rounded-field border border-line bg-sunken">
+      <Spinner className="text-ink-soft" />
+      <span className="sr-only">Checking the photo</span>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { errorDefinitions, limits, photoTypes } from '#contract';
+import { errorDefinitions, limits, namePhoto, photoTypes } from '#contract';
 
 /** A photo in a slot. */
 export interface Photo {
@@ -8,34 +8,31 @@ export interface Photo {
   preview: string | null;
 }
 
-/** The `accept` attribute of the file picker. */
-export const acceptedFileTypes = [...Object.keys(photoTypes), ...Object.values(photoTypes).flat()].join(',');
-
-/** Whether a file is of a supported type, by its type or name; the server checks the content. */
-function isPhotoType({ name, type }: Pick<File, 'name' | 'type'>): boolean {
-  if (type in photoTypes) return true;
-  const extension = name.slice(name.lastIndexOf('.')).toLowerCase();
-  // Some systems have no type for AVIF or TIFF.
-  const unknownType = type === '' || type === 'application/octet-stream';
-  return unknownType && Object.values(photoTypes).flat().includes(extension);
-}
+/** The `accept` attribute of the file picker. A HEIC is converted, or refused with what to do about it. */
+export const acceptedFileTypes = [
+  ...Object.entries(photoTypes).flat(2),
+  'image/heic',
+  'image/heif',
+  '.heic',
+  '.heif',
+].join(',');
 
 /**
- * Selects the files that can be added.
+ * Selects the files that can be added, as far as their size and number tell; `inspectPhoto` judges the content.
  * @param usedSlots number of photos in the form
  * @returns `messages` say why the others cannot, each once
  */
-export function checkFiles<T extends Pick<File, 'name' | 'type' | 'size'>>(
+export function checkFiles<T extends Pick<File, 'name' | 'size'>>(
   files: readonly T[],
   usedSlots: number,
 ): { accepted: T[]; messages: string[] } {
   const accepted: T[] = [];
   const messages = new Set<string>();
   for (const file of files) {
-    if (!isPhotoType(file)) messages.add(errorDefinitions.TYPE_UNSUPPORTED[1]);
-    else if (file.size === 0) messages.add(errorDefinitions.FILE_EMPTY[1]);
-    else if (file.size > limits.photoBytes) messages.add(errorDefinitions.FILE_TOO_LARGE[1]);
-    else if (usedSlots + accepted.length >= limits.photos) messages.add(errorDefinitions.TOO_MANY_FILES[1]);
+    if (file.size === 0) messages.add(namePhoto(errorDefinitions.FILE_EMPTY[1], file.name));
+    else if (file.size > limits.photoBytes) {
+      messages.add(namePhoto(errorDefinitions.FILE_TOO_LARGE[1], file.name));
+    } else if (usedSlots + accepted.length >= limits.photos) messages.add(errorDefinitions.TOO_MANY_FILES[1]);
     else accepted.push(file);
   }
   return { accepted, messages: [...messages] };

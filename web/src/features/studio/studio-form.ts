@@ -8,18 +8,18 @@ export const studioSchema = generationRequestSchema.omit({ n: true }).extend({
 });
 export type StudioForm = z.input<typeof studioSchema>;
 
-export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '' };
+export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '', photosShow: 'one-product' };
 
 /**
  * Equal for two submissions with the same content. A file that is added again, by the seller or from the draft, counts
  * as the same file.
  */
-export function fingerprintOf({ photos, prompt, productName }: StudioForm): string {
+export function fingerprintOf({ photos, prompt, productName, photosShow }: StudioForm): string {
   const files = photos.map(({ file: { name, type, size, lastModified } }) => [
     name,
     type,
     size,
     lastModified,
   ]);
-  return JSON.stringify([files, prompt.trim(), productName?.trim() ?? '']);
+  return JSON.stringify([files, prompt.trim(), productName?.trim() ?? '', photosShow]);
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type BaseSyntheticEvent, type ReactNode, useRef } from 'react';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { GenerationForm } from './generation-form.tsx';
@@ -40,18 +40,23 @@ export function Studio(props: StudioProps) {
     onFailed: () => {},
   });
   const studioForm = useStudioForm({ draftSellerId, onSentForm: submission.restoreSentForm });
-  const { form, photosField, fillIn, dropzone, saveDraft } = studioForm;
+  const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked } = studioForm;
   const { uploadProgress, error } = submission;
   const busy = uploadProgress !== null || (!!view && !hasEnded(view.state));
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
 
-  const generate = form.handleSubmit((values) => {
+  const submitForm = form.handleSubmit((values) => {
     if (busy || renderPlanGate(null)) return;
     // Before it is submitted: afterwards it would be saved as the draft of another image.
     saveDraft();
     submission.submit(values);
     moveTo(stageHeading.current);
   });
+  const generate = async (event?: BaseSyntheticEvent) => {
+    event?.preventDefault();
+    await untilPhotosChecked();
+    await submitForm();
+  };
   const { retry, retrying, recordSubmission } = useRetry({ form, fillIn, generate });
 
   return (

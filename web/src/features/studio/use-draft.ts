@@ -125,6 +125,6 @@ const noRoomText =
   "Your browser has no room left for your photos. They'll be gone if you reload this page or leave it.";
 
 /** Differs for two drafts with different content. */
-function contentOf({ prompt, productName, nameTyped, photos }: Draft): string {
-  return JSON.stringify([prompt, productName, nameTyped, photos.map(({ id }) => id)]);
+function contentOf({ prompt, productName, nameTyped, photosShow, photos }: Draft): string {
+  return JSON.stringify([prompt, productName, nameTyped, photosShow, photos.map(({ id }) => id)]);
 }

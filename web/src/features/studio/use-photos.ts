@@ -1,9 +1,14 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { errorDefinitions, limits, namePhoto, type PhotoWarning } from '#contract';
 import type { DraftPhoto } from '#web/lib/draft.ts';
+import { inspectPhoto, RefusedPhoto } from './inspect-photo.ts';
 import { checkFiles, createPhoto, type Photo, releasePhoto } from './photos.ts';
 import { automaticName } from './product-name-from-file.ts';
 import type { StudioForm } from './studio-form.ts';
+
+/** The warnings of photos, by their ids. */
+export type PhotoWarnings = Readonly<Record<string, readonly PhotoWarning[]>>;
 
 interface PhotosOptions {
   form: UseFormReturn<StudioForm>;
@@ -13,9 +18,16 @@ interface PhotosOptions {
   onRefused: (message: string) => void;
 }
 
-/** Adds, removes and replaces the form's photos. The product name follows them unless it was typed. */
+/**
+ * Adds, removes and replaces the form's photos. A file is checked before it is added. The product name follows the photos
+ * unless it was typed.
+ */
 export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
   const photos = useRef<Photo[]>([]);
+  /** Resolves when every file so far was added or refused. */
+  const checked = useRef<Promise<void>>(Promise.resolve());
+  const [checkingCount, setCheckingCount] = useState(0);
+  const [warnings, setWarnings] = useState<PhotoWarnings>({});
   useEffect(() => () => photos.current.forEach(releasePhoto), []);
 
   const setPhotos = (next: Photo[]) => {
@@ -26,18 +38,52 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
     // An automatic name that the seller emptied stays empty until another photo gives another one.
     if (name !== nameBefore && !isNameTyped()) form.setValue('productName', name);
   };
+  const saveWarnings = (id: string, found: readonly PhotoWarning[]) =>
+    setWarnings((known) => ({ ...known, [id]: found }));
+  const check = async (file: File) => {
+    try {
+      return await inspectPhoto(file);
+    } catch (error) {
+      // A file that was moved or changed since it was chosen cannot be read any more.
+      const unreadable = namePhoto(errorDefinitions.IMAGE_CORRUPT[1], file.name);
+      onRefused(error instanceof RefusedPhoto ? error.message : unreadable);
+      return null;
+    }
+  };
+  const addChecked = async (files: readonly File[]) => {
+    // One after the other: decoding several large photos at once would take a phone's memory.
+    for (const file of files) {
+      const inspected = await check(file);
+      setCheckingCount((count) => count - 1);
+      if (inspected === null) continue;
+      // Files that were added in the meantime may have taken the slot.
+      if (photos.current.length >= limits.photos) {
+        onRefused(errorDefinitions.TOO_MANY_FILES[1]);
+        continue;
+      }
+      const photo = createPhoto(inspected.file);
+      saveWarnings(photo.id, inspected.warnings);
+      setPhotos([...photos.current, photo]);
+    }
+  };
 
   return {
+    /** How many files are being checked. */
+    checkingCount,
+    warnings,
+    /** Resolves when every file so far was added or refused. */
+    untilChecked: () => checked.current,
     add: (files: readonly File[]) => {
-      const { accepted, messages } = checkFiles(files, photos.current.length);
+      const { accepted, messages } = checkFiles(files, photos.current.length + checkingCount);
       for (const message of messages) onRefused(message);
-      if (accepted.length > 0) setPhotos([...photos.current, ...accepted.map((file) => createPhoto(file))]);
+      setCheckingCount((count) => count + accepted.length);
+      checked.current = checked.current.then(() => addChecked(accepted));
     },
     remove: (id: string) => {
       photos.current.filter((photo) => photo.id === id).forEach(releasePhoto);
       setPhotos(photos.current.filter((photo) => photo.id !== id));
     },
-    /** Puts these photos in the place of the form's; the product name stays as it is. */
+    /** Puts these photos, which were checked before, in the place of the form's; the product name stays as it is. */
     replace: (next: readonly DraftPhoto[]) => {
       photos.current.forEach(releasePhoto);
       photos.current = next.map(({ id, file }) => createPhoto(file, id));
@@ -45,6 +91,13 @@ export function usePhotos({ form, isNameTyped, onRefused }: PhotosOptions) {
         shouldDirty: true,
         shouldValidate: form.formState.isSubmitted,
       });
+      for (const { id, file } of next) {
+        // What cannot be opened now was accepted before: the server decides.
+        inspectPhoto(file).then(
+          (inspected) => saveWarnings(id, inspected.warnings),
+          () => {},
+        );
+      }
     },
   };
 }

@@ -15,7 +15,10 @@ interface LastSubmission {
 interface RetryOptions {
   form: UseFormReturn<StudioForm>;
   /** Replaces the content of the form. */
-  fillIn: (files: readonly File[], prompt: string, productName: string) => void;
+  fillIn: (
+    files: readonly File[],
+    texts: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow'>,
+  ) => void;
   /** Submits the form. */
   generate: () => void;
 }
@@ -29,7 +32,7 @@ export function useRetry({ form, fillIn, generate }: RetryOptions) {
         lastSubmission.current?.id === view.id &&
         lastSubmission.current.fingerprint === fingerprintOf(form.getValues());
       if (unchanged) return;
-      fillIn(await fetchPhotos(view), view.prompt, view.productName);
+      fillIn(await fetchPhotos(view), view);
     },
     onSuccess: () => generate(),
     onError: (error) => toast.error(messageOf(error)),

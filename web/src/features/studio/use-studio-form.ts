@@ -32,17 +32,21 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
     form.setValue('productName', name, { shouldDirty: true });
   };
   const readForm = (): Draft => {
-    const { photos: shown, prompt, productName } = form.getValues();
+    const { photos: shown, prompt, productName, photosShow = 'one-product' } = form.getValues();
     return {
       prompt,
       productName: productName ?? '',
       nameTyped: nameTyped.current,
+      photosShow,
       photos: shown.map(({ id, file }) => ({ id, file })),
     };
   };
   const restoreForm = (draft: Draft) => {
     const entered = readForm();
-    if (entered.photos.length === 0 && draft.photos.length > 0) photos.replace(draft.photos);
+    if (entered.photos.length === 0 && draft.photos.length > 0) {
+      photos.replace(draft.photos);
+      form.setValue('photosShow', draft.photosShow);
+    }
     if (entered.prompt === '') form.setValue('prompt', draft.prompt, { shouldDirty: true });
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
@@ -57,13 +61,20 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
         nameTyped.current = event.target.value !== '';
       },
     }),
+    photoWarnings: photos.warnings,
+    checkingPhotos: photos.checkingCount,
+    untilPhotosChecked: photos.untilChecked,
     removePhoto: photos.remove,
     dropzone,
     saveDraft: saveNow,
     /** Replaces the content of the form. */
-    fillIn: (files: readonly File[], prompt: string, productName: string) => {
+    fillIn: (
+      files: readonly File[],
+      { prompt, productName, photosShow }: Pick<Draft, 'prompt' | 'productName' | 'photosShow'>,
+    ) => {
       photos.replace(files.map((file) => ({ id: crypto.randomUUID(), file })));
       form.setValue('prompt', prompt, { shouldDirty: true });
+      form.setValue('photosShow', photosShow);
       setProductName(productName, productName !== '');
     },
   };

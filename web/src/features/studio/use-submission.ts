@@ -136,6 +136,7 @@ function sendForm(
     photos: form.photos.map(({ file }) => file),
     prompt: form.prompt,
     productName: form.productName?.trim() ?? '',
+    photosShow: form.photosShow ?? 'one-product',
     idempotencyKey: key,
     onProgress,
     signal,

@@ -1,10 +1,11 @@
-import { type GenerationView, generationViewSchema, paths } from '#contract';
+import { type GenerationView, generationViewSchema, type PhotoSubject, paths } from '#contract';
 import { upload } from '#web/lib/upload.ts';
 
 export interface Submission {
   photos: readonly File[];
   prompt: string;
   productName: string;
+  photosShow: PhotoSubject;
   idempotencyKey: string;
   /** Called with the fraction of the request that was sent, 0 to 1. */
   onProgress: (fraction: number) => void;
@@ -16,6 +17,7 @@ export function submitGeneration(submission: Submission): Promise<GenerationView
   const form = new FormData();
   // Text first: the server reads the form as a stream and can refuse it before it reads the photos.
   form.append('prompt', submission.prompt);
+  form.append('photosShow', submission.photosShow);
   if (submission.productName !== '') form.append('productName', submission.productName);
   for (const photo of submission.photos) form.append('images', photo);
   return upload({
