@@ -4,5 +4,7 @@ import { z } from 'zod';
 export const serviceSchema = z.object({
   /** Whether this is a try-out installation: payments, mails or images may not be real. */
   tryOut: z.boolean(),
+  /** Images that a new account gets for free; 0 for none. */
+  freeImages: z.number().int(),
 });
 export type Service = z.infer<typeof serviceSchema>;

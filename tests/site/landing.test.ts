@@ -122,6 +122,23 @@ test('links lead a visitor to sign up, with the plan that was chosen', async ({ 
   expect(await page.getByRole('radio', { name: /Enterprise/ }).isChecked()).toBe(true);
 });
 
+test('it names the free images of this installation', async ({ stack, openWindow }) => {
+  const { page } = await openWindow();
+  const offer = page.getByText(/Your first .*free/);
+  for (const [setting, text] of [
+    ['3', 'Your first 3 images are free. No card needed.'],
+    ['1', 'Your first image is free. No card needed.'],
+    ['5', 'Your first 5 images are free. No card needed.'],
+  ] as const) {
+    const { url } = await stack.startServer({ WELCOME_IMAGES: setting });
+    await page.goto(url);
+    await expect.poll(() => offer.allTextContents()).toEqual([text, text, text]);
+  }
+  const { url } = await stack.startServer({ WELCOME_IMAGES: '0' });
+  await page.goto(url);
+  await expect.poll(() => offer.count()).toBe(0);
+});
+
 test('Terms and Privacy open in a new tab from the sign-up form', async ({ stack, openWindow }) => {
   const { page } = await openWindow();
   await page.goto(`${stack.url}/signup`);

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { planIdSchema, planIds, plans } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
+import { FreeImages } from '#web/ui/free-images.tsx';
 import { PlanFeatures } from '#web/ui/plan-features.tsx';
 
 interface PlanPickerProps {
@@ -38,6 +39,7 @@ export function PlanPicker({ input, selected }: PlanPickerProps) {
           );
         })}
       </div>
+      <FreeImages className="mt-2.5 text-sm text-ink-soft" />
       {selectedPlan && (
         <details className="mt-1">
           <summary className="flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-3">

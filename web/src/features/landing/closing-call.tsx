@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { buttonClass } from '#web/ui/button.tsx';
-import { FreeImages } from './free-images.tsx';
+import { FreeImages } from '#web/ui/free-images.tsx';
 
 /** The end of the landing page: the way to an account once more. */
 export function ClosingCall({ signedIn }: { signedIn: boolean }) {

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { Ref } from 'react';
 import { Link } from 'react-router-dom';
 import { buttonClass } from '#web/ui/button.tsx';
-import { FreeImages } from './free-images.tsx';
+import { FreeImages } from '#web/ui/free-images.tsx';
 import { HeroPairs } from './hero-pairs.tsx';
 
 /** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */

@@ -1,5 +1,6 @@
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
+import { FreeImages } from '#web/ui/free-images.tsx';
 import { SitePage, useSignedIn } from '#web/ui/site/site-page.tsx';
 import { ClosingCall } from './closing-call.tsx';
 import { Demo } from './demo.tsx';
@@ -31,6 +32,7 @@ export function LandingPage() {
         centred
       >
         <PlanCards signedIn={signedIn} />
+        {!signedIn && <FreeImages className="mt-8 text-center text-ink-soft" />}
       </Section>
       <FaqTeaser />
       <ClosingCall signedIn={signedIn} />
