@@ -37,10 +37,13 @@ function report(line: string): void {
 
 /** Only with the local renderer, which costs nothing, and only for a demo seller that this start created. */
 async function startFirstImages(stack: Stack): Promise<void> {
-  const hasLocalRenderer = stack.localServices.some(({ name }) => name === 'openai');
-  if (!stack.isNewDemoSeller || !hasLocalRenderer) return;
+  if (!stack.isNewDemoSeller || !hasLocalRenderer(stack)) return;
   const line = await makeFirstImages(stack.url, demoSeller, abort.signal);
   if (line !== undefined) report(line);
+}
+
+function hasLocalRenderer(stack: Stack): boolean {
+  return stack.localServices.some(({ name }) => name === 'openai');
 }
 
 function welcome(stack: Stack): string {
@@ -60,6 +63,7 @@ function welcome(stack: Stack): string {
       ? []
       : [`  Payments  ${stack.pages.stripe} (test cards, a clock to move)`]),
     `  Local     ${local.length > 0 ? local.join('\n            ') : 'nothing: every service is configured'}`,
+    ...(hasLocalRenderer(stack) ? ['  Images    local renderer; set OPENAI_API_KEY for AI images'] : []),
     '  Data      .data, logs in .data/logs',
     '\nCtrl-C ends it.',
   ].join('\n');

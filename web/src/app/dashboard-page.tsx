@@ -41,7 +41,7 @@ export function DashboardPage() {
         draftSellerId={settings.autoSave ? user.id : null}
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
-        badge={imageProvider === 'local' && <LocalRendererBadge className="mx-auto mt-4 w-fit md:hidden" />}
+        badge={imageProvider === 'local' && <LocalRendererBadge />}
         renderHistory={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />
     </>

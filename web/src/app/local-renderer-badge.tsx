@@ -1,15 +1,8 @@
-import clsx from 'clsx';
-
-/** Shown when images come from the local renderer, which replaces OpenAI while no API key is set. */
-export function LocalRendererBadge({ className }: { className?: string }) {
+/** Beside images that the local renderer makes, which replaces OpenAI in an installation without an API key. */
+export function LocalRendererBadge() {
   return (
-    <p
-      className={clsx(
-        'rounded-2xl border border-line px-3 py-1 text-center text-xs text-ink-soft',
-        className,
-      )}
-    >
-      Local renderer: set OPENAI_API_KEY for AI images
+    <p className="mt-4 ml-auto w-fit rounded-full border border-line px-2.5 py-0.5 text-xs text-ink-soft">
+      Local renderer
     </p>
   );
 }

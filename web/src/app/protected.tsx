@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { Shell } from './shell.tsx';
+import { StudioPageSkeleton } from './studio-skeleton.tsx';
 
 /** Shows its child routes to signed-in sellers; redirects others to the sign-in page, which returns here. */
 export function Protected() {
@@ -31,7 +32,7 @@ export function Protected() {
     };
     return <Navigate to={pages.login} replace state={state} />;
   }
-  if (!error) return <PageSpinner />;
+  if (!error) return pathname === pages.dashboard ? <StudioPageSkeleton /> : <PageSpinner />;
   return (
     <main className="grid min-h-[60dvh] place-items-center p-6">
       <div className="grid max-w-sm justify-items-center gap-4 text-center">

@@ -6,6 +6,7 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { contentPages } from './content-pages.tsx';
 import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { StudioSkeleton } from './studio-skeleton.tsx';
 
 const publicPages: Record<string, PageCode> = {
   '/': createPageCode(async () => (await import('#web/features/landing/landing-page.tsx')).LandingPage),
@@ -48,8 +49,10 @@ const protectedLayout = createPageCode(async () => (await import('./protected.ts
 /** One piece of code for all its sub-pages: going from one to the next loads nothing but data. */
 const profilePage = createPageCode(async () => (await import('./profile-page.tsx')).ProfilePage);
 
-const protectedPages: Record<string, PageCode> = {
+const studioPages: Record<string, PageCode> = {
   [pages.dashboard]: createPageCode(async () => (await import('./dashboard-page.tsx')).DashboardPage),
+};
+const profilePages: Record<string, PageCode> = {
   [pages.profile]: profilePage,
   [pages.plan]: profilePage,
   [pages.usage]: profilePage,
@@ -57,6 +60,7 @@ const protectedPages: Record<string, PageCode> = {
   [pages.security]: profilePage,
   [pages.data]: profilePage,
 };
+const protectedPages = { ...studioPages, ...profilePages };
 
 /** Every route; a page's code is loaded when it is first opened. */
 export function AppRoutes() {
@@ -64,7 +68,8 @@ export function AppRoutes() {
     <Routes>
       {routesOf(publicPages, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
-        {routesOf(protectedPages, <PageSkeleton />)}
+        {routesOf(studioPages, <StudioSkeleton />)}
+        {routesOf(profilePages, <PageSkeleton />)}
       </Route>
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

@@ -8,9 +8,9 @@ import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Logo } from '#web/ui/logo.tsx';
-import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useApplySettings } from './use-apply-settings.ts';
 import { useEndNotifications } from './use-end-notifications.ts';
+import { useTabTitle } from './use-tab-title.ts';
 
 /** Delay before a lost connection is shown; most are back within that time. */
 const reconnectingDelayMs = 2_000;
@@ -41,6 +41,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const [live, setLive] = useState<LiveConnection | null>(null);
   const onGeneration = useEffectEvent(useEndNotifications(me.settings));
   useApplySettings(me.settings);
+  useTabTitle();
   useEffect(() => {
     const connection = connectLive(client, (view) => onGeneration(view));
     setLive(connection);
@@ -59,7 +60,6 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         <div className="mx-auto flex max-w-[100rem] items-center gap-3 px-4 py-2 sm:px-6">
           <Logo />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
-          {me.imageProvider === 'local' && <LocalRendererBadge className="max-md:hidden" />}
           <AccountMenu user={me.user} />
         </div>
       </header>

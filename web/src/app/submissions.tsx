@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import { pages } from '#contract';
 import { SubmissionProvider } from '#web/features/studio/submission.tsx';
 import { messageOf } from '#web/lib/api.ts';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 
 /** Keeps uploads running while the page changes; outside the studio, a toast shows how an upload ended. */
 export function Submissions({ children }: { children: ReactNode }) {
@@ -15,7 +16,7 @@ export function Submissions({ children }: { children: ReactNode }) {
           toast('Your photos are uploaded. Your image is on its way.', {
             action: { label: 'Show', onClick: () => navigate(`${pages.dashboard}?generation=${view.id}`) },
           }),
-        onFailed: (error) => toast.error(messageOf(error)),
+        onFailed: (error) => showRefusal(messageOf(error)),
       }}
     >
       {children}

@@ -1,6 +1,19 @@
 import { useEffect, useRef } from 'react';
 
 let firstPage = true;
+let pageTitle: string | null = null;
+let titleStatus: string | null = null;
+
+function showTitle(): void {
+  const title = titleStatus ?? pageTitle;
+  if (title !== null) document.title = `${title} · Packshot`;
+}
+
+/** Shows a status in the tab in place of the page's title; null shows the title again. */
+export function setTitleStatus(status: string | null): void {
+  titleStatus = status;
+  showTitle();
+}
 
 /**
  * Sets the document title. After a navigation within the app it also scrolls to the top and focuses the heading, so
@@ -10,7 +23,8 @@ let firstPage = true;
 export function usePage(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Packshot`;
+    pageTitle = title;
+    showTitle();
   }, [title]);
   useEffect(() => {
     if (!firstPage) {

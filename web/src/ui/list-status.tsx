@@ -1,16 +1,6 @@
 import { messageOf } from '#web/lib/api.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
-import { Spinner } from './spinner.tsx';
-
-/** Shown while a list is loading. */
-export function ListLoading() {
-  return (
-    <p role="status" className="flex min-h-14 items-center gap-2 text-sm text-ink-soft">
-      <Spinner /> Loading…
-    </p>
-  );
-}
 
 /** Shown when a list, or its next page, could not be loaded. */
 export function ListError({ error, onRetry }: { error: Error; onRetry: () => void }) {

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 
 /** A grey bar or box in place of content that is loading; its size comes from `className`. */
-function Bone({ className }: { className: string }) {
+export function Bone({ className }: { className: string }) {
   return <span aria-hidden className={clsx('block animate-pulse rounded-field bg-sunken', className)} />;
 }
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useGenerations } from '#web/lib/generations.ts';
-import { ListLoading } from '#web/ui/list-status.tsx';
 import { PagedListFooter } from '#web/ui/paged-list-footer.tsx';
+import { HistorySkeleton, historyGridClass } from './history-skeleton.tsx';
 import { HistoryTile } from './history-tile.tsx';
 
 /** Calls `onInView` while an element is in view or up to 200 px below. */
@@ -30,16 +30,16 @@ export function History({ currentId, onShow }: { currentId: string | null; onSho
   return (
     <section
       aria-labelledby="history-heading"
-      className="min-w-0 lg:col-start-2 xl:sticky xl:top-20 xl:col-start-3 xl:row-start-1 xl:-m-2 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:p-2"
+      className="min-w-0 lg:col-start-2 xl:sticky xl:top-20 xl:col-start-3 xl:row-start-1 xl:-m-2 xl:max-h-[calc(100dvh-var(--panel-top,5rem)-1rem)] xl:overflow-y-auto xl:p-2"
     >
       <h2 id="history-heading" className="mb-3 text-lg font-semibold tracking-tight">
         Earlier images
       </h2>
-      {isPending && <ListLoading />}
+      {isPending && <HistorySkeleton />}
       {data && generations.length === 0 && (
         <p className="text-sm text-ink-soft">No images yet. They'll appear here.</p>
       )}
-      <ul className="grid grid-cols-2 gap-x-3 gap-y-4 min-[30rem]:grid-cols-3 md:grid-cols-4 xl:grid-cols-2">
+      <ul className={historyGridClass}>
         {generations.map((view) => (
           <HistoryTile
             key={view.id}

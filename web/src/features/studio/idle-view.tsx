@@ -1,4 +1,5 @@
 import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import type { Photo } from './photos.ts';
 
@@ -32,10 +33,16 @@ interface ReadyViewProps {
 
 /** Ready to generate: the first photo, dimmed, with the button. */
 export function ReadyView({ photo, onGenerate }: ReadyViewProps) {
+  const [brokenPreview, setBrokenPreview] = useState<string | null>(null);
   return (
     <div className="sweep relative grid stage-frame place-items-center overflow-hidden">
-      {photo.preview ? (
-        <img src={photo.preview} alt="" className="absolute inset-0 size-full object-contain opacity-35" />
+      {photo.preview && photo.preview !== brokenPreview ? (
+        <img
+          src={photo.preview}
+          alt=""
+          onError={() => setBrokenPreview(photo.preview)}
+          className="absolute inset-0 size-full object-contain opacity-35"
+        />
       ) : (
         <FileImage aria-hidden className="absolute size-1/2 text-line-strong opacity-40" strokeWidth={0.75} />
       )}

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { FileImage, ImagePlus, Plus, X } from 'lucide-react';
-import { type ReactNode, type Ref, type RefCallback, useRef } from 'react';
+import { type ReactNode, type Ref, type RefCallback, useRef, useState } from 'react';
 import { limits } from '#contract';
 import { FieldError } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
@@ -96,10 +96,17 @@ interface PhotoSlotProps {
 }
 
 function PhotoSlot({ photo, onRemove, removeButtonRef }: PhotoSlotProps) {
+  const [broken, setBroken] = useState(false);
   return (
     <li className="group relative aspect-square animate-fade-in overflow-hidden rounded-field border border-line bg-sunken">
-      {photo.preview ? (
-        <img src={photo.preview} alt={photo.file.name} className="size-full object-cover" />
+      {photo.preview && !broken ? (
+        <img
+          src={photo.preview}
+          alt={photo.file.name}
+          // Damaged, or of a type that this browser cannot show: its name instead of a broken image.
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
       ) : (
         <div className="grid size-full place-content-center justify-items-center gap-1 p-1.5 text-center">
           <FileImage aria-hidden className="size-6 text-ink-soft" />

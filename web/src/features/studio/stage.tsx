@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { type GenerationView, hasEnded } from '#contract';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Bone } from '#web/ui/skeleton.tsx';
 import { NoImageView, ResultView } from './ended-view.tsx';
 import { EmptyView, ReadyView } from './idle-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
@@ -108,8 +108,12 @@ function StageContent(props: StageContentProps) {
 
 function LoadingView() {
   return (
-    <div className="sweep grid stage-frame place-items-center text-ink-soft">
-      <Spinner className="size-6" />
+    <div className="grid gap-5">
+      <Bone className="stage-frame rounded-card" />
+      <div className="flex gap-2">
+        <Bone className="h-11 w-36 rounded-full" />
+        <Bone className="h-11 w-24 rounded-full" />
+      </div>
     </div>
   );
 }

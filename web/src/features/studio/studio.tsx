@@ -1,10 +1,12 @@
 import { type BaseSyntheticEvent, type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { GenerationForm } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
+import { usePanelTop } from './use-panel-top.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';
 
@@ -31,6 +33,8 @@ interface StudioProps {
 export function Studio(props: StudioProps) {
   const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderHistory } = props;
   const stageHeading = useRef<HTMLHeadingElement>(null);
+  const panels = useRef<HTMLDivElement>(null);
+  usePanelTop(panels);
   const submission = useSubmission({
     onAccepted: (accepted, submitted) => {
       recordSubmission(accepted.id, submitted);
@@ -54,6 +58,8 @@ export function Studio(props: StudioProps) {
   });
   const generate = async (event?: BaseSyntheticEvent) => {
     event?.preventDefault();
+    // The same error again is then a new element: it is announced again.
+    flushSync(() => form.clearErrors());
     await untilPhotosChecked();
     await submitForm();
   };
@@ -65,7 +71,10 @@ export function Studio(props: StudioProps) {
         {...dropzone.getInputProps({ accept: acceptedFileTypes, 'aria-label': 'Product photos' })}
         tabIndex={-1}
       />
-      <div className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]">
+      <div
+        ref={panels}
+        className="mx-auto grid w-full max-w-[100rem] items-start gap-5 px-4 pt-5 pb-36 sm:px-6 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:pb-10 xl:grid-cols-[22rem_minmax(0,1fr)_17rem]"
+      >
         <GenerationForm
           studioForm={studioForm}
           onSubmit={generate}
@@ -85,7 +94,7 @@ export function Studio(props: StudioProps) {
           retrying={retrying}
           badge={badge}
           onAdd={dropzone.open}
-          onGenerate={planGate ? null : generate}
+          onGenerate={planGate ? null : () => generate()}
           onCancelUpload={submission.cancelUpload}
           onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
           onRetry={planGate ? null : () => view && retry(view)}

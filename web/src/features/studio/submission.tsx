@@ -47,6 +47,11 @@ export function SubmissionProvider({ listener, children }: SubmissionProviderPro
   return <SubmissionContext value={{ ...submission, listen }}>{children}</SubmissionContext>;
 }
 
+/** The fraction of a form that was sent, 0 to 1; null while nothing is being sent. */
+export function useUploadProgress(): number | null {
+  return useContext(SubmissionContext)?.uploadProgress ?? null;
+}
+
 /**
  * The submission, for the studio.
  * @param listener called instead of the provider's while the studio is open

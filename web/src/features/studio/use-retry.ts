@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { toast } from 'sonner';
 import type { GenerationView } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 import { fetchPhotos } from './api/fetch-photos.ts';
 import { fingerprintOf, type StudioForm } from './studio-form.ts';
 
@@ -35,7 +35,7 @@ export function useRetry({ form, fillIn, generate }: RetryOptions) {
       fillIn(await fetchPhotos(view), view);
     },
     onSuccess: () => generate(),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: (error) => showRefusal(messageOf(error)),
   });
   return {
     retry: mutate,

@@ -2,8 +2,8 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
-import { toast } from 'sonner';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
+import { showRefusal } from '#web/ui/show-refusal.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
 import { useDraft } from './use-draft.ts';
 import { usePastedFiles } from './use-pasted-files.ts';
@@ -25,7 +25,7 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
   const photos = usePhotos({
     form,
     isNameTyped: () => nameTyped.current,
-    onRefused: (message) => toast.error(message, { id: message }),
+    onRefused: showRefusal,
   });
   const setProductName = (name: string, typed: boolean) => {
     nameTyped.current = typed;
@@ -51,8 +51,12 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
     if (!entered.nameTyped) setProductName(draft.productName, draft.nameTyped);
   };
   const { saveNow } = useDraft({ form, sellerId: draftSellerId, readForm, restoreForm, onSentForm });
-  usePastedFiles(photos.add);
-  const dropzone = useDropzone({ onDrop: (files) => photos.add(files), noClick: true, noKeyboard: true });
+  usePastedFiles((files) => void photos.add(files));
+  const dropzone = useDropzone({
+    onDrop: (files) => void photos.add(files),
+    noClick: true,
+    noKeyboard: true,
+  });
   return {
     form,
     photosField,

@@ -46,13 +46,18 @@ export function cacheSubscription(client: QueryClient, view: SubscriptionView): 
   client.setQueryData<Me | null>(queryKeys.me, (cached) => mergeSubscription(cached, view));
 }
 
-/** The cached generations that have not ended. */
-export function pendingGenerations(client: QueryClient): GenerationView[] {
+/** Every cached generation, once. */
+export function cachedGenerations(client: QueryClient): GenerationView[] {
   const pages = client.getQueryData<GenerationPages>(queryKeys.generationList)?.pages ?? [];
   const listed = pages.flatMap((page) => page.generations);
   const single = client
     .getQueriesData<GenerationView>({ queryKey: queryKeys.singleGenerations })
     .flatMap(([, view]) => (view ? [view] : []));
   const byId = new Map([...listed, ...single].map((view) => [view.id, view]));
-  return [...byId.values()].filter((view) => !hasEnded(view.state));
+  return [...byId.values()];
+}
+
+/** The cached generations that have not ended. */
+export function pendingGenerations(client: QueryClient): GenerationView[] {
+  return cachedGenerations(client).filter((view) => !hasEnded(view.state));
 }
