@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { findChromium } from './tests/support/chromium.ts';
+import { findChromium } from './scripts/chromium.ts';
 import { ProjectSequencer } from './tests/support/sequencer.ts';
 import { planStores } from './tests/support/stores.ts';
 import { markdown } from './web/build/markdown.ts';

@@ -4,7 +4,7 @@
  * test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
-import { findChromium } from '#tests/support/chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 import { planStores } from '#tests/support/stores.ts';
 
 interface Counts {

@@ -1,6 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from './chromium.ts';
+import { findChromium } from '#scripts/chromium.ts';
 
 /** Lets Chromium run in a container, and turns off its own network requests. */
 const flags = [

@@ -4,11 +4,12 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { sceneLibrary } from '#contract';
 import { describeScene } from '#local/openai/scene/description/describe.ts';
+import { screenshots, screenshotWidths } from '#scripts/samples/screenshots/screenshots.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { pictureGroups } from './groups/all.ts';
 import { demoPhotos } from './groups/demo.ts';
 import { templateScenes } from './groups/templates.ts';
-import { isScene, type Picture, type PictureGroup } from './picture.ts';
+import { isScene, type Picture } from './picture.ts';
 import { samplePhotoFile } from './sample-photos.ts';
 import { picturesFolder } from './write-site.ts';
 
@@ -21,14 +22,27 @@ const budgets: Readonly<Record<number, number>> = {
   640: 75_000,
   800: 110_000,
   960: 130_000,
+  1280: 130_000,
 };
 
+/** A folder of pictures; screenshots have no source. */
+interface Folder {
+  folder: string;
+  widths: readonly number[];
+  pictures: readonly (Omit<Picture, 'source'> & { source?: Picture['source'] })[];
+}
+
+const folders: readonly Folder[] = [
+  ...pictureGroups,
+  { folder: 'screenshots', widths: screenshotWidths, pictures: screenshots },
+];
+
 /** The files that a picture must have. */
-function filesOf(group: PictureGroup, { name, widths }: Picture): string[] {
+function filesOf(group: Folder, { name, widths }: Folder['pictures'][number]): string[] {
   return (widths ?? group.widths).flatMap((width) => [`${name}-${width}.avif`, `${name}-${width}.webp`]);
 }
 
-describe.each(pictureGroups.map((group) => [group.folder, group] as const))('%s', (folder, group) => {
+describe.each(folders.map((group) => [group.folder, group] as const))('%s', (folder, group) => {
   const root = join(picturesFolder, folder);
 
   test('has the files of its pictures and no others', async () => {
@@ -54,7 +68,7 @@ describe.each(pictureGroups.map((group) => [group.folder, group] as const))('%s'
     const list = JSON.parse(await readFile(join(root, 'pictures.json'), 'utf8'));
     const expected = group.pictures.map(({ name, alt, source }) => [
       name,
-      { alt, scene: isScene(source) ? source.scene : undefined },
+      { alt, scene: source && isScene(source) ? source.scene : undefined },
     ]);
     const found = Object.entries<{ alt: string; scene?: string }>(list).map(([name, { alt, scene }]) => [
       name,

@@ -6,9 +6,10 @@ import { pictureGroups } from './groups/all.ts';
 import { demoPhotos } from './groups/demo.ts';
 import { writeIcons } from './icons.ts';
 import { writeOpenGraphCards } from './open-graph.ts';
+import { isScene } from './picture.ts';
+import { writeFiles, writeList } from './picture-files.ts';
 import { openPictureSources } from './picture-sources.ts';
 import { samplePhotoFile } from './sample-photos.ts';
-import { writeGroup } from './write-group.ts';
 
 /** Where the pictures of the web app are. */
 export const picturesFolder = join(rootFolder, 'web', 'src', 'pictures');
@@ -21,10 +22,18 @@ export const picturesFolder = join(rootFolder, 'web', 'src', 'pictures');
 export async function writeSite(only: string, onProgress: (line: string) => void): Promise<void> {
   const sources = openPictureSources();
   try {
-    for (const group of pictureGroups) {
-      const isWanted = (path: string) => path.includes(only);
-      if (!group.pictures.some(({ name }) => isWanted(`${group.folder}/${name}`))) continue;
-      await writeGroup(group, { root: picturesFolder, sources, isWanted, onProgress });
+    for (const { folder: group, widths, pictures } of pictureGroups) {
+      const wanted = pictures.filter(({ name }) => `${group}/${name}`.includes(only));
+      if (wanted.length === 0) continue;
+      const folder = join(picturesFolder, group);
+      for (const { name, source, widths: own } of wanted) {
+        const sizes = await writeFiles(folder, name, await sources.make(source), own ?? widths);
+        onProgress(`${group}/${name}  ${sizes}`);
+      }
+      const list = pictures.map(({ name, alt, source }) => {
+        return { name, alt, scene: isScene(source) ? source.scene : undefined };
+      });
+      await writeList(folder, list);
     }
     for (const { id, photo } of demoPhotos) {
       await copyFile(samplePhotoFile(photo), join(picturesFolder, 'products', `${id}.jpg`));
