@@ -93,8 +93,8 @@ export const limits = {
   /** Size of a CV in bytes (5 MB). */
   cvBytes: 5 * 1024 * 1024,
   /** Applications that one server reads at the same time, from one network and in all; more wait in line. */
-  applicationsOfNetwork: 2,
-  applications: 10,
+  applicationsOfNetwork: 1,
+  applications: 4,
   /**
    * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
    * for a class or an office behind one address, but not for a flood.

@@ -1,7 +1,10 @@
-/** A thousand messages of the contact form from one network: few mails, and quick refusals. */
+/** Floods of messages and applications: few mails, and little memory. */
 import { expect } from 'vitest';
 import { limits, paths } from '#contract';
+import { pdf } from '#tests/support/cv-files.ts';
 import { expectError } from '#tests/support/errors.ts';
+import { memoryOf } from '#tests/support/memory.ts';
+import { multipart } from '#tests/support/multipart.ts';
 import { sendRaw } from '#tests/support/raw-http.ts';
 import type { Answer } from '#tests/support/seller.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -34,3 +37,30 @@ test('of a thousand messages from one network few are sent, the rest is told to 
   expect(await stack.models.mails.countDocuments()).toBe(2 * requests);
   expect((await send('127.0.0.78')).status).toBe(202);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  '24 applications of 5 MB from 12 networks at once cost a server less than 200 MB',
+  async ({ stack }) => {
+    const server = await stack.startServerProcess();
+    const apply = (network: number, cv: Buffer) =>
+      sendRaw(server.url!, {
+        method: 'POST',
+        path: paths.applications,
+        from: `127.0.1.${network}`,
+        ...multipart([
+          { name: 'position', value: 'product-engineer' },
+          { name: 'name', value: 'Ada' },
+          { name: 'email', value: newAddress() },
+          { name: 'cv', fileName: 'cv.pdf', value: cv },
+        ]),
+      });
+    expect((await apply(250, pdf())).status).toBe(202);
+    const before = await memoryOf(server.pid);
+    const cv = pdf(limits.cvBytes);
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => apply(1 + (index % 12), cv)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    const growth = (await memoryOf(server.pid)).peak - before.now;
+    console.info(`24 applications: ${Math.round(growth / 1024 / 1024)} MB`);
+    expect(growth).toBeLessThan(200 * 1024 * 1024);
+  },
+);
