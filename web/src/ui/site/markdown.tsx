@@ -85,7 +85,7 @@ function Figure({ src = '', alt = '', title }: ComponentProps<'img'>) {
         name={src}
         alt={alt}
         sizes="(min-width: 48rem) 40rem, 100vw"
-        className="block w-full rounded-field border border-line bg-sunken object-cover"
+        className="block w-full rounded-field border border-line bg-sunken object-cover in-[td]:aspect-[4/3]"
       />
       {title && <span className="mt-1.5 block text-sm leading-snug text-ink-soft">{title}</span>}
     </span>
