@@ -92,6 +92,6 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await creditEntryRoutes(app, { context });
   await contactRoutes(app, { context });
   await app.register((scope: App) => stripeWebhookRoutes(scope, { context }));
-  await app.register(web, { publicUrl: config.linkUrl });
+  await app.register(web, { config });
   return app;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { devDocument } from './build/dev-document.ts';
 import { markdown } from './build/markdown.ts';
 import { prerender } from './build/prerender.ts';
 
@@ -11,8 +12,14 @@ const server = 'http://127.0.0.1:3000';
 /** Builds the app to web/dist; in development it proxies the API and the socket to the server. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [markdown(), react(), tailwindcss(), prerender()],
-  build: { assetsInlineLimit: 0 },
+  plugins: [markdown(), react(), tailwindcss(), prerender(), devDocument()],
+  build: {
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      // The contract only defines things: a page gets those that it uses, and zod only if one of them needs it.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]shared[\\/]contract[\\/]/, sideEffects: false }] },
+    },
+  },
   server: {
     // The contract is outside of Vite's root.
     fs: { allow: [join(import.meta.dirname, '..')] },

@@ -5,6 +5,7 @@ import plugin from 'fastify-plugin';
 import { chooseEncoding } from '#server/site/encodings.ts';
 import { readSiteManifest } from '#server/site/manifest.ts';
 import { openPageFiles } from '#server/site/page-files.ts';
+import type { Config } from '#shared/platform/config.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
@@ -12,7 +13,7 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
  * Serves the built web app: its files, its prerendered pages, and for the app's other pages the page without content.
  * Every other address outside the API is answered 404, with a page for browsers.
  */
-export const web = plugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
+export const web = plugin<{ config: Config }>(async (app, { config }) => {
   const folder = join(rootFolder, 'web', 'dist');
   const site = await readSiteManifest(folder);
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,7 +36,9 @@ export const web = plugin<{ publicUrl: string }>(async (app, { publicUrl }) => {
     },
   });
 
-  const readPageFile = openPageFiles({ origin: site.origin, publicUrl });
+  const { linkUrl: publicUrl, tryOut, welcomeImages } = config;
+  const attributes = `data-free-images="${welcomeImages}"${tryOut ? ' data-try-out' : ''}`;
+  const readPageFile = openPageFiles({ origin: site.origin, publicUrl, attributes });
   const send = async (file: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
     const { etag, bodies } = await readPageFile(join(folder, 'pages', file));
     reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', etag);

@@ -11,11 +11,19 @@ export interface PageFile {
   bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
+interface PageOptions {
+  /** What stands for the public address in the files. */
+  origin: string;
+  publicUrl: string;
+  /** Attributes of the documents' root elements, which tell the app about this installation. */
+  attributes: string;
+}
+
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /** Reads and compresses each file once, when it is first requested. */
-export function openPageFiles(options: { origin: string; publicUrl: string }) {
+export function openPageFiles(options: PageOptions) {
   const files = new Map<string, Promise<PageFile>>();
   /** @param path of the file @throws when it cannot be read */
   return (path: string): Promise<PageFile> => {
@@ -28,12 +36,9 @@ export function openPageFiles(options: { origin: string; publicUrl: string }) {
   };
 }
 
-async function readPage(
-  path: string,
-  { origin, publicUrl }: { origin: string; publicUrl: string },
-): Promise<PageFile> {
-  const text = await readFile(path, 'utf8');
-  const identity = Buffer.from(text.replaceAll(origin, () => publicUrl));
+async function readPage(path: string, { origin, publicUrl, attributes }: PageOptions): Promise<PageFile> {
+  const text = (await readFile(path, 'utf8')).replaceAll(origin, () => publicUrl);
+  const identity = Buffer.from(text.replace('<html ', `<html ${attributes} `));
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: identity.length };
   const [br, gz] = await Promise.all([brotli(identity, { params }), zip(identity, { level: 9 })]);
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Every error of the API: its code, HTTP status and the sentence for the person who reads it (docs/errors.md). */
 export const errorDefinitions = {
   IMAGE_REQUIRED: [400, 'Please upload at least one product image'],
@@ -91,18 +89,6 @@ export const errorDefinitions = {
 
 export type ErrorCode = keyof typeof errorDefinitions;
 export const errorCodes = Object.keys(errorDefinitions) as [ErrorCode, ...ErrorCode[]];
-
-/** The one shape of every error answer. */
-export const errorReplySchema = z.object({
-  error: z.object({
-    code: z.enum(errorCodes),
-    message: z.string(),
-    requestId: z.string(),
-    /** The field that is not valid, if it is one. */
-    field: z.string().optional(),
-  }),
-});
-export type ErrorReply = z.infer<typeof errorReplySchema>;
 
 /** Why a generation failed, as the seller reads it. The provider's own code and request id are for the operator only. */
 export const generationFailures = {

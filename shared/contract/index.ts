@@ -1,9 +1,11 @@
 export * from './accounts.ts';
 export * from './contact.ts';
 export * from './download-name.ts';
+export * from './error-reply.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './field-errors.ts';
+export * from './generation-states.ts';
 export * from './generations.ts';
 export * from './limits.ts';
 export * from './paths.ts';
@@ -16,3 +18,4 @@ export * from './scene-library.ts';
 export * from './service.ts';
 export * from './settings.ts';
 export * from './templates.ts';
+export * from './themes.ts';

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { type PlanDefinition, planTable } from './plan-table.ts';
+import { planIds } from './plan-table.ts';
 
-export type PlanId = keyof typeof planTable;
-export const planIds = Object.keys(planTable) as PlanId[];
 export const planIdSchema = z.enum(planIds, { error: 'Invalid subscription plan' });
-
-export interface Plan extends PlanDefinition {}
-export const plans: Readonly<Record<PlanId, Plan>> = planTable;
 
 /** Stripe's subscription statuses, and `inactive` for a seller who never subscribed. */
 export const subscriptionStatuses = [

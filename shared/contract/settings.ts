@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { themes } from './themes.ts';
 
 /** The languages whose texts are complete. */
 export const languages = [{ code: 'en', name: 'English' }] as const;
-
-export const themes = ['light', 'dark', 'system'] as const;
-export type Theme = (typeof themes)[number];
 
 /** Image qualities that a seller can choose. */
 export const imageQualities = ['low', 'medium', 'high'] as const;

@@ -6,13 +6,11 @@ import { BrowserRouter } from 'react-router-dom';
 import { initTheme } from '#web/lib/theme.ts';
 import { App } from './app.tsx';
 import { createEarlyInput } from './early-input.ts';
-import { createAppQueryClient } from './query-client.ts';
 import { loadPage } from './routes.tsx';
 
 initTheme();
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
-const client = createAppQueryClient();
 const earlyInput = createEarlyInput(root);
 
 // Rendering the page reports an error of its import.
@@ -35,7 +33,6 @@ function BrowserApp({ isHydration = false }: { isHydration?: boolean }) {
   useEffect(earlyInput.submit, []);
   return (
     <App
-      client={client}
       // Without transitions, URL and cache change in the same render: no outdated page flashes in between.
       renderRouter={(content) => <BrowserRouter useTransitions={false}>{content}</BrowserRouter>}
     />

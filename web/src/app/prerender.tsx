@@ -3,7 +3,6 @@ import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { createFeed, feedPath } from './feed.ts';
 import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
-import { createAppQueryClient } from './query-client.ts';
 import { loadPage } from './routes.tsx';
 
 export { appPaths, sitePaths } from './page-info.ts';
@@ -34,9 +33,4 @@ export function renderFiles(origin: string) {
 }
 
 const renderBody = (path: string) =>
-  renderToString(
-    <App
-      client={createAppQueryClient()}
-      renderRouter={(content) => <StaticRouter location={path}>{content}</StaticRouter>}
-    />,
-  );
+  renderToString(<App renderRouter={(content) => <StaticRouter location={path}>{content}</StaticRouter>} />);

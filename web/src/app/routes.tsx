@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { matchPath, Route, Routes } from 'react-router-dom';
+import { type ReactNode, useState } from 'react';
+import { matchPath, Route, Routes, useLocation } from 'react-router-dom';
 import { pages } from '#contract';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
@@ -8,8 +8,14 @@ import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { StudioSkeleton } from './studio-skeleton.tsx';
 
-const publicPages: Record<string, PageCode> = {
+/** Pages that do not call the API. */
+const sitePages: Record<string, PageCode> = {
   '/': createPageCode(async () => (await import('#web/features/landing/landing-page.tsx')).LandingPage),
+  ...contentPages,
+};
+
+/** Pages that call the API for anybody. */
+const publicPages: Record<string, PageCode> = {
   [pages.login]: createPageCode(
     async () => (await import('#web/features/account/sign-in-page.tsx')).SignInPage,
   ),
@@ -41,7 +47,6 @@ const publicPages: Record<string, PageCode> = {
   '/careers': createPageCode(
     async () => (await import('#web/features/careers/careers-page.tsx')).CareersPage,
   ),
-  ...contentPages,
 };
 
 const protectedLayout = createPageCode(async () => (await import('./protected.tsx')).Protected);
@@ -62,11 +67,35 @@ const profilePages: Record<string, PageCode> = {
 };
 const protectedPages = { ...studioPages, ...profilePages };
 
-/** Every route; a page's code is loaded when it is first opened. */
+/** What is around the pages, from the outside, and where it is needed first. Whoever only reads does not load it. */
+const layers: readonly { code: PageCode; isNeeded: (pathname: string) => boolean }[] = [
+  {
+    code: createPageCode(async () => (await import('./api-client.tsx')).ApiClient),
+    isNeeded: (pathname) => [publicPages, protectedPages].some((pages) => findPage(pages, pathname)),
+  },
+  {
+    code: createPageCode(async () => {
+      const [{ Submissions }] = await Promise.all([import('./submissions.tsx'), protectedLayout.load()]);
+      return Submissions;
+    }),
+    isNeeded: (pathname) => findPage(protectedPages, pathname) !== undefined,
+  },
+];
+
+const layersNeeded = (pathname: string) => layers.filter(({ isNeeded }) => isNeeded(pathname)).length;
+
+/**
+ * Every route; a page's code is loaded when it is first opened. A layer stays from the first page on that needs it, so that
+ * uploads and the cache survive a change of page.
+ */
 export function AppRoutes() {
-  return (
+  const { pathname } = useLocation();
+  const needed = layersNeeded(pathname);
+  const [count, setCount] = useState(needed);
+  if (needed > count) setCount(needed);
+  let content: ReactNode = (
     <Routes>
-      {routesOf(publicPages, <PageSpinner />)}
+      {routesOf({ ...sitePages, ...publicPages }, <PageSpinner />)}
       <Route element={<LazyPage code={protectedLayout} loading={<PageSpinner />} />}>
         {routesOf(studioPages, <StudioSkeleton />)}
         {routesOf(profilePages, <PageSkeleton />)}
@@ -74,11 +103,19 @@ export function AppRoutes() {
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
+  for (const { code } of layers.slice(0, count).reverse()) {
+    content = (
+      <LazyPage code={code} loading={<PageSpinner />}>
+        {content}
+      </LazyPage>
+    );
+  }
+  return content;
 }
 
 /** Paths of the pages that nobody needs to sign in for, and of the others. */
 export const routePaths = {
-  public: Object.keys(publicPages),
+  public: Object.keys({ ...sitePages, ...publicPages }),
   protected: Object.keys(protectedPages),
 };
 
@@ -87,11 +124,13 @@ export const routePaths = {
  * @throws the error of the import
  */
 export async function loadPage(pathname: string): Promise<void> {
-  const find = (pages: Record<string, PageCode>) =>
-    Object.entries(pages).find(([path]) => matchPath(path, pathname))?.[1];
-  const page = find(protectedPages);
-  await Promise.all([page && protectedLayout.load(), (page ?? find(publicPages))?.load()]);
+  const page = findPage({ ...sitePages, ...publicPages, ...protectedPages }, pathname);
+  const around = layers.slice(0, layersNeeded(pathname)).map(({ code }) => code.load());
+  await Promise.all([...around, page?.load()]);
 }
+
+const findPage = (pages: Record<string, PageCode>, pathname: string) =>
+  Object.entries(pages).find(([path]) => matchPath(path, pathname))?.[1];
 
 const routesOf = (pages: Record<string, PageCode>, loading: ReactNode) =>
   Object.entries(pages).map(([path, code]) => (

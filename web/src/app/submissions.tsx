@@ -7,7 +7,7 @@ import { messageOf } from '#web/lib/api.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 
 /** Keeps uploads running while the page changes; outside the studio, a toast shows how an upload ended. */
-export function Submissions({ children }: { children: ReactNode }) {
+export function Submissions({ children }: { children?: ReactNode }) {
   const navigate = useNavigate();
   return (
     <SubmissionProvider

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type ErrorCode, errorDefinitions, errorReplySchema } from '#contract';
+import { type ErrorCode, type ErrorReply, errorDefinitions } from '#contract';
 import { recordServerTime } from './clock.ts';
 
 /** `NETWORK`: no reply. `UNREADABLE`: a reply that does not match the contract. `ABORTED`: cancelled by the seller. */
@@ -85,15 +85,25 @@ function parseJson(text: string): unknown {
 }
 
 function readError(status: number, body: unknown): ApiError {
-  const reply = errorReplySchema.safeParse(body);
-  if (reply.success) {
-    const { code, message, field } = reply.data.error;
+  if (isErrorReply(body)) {
+    const { code, message, field } = body.error;
     if (code === 'UNAUTHENTICATED') unauthenticatedListener();
     return new ApiError(code, message, field);
   }
   // From a proxy while the server is down or restarting.
   if (status >= 502 && status <= 504) return new ApiError('UNAVAILABLE', errorDefinitions.UNAVAILABLE[1]);
   return unreadableError();
+}
+
+/** Without `errorReplySchema`, because public pages do not load zod. */
+function isErrorReply(body: unknown): body is ErrorReply {
+  const { code, message, field } = (body as Partial<ErrorReply> | null)?.error ?? {};
+  return (
+    typeof code === 'string' &&
+    Object.hasOwn(errorDefinitions, code) &&
+    typeof message === 'string' &&
+    (field === undefined || typeof field === 'string')
+  );
 }
 
 function unreadableError(): ApiError {

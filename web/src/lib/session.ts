@@ -1,9 +1,12 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import { type Me, meSchema, paths } from '#contract';
+import { type Me, paths } from '#contract';
 import { ApiError, callApi } from './api.ts';
 import { claimDrafts, forgetCachedDraft, removeDraft } from './draft.ts';
+import { loadAccountSchemas } from './load-account-schemas.ts';
 import { queryKeys } from './query-keys.ts';
+import { mayBeSignedIn, saveSignedIn } from './signed-in-flag.ts';
+
+export { useMayBeSignedIn } from './signed-in-flag.ts';
 
 /**
  * `expired`: the server no longer knows the session. `ended`: signed out in another window. `signed-out` and
@@ -12,43 +15,13 @@ import { queryKeys } from './query-keys.ts';
 export const sessionEndReasons = ['expired', 'ended', 'signed-out', 'account-deleted'] as const;
 type SessionEndReason = (typeof sessionEndReasons)[number];
 
-const storageKey = 'packshot-signed-in';
 let lastReason: SessionEndReason | null = null;
 let expectedReason: SessionEndReason | null = null;
 let lastSellerId: string | null = null;
 
-/** Whether this browser was signed in when last used: the account of new visitors is not requested. */
-export function mayBeSignedIn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    return true;
-  }
-}
-
-/** {@link mayBeSignedIn}, kept up to date: another window may sign in, for example through a link in a mail. */
-export function useMayBeSignedIn(): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      window.addEventListener('storage', onChange);
-      return () => window.removeEventListener('storage', onChange);
-    },
-    mayBeSignedIn,
-    () => false,
-  );
-}
-
-function saveSignedIn(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(storageKey, 'yes');
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Storage may be blocked; then the account is requested on every visit.
-  }
-}
-
 /** The signed-in account; null if nobody is signed in. @throws ApiError */
 export async function fetchMe(signal?: AbortSignal): Promise<Me | null> {
+  const { meSchema } = await loadAccountSchemas();
   try {
     const me = await callApi('GET', paths.me, meSchema, { signal });
     saveSignedIn(true);

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ChangeSettings, type Me, paths, type Settings, settingsSchema, type Theme } from '#contract';
+import { type ChangeSettings, type Me, paths, type Settings, type Theme } from '#contract';
 import { callApi } from './api.ts';
+import { loadAccountSchemas } from './load-account-schemas.ts';
 import { queryKeys } from './query-keys.ts';
 import { setTheme } from './theme.ts';
 
@@ -19,8 +20,10 @@ export function useChangeSettings() {
   return useMutation({
     scope: { id: 'settings' },
     networkMode: 'always',
-    mutationFn: (change: ChangeSettings) =>
-      callApi('PATCH', paths.settings, settingsSchema, { body: change }),
+    mutationFn: async (change: ChangeSettings) => {
+      const { settingsSchema } = await loadAccountSchemas();
+      return callApi('PATCH', paths.settings, settingsSchema, { body: change });
+    },
     onMutate: async (change) => {
       // A reply to an earlier request would undo the change on the screen.
       await client.cancelQueries({ queryKey: queryKeys.me });

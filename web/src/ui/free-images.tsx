@@ -1,10 +1,9 @@
 import clsx from 'clsx';
-import { facts } from '#web/content/facts.ts';
-import { useService } from '#web/lib/service.ts';
+import { useFreeImages } from '#web/lib/free-images.ts';
 
-/** What a new account gets without paying: the default number until this installation's is known. */
+/** What a new account gets without paying. */
 export function FreeImages({ className }: { className?: string }) {
-  const count = useService()?.freeImages ?? Number(facts.welcomeImages);
+  const count = useFreeImages();
   if (count === 0) return null;
   return (
     <p className={clsx('text-balance', className)}>

@@ -1,7 +1,9 @@
+import { type QueryClient, QueryClientContext } from '@tanstack/react-query';
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { useContext } from 'react';
 import { type Theme, themes } from '#contract';
-import { useChangeTheme } from '#web/lib/settings.ts';
-import { useTheme } from '#web/lib/theme.ts';
+import { mayBeSignedIn } from '#web/lib/signed-in-flag.ts';
+import { setTheme, useTheme } from '#web/lib/theme.ts';
 
 /** Name and icon of each theme. */
 export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof Sun }>> = {
@@ -10,10 +12,11 @@ export const themeLabels: Readonly<Record<Theme, { label: string; Icon: typeof S
   system: { label: 'System', Icon: Monitor },
 };
 
-/** Chooses the theme. */
+/** Chooses the theme of this browser and, if somebody is signed in, of the account. */
 export function ThemeSwitch() {
   const current = useTheme();
-  const changeTheme = useChangeTheme();
+  // Undefined on public pages until a page has asked for the account.
+  const client = useContext(QueryClientContext);
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-0.5">
       <legend className="sr-only">Theme</legend>
@@ -30,7 +33,7 @@ export function ThemeSwitch() {
               name="theme"
               value={theme}
               checked={current === theme}
-              onChange={() => changeTheme(theme)}
+              onChange={() => chooseTheme(theme, client)}
               className="sr-only"
             />
             <Icon aria-hidden className="size-4.5" />
@@ -40,4 +43,11 @@ export function ThemeSwitch() {
       })}
     </fieldset>
   );
+}
+
+function chooseTheme(theme: Theme, client: QueryClient | undefined): void {
+  setTheme(theme);
+  if (!mayBeSignedIn()) return;
+  // This browser keeps the theme even if the account does not.
+  import('#web/lib/save-theme.ts').then(({ saveTheme }) => saveTheme(theme, client)).catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
-import { mayBeSignedIn, useMe } from '#web/lib/session.ts';
+import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -25,11 +25,11 @@ export function SitePage({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether a seller is signed in; false while that is unknown. */
-export function useSignedIn(): boolean {
-  const { data: me } = useMe({ enabled: mayBeSignedIn() });
-  return Boolean(me);
-}
+/**
+ * Whether a seller was signed in when this browser was last used; false in the first render. Public pages do not ask the
+ * server: if the session has ended, the studio says so.
+ */
+export const useSignedIn = useMayBeSignedIn;
 
 /** Scrolls to the element that the address names after `#`; the router does so only when the page is loaded. */
 function useScrollToHash(): void {

@@ -1,0 +1,2 @@
+/** Schemas of the account, which visitors of public pages do not load: nobody asks for their account. */
+export { meSchema, settingsSchema } from '#contract';
