@@ -12,6 +12,7 @@ export * from './paths.ts';
 export * from './photo-check.ts';
 export * from './photo-format.ts';
 export * from './photo-names.ts';
+export * from './plan-list.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
 export * from './scene-library.ts';

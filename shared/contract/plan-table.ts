@@ -77,10 +77,6 @@ export const planTable = {
 } as const satisfies Record<string, PlanDefinition>;
 
 export type PlanId = keyof typeof planTable;
-export const planIds = Object.keys(planTable) as PlanId[];
-
-export interface Plan extends PlanDefinition {}
-export const plans: Readonly<Record<PlanId, Plan>> = planTable;
 
 /** The plan that is selected until the seller selects another one. */
 export const defaultPlan: PlanId = 'freelance';

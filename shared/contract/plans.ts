@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planIds } from './plan-table.ts';
+import { planIds } from './plan-list.ts';
 
 export const planIdSchema = z.enum(planIds, { error: 'Invalid subscription plan' });
 
