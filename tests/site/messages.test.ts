@@ -84,7 +84,7 @@ test('an application from the linked position reaches us with its CV, after a fi
   const { page, problems } = await openWindow();
   await page.goto(`${stack.url}/careers#product-designer`);
   expect(await page.locator('main details').count()).toBe(5);
-  expect(await page.locator('main details[open]').count()).toBe(1);
+  await expect.poll(() => page.locator('main details[open]').count()).toBe(1);
   await page.getByRole('button', { name: 'Apply as Product Designer' }).click();
   const email = newAddress();
   // The form's first field has the focus.
