@@ -6,14 +6,6 @@ export const landing: PictureGroup = {
   widths: [320, 640, 960],
   pictures: [
     {
-      name: 'vase-golden-hour',
-      alt: 'A blue and white ceramic vase on a sandstone terrace in low golden sunlight, a garden behind',
-      source: {
-        photos: ['vase-1'],
-        scene: 'On a sandstone terrace at golden hour, low warm sunlight, a garden out of focus behind.',
-      },
-    },
-    {
       name: 'headphones-neon',
       alt: 'White headphones on a glossy surface in pink and blue neon light',
       source: {
@@ -43,6 +35,14 @@ export const landing: PictureGroup = {
       source: {
         photos: ['pump-bottle-1'],
         scene: 'On polished white marble with fine grey veins, a bright kitchen out of focus behind.',
+      },
+    },
+    {
+      name: 'vase-golden-hour',
+      alt: 'A blue and white ceramic vase on a sandstone terrace in low golden sunlight, a garden behind',
+      source: {
+        photos: ['vase-1'],
+        scene: 'On a sandstone terrace at golden hour, low warm sunlight, a garden out of focus behind.',
       },
     },
     {

@@ -5,7 +5,7 @@ import { heroPairs } from '#web/pictures/hero.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Section } from './section.tsx';
 
-const pair = heroPairs[2];
+const pair = heroPairs[1];
 const sizes = '(min-width: 48rem) 21rem, 92vw';
 
 const steps: readonly { title: string; text: string; example: ReactNode }[] = pair
@@ -29,7 +29,10 @@ const steps: readonly { title: string; text: string; example: ReactNode }[] = pa
           <div className="sweep grid size-full place-items-center px-6 py-10">
             <p className="w-full max-w-60 rounded-field border border-line-strong bg-surface p-4 text-[0.9375rem] leading-relaxed shadow-card">
               {pair.image.scene}
-              <span aria-hidden className="ml-0.5 inline-block h-[1.1em] w-0.5 translate-y-0.5 bg-accent" />
+              {/* The caret takes no space, so it never begins a line. */}
+              <span aria-hidden className="relative">
+                <span className="absolute top-0.5 left-0.5 h-[1.1em] w-0.5 bg-accent" />
+              </span>
             </p>
           </div>
         ),

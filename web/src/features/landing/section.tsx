@@ -38,7 +38,9 @@ export function SectionHeading({ id, title, lead, centred }: Omit<SectionProps, 
       >
         {title}
       </h2>
-      {lead !== undefined && <p className="mt-4 text-lg leading-relaxed text-ink-soft">{lead}</p>}
+      {lead !== undefined && (
+        <p className="mt-4 text-lg leading-relaxed text-balance text-ink-soft">{lead}</p>
+      )}
     </div>
   );
 }
