@@ -83,6 +83,7 @@ test('an application from the linked position reaches us with its CV, after a fi
 }) => {
   const { page, problems } = await openWindow();
   await page.goto(`${stack.url}/careers#product-designer`);
+  await page.locator('#product-designer[open]').waitFor();
   expect(await page.locator('main details').count()).toBe(5);
   await expect.poll(() => page.locator('main details[open]').count()).toBe(1);
   await page.getByRole('button', { name: 'Apply as Product Designer' }).click();
