@@ -120,7 +120,7 @@ start() {
   "${compose[@]}" up -d --scale "worker=$1" && is_healthy "$("${compose[@]}" ps -q server)"
 }
 
-# makes_an_image LEFT: generates an image, a PNG of 1024 × 1024; afterwards LEFT generations are left.
+# makes_an_image LEFT: generates an image, a PNG of 1024 × 1024; afterwards LEFT images are left.
 makes_an_image() {
   npm run --silent demo -- --url "$address" --out "$work/image.png" >"$work/demo.log" 2>&1
   local code=$?
@@ -131,7 +131,7 @@ makes_an_image() {
   fi
   # Signature, then length and name of the first chunk, then width and height.
   [ "$(od -An -v -tx1 -N24 "$work/image.png" | tr -d ' \n')" = 89504e470d0a1a0a0000000d494844520000040000000400 ] \
-    && grep -q "^$1 generations are left" "$work/demo.log"
+    && grep -q "^$1 images left" "$work/demo.log"
 }
 
 # The page and its script.

@@ -66,7 +66,7 @@ while (me.subscription.status !== 'active' && Date.now() < until) {
 }
 const { status, generationsLeft } = me.subscription;
 requireThat(status === 'active', `the plan is ${status} ${eventMs / 1_000} s after it was paid`);
-console.log(`the plan is active: ${generationsLeft} generations are left`);
+console.log(`the plan is active: ${generationsLeft} images left`);
 
 async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
   const reply = await fetch(url + path, {

@@ -111,8 +111,8 @@ async function run(client: Client, options: DemoOptions, interrupted: Promise<vo
     );
     throw new DemoError(
       cancelled
-        ? 'interrupted: the generation was cancelled and is not counted'
-        : 'interrupted too late to cancel for free: the image is finished in the studio and counted',
+        ? 'interrupted: cancelled, no image was used'
+        : 'interrupted too late to cancel for free: the image is still being created and uses 1 image; find it in the studio',
     );
   }
   if (last.image === null) throw new DemoError(`no image: ${last.failure?.message ?? last.state}`);
@@ -124,7 +124,7 @@ async function run(client: Client, options: DemoOptions, interrupted: Promise<vo
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   console.log(`\n${displayPath(out)}: ${last.image.width} × ${last.image.height}, after ${seconds} s`);
   const { subscription, imageProvider } = await client.me();
-  if (!subscription.unlimited) console.log(`${subscription.generationsLeft} generations are left.`);
+  if (!subscription.unlimited) console.log(`${subscription.generationsLeft} images left.`);
   if (imageProvider === 'local') console.log('Local renderer: set OPENAI_API_KEY for AI images.');
 }
 

@@ -16,7 +16,7 @@ try {
     );
   }
   if (stripeUrl === undefined)
-    throw new StackError('it is connected to Stripe itself: sign up and pay there');
+    throw new StackError('this Packshot uses the real Stripe: sign up and pay there instead');
   const sellers = [demoSeller, enterpriseSeller];
   const isNew = await makeSellers({ mongodbUrl, stripeUrl }, sellers);
   for (const [index, { email, password, plan }] of sellers.entries()) {

@@ -67,6 +67,6 @@ export async function makeFirstImages(
     problem = (error as Error).message;
   }
   return problem === undefined
-    ? `created ${made} images for the demo seller to start with; they count against the plan`
+    ? `created ${made} images for the demo seller to start with; they count towards its plan`
     : `could not create all images for the demo seller to start with (${made} of ${submissions.length}): ${problem}`;
 }

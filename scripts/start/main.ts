@@ -57,12 +57,12 @@ function welcome(stack: Stack): string {
     ...(stack.devUrl === undefined ? [] : [`  API       ${stack.url}`]),
     stack.hasDemoSeller
       ? `  Sign in   ${demoSeller.email}   ${demoSeller.password}`
-      : '  Sign in   no demo seller: HOST, MONGODB_URL or Stripe is not on this machine only',
+      : '  Sign in   no demo seller, because HOST, MONGODB_URL or Stripe can be reached from other machines',
     ...(stack.pages.mail === undefined ? [] : [`  Mail      ${stack.pages.mail}`]),
     ...(stack.pages.stripe === undefined
       ? []
       : [`  Payments  ${stack.pages.stripe} (test cards, a clock to move)`]),
-    `  Local     ${local.length > 0 ? local.join('\n            ') : 'nothing: every service is configured'}`,
+    `  Local     ${local.length > 0 ? local.join('\n            ') : 'nothing, every service is configured'}`,
     ...(hasLocalRenderer(stack) ? ['  Images    local renderer; set OPENAI_API_KEY for AI images'] : []),
     '  Data      .data, logs in .data/logs',
     '\nCtrl-C ends it.',

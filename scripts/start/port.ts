@@ -18,7 +18,7 @@ export async function freePort(host: string, wanted: number): Promise<number> {
     const { code } = error as NodeJS.ErrnoException;
     throw new StackError(
       code === 'EADDRINUSE'
-        ? `port ${wanted} is taken: end what listens there, or take another one, such as \`PORT=${wanted + 1} npm start\``
+        ? `port ${wanted} is in use: stop the program that uses it, or choose another port, such as \`PORT=${wanted + 1} npm start\``
         : `cannot listen on ${host}:${wanted} (${code}): set HOST and PORT to an address of this machine`,
     );
   }

@@ -31,7 +31,7 @@ test('every page of a link that was mailed is accessible and fits the window', a
     '/verify-email?token=one': 'This link has expired',
     '/unlock?token=one': 'This link has expired',
     '/confirm-email': 'This link has expired',
-    '/confirm-email?token=one': 'Confirm your new address',
+    '/confirm-email?token=one': 'Confirm your new email',
     '/undo-email?token=one': 'Recover your account',
     '/goodbye': 'When an account is deleted',
   };

@@ -123,7 +123,7 @@ test('a new email is confirmed with the password; the link sent to the old addre
   const link = await mailedLink(stack, 'confirmEmail', newEmail, '');
   await page.goto(link);
   await password(page).fill('Wrong-Horse-7');
-  await page.getByRole('button', { name: 'Confirm the address' }).click();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
   await page.getByText('Incorrect password. Please try again.').waitFor();
   await password(page).fill(testPassword);
   await page.keyboard.press('Enter');

@@ -46,7 +46,7 @@ test('a setting that could not be saved is rolled back with an error message', a
   await page.route('**/api/me/settings', (route) => route.abort());
   const mail = page.getByRole('switch', { name: 'By email' });
   await mail.click();
-  await page.getByText('We could not reach Packshot.').waitFor();
+  await page.getByText("We couldn't reach Packshot.").waitFor();
   expect(await mail.isChecked()).toBe(false);
   await page.unroute('**/api/me/settings');
   await mail.click();

@@ -67,14 +67,14 @@ test('a forgotten password is reset; a common password is rejected', async ({ st
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   expect(await page.getByLabel('Email').inputValue()).toBe(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await heading(page, 'Check your email');
 
   await page.goto(await mailedLink(stack, 'resetPassword', email, 'password'));
   const fill = async (given: string) => {
     await password(page, 'New password').fill(given);
     await password(page, 'Confirm new password').fill(given);
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByRole('button', { name: 'Set password' }).click();
   };
   await fill('P@ssword1!');
   await page.getByText('This password is too easy to guess').waitFor();

@@ -103,7 +103,7 @@ test('an upload without a reply is resent with the same idempotency key, also af
   await generate(page);
   await openProfile(page);
   for (let tries = 1; tries <= 3; tries += 1) await (await nextUpload()).abort();
-  await page.getByText('We could not reach Packshot. Check your connection and try again.').waitFor();
+  await page.getByText("We couldn't reach Packshot. Check your connection and try again.").waitFor();
 
   await backToStudio(page);
   await page.getByText('Ready to Generate').waitFor();

@@ -38,7 +38,7 @@ test('a message with mistakes, then without a network, is kept and sent at last'
 
   await page.context().setOffline(true);
   await send.click();
-  await page.getByText('We could not reach Packshot.').waitFor();
+  await page.getByText("We couldn't reach Packshot.").waitFor();
   // The browser reports the failed request itself.
   problems.splice(0);
   await page.context().setOffline(false);

@@ -58,7 +58,7 @@ export async function migrate(
 export async function assertMigrated(db: Db): Promise<void> {
   const [pending] = await findPending(databaseOf(db), allMigrations);
   if (pending)
-    throw new Error(`the database needs ${pending.name}: start Packshot, or type \`npm run migrate\``);
+    throw new Error(`the database needs ${pending.name}: start Packshot, or run \`npm run migrate\``);
 }
 
 /** @throws when the database has a migration that this version does not know */
@@ -66,7 +66,9 @@ async function findPending(database: Database, known: readonly Migration[]): Pro
   const executed = await readExecuted(database);
   const unknown = executed.find((name) => known.every((migration) => migration.name !== name));
   if (unknown !== undefined) {
-    throw new Error(`the database was migrated by a newer version of Packshot (${unknown}): use that one`);
+    throw new Error(
+      `the database was migrated by a newer version of Packshot (${unknown}): run that version`,
+    );
   }
   return known.filter(({ name }) => !executed.includes(name));
 }

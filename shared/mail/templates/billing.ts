@@ -11,8 +11,8 @@ export function paymentFailed(data: {
   portalLink: string;
 }): MailContent {
   return composeMail({
-    subject: 'Your payment did not go through',
-    heading: 'Your payment did not go through',
+    subject: "Your payment didn't go through",
+    heading: "Your payment didn't go through",
     fullName: data.fullName,
     blocks: [
       paragraph(

@@ -18,7 +18,7 @@ test('a disabled account lets nobody in and tells only its owner; enabling it re
     createVisitor(stack.url).post(paths.session, { email: seller.email, password });
   const before = await seller.me();
 
-  expect(await run('disable', ` ${seller.email.toUpperCase()}`)).toContain('1 sessions ended');
+  expect(await run('disable', ` ${seller.email.toUpperCase()}`)).toContain('sessions ended: 1');
   // A server caches a session for some seconds; nobody told it.
   await expect.poll(async () => (await seller.request(paths.me)).status, { timeout: 10_000 }).toBe(401);
   expectError(await signIn('Wrong-Horse-7'), 'BAD_CREDENTIALS');

@@ -19,7 +19,7 @@ test('a new seller gets three first images, which count against the plan; a sell
 }) => {
   const seller = await stack.seller();
   expect(await makeFirstImages(stack.url, seller, never)).toMatch(
-    /^created 3 images .* count against the plan$/,
+    /^created 3 images .* count towards its plan$/,
   );
   const states = (await seller.generations()).map(({ state }) => state);
   expect(states).toEqual(['succeeded', 'succeeded', 'succeeded']);

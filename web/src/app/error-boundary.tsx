@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <main className="grid min-h-dvh place-items-center p-6">
         <div role="alert" className="grid max-w-sm justify-items-center gap-4 text-center">
-          <h1 className="text-xl font-semibold">This page could not be displayed</h1>
+          <h1 className="text-xl font-semibold">We couldn't show this page</h1>
           <p className="text-ink-soft">Your work is safe. Reloading the page usually helps.</p>
           <Button onClick={() => location.reload()}>Reload</Button>
         </div>

@@ -21,7 +21,7 @@ export class ApiError extends Error {
 
 /** The error for a call without a reply. */
 export function networkError(): ApiError {
-  return new ApiError('NETWORK', 'We could not reach Packshot. Check your connection and try again.');
+  return new ApiError('NETWORK', "We couldn't reach Packshot. Check your connection and try again.");
 }
 
 /** The message to show for anything that was thrown. */

@@ -17,14 +17,14 @@ import { LinkDone, LinkExpired } from './link-status.tsx';
 
 /** Target of the link in the mail to a new address: asks for the password, then changes the account's email. */
 export function ConfirmEmailPage() {
-  const headingRef = usePage('Confirm your new address');
+  const headingRef = usePage('Confirm your new email');
   const token = useSearchParams()[0].get('token') ?? '';
   const [state, setState] = useState<'form' | 'done' | 'expired'>(token === '' ? 'expired' : 'form');
   if (state === 'done') {
     return (
       <LinkDone
         headingRef={headingRef}
-        title="Your address is confirmed"
+        title="Your new email is confirmed"
         lead="Use it to sign in from now on."
       />
     );
@@ -33,7 +33,7 @@ export function ConfirmEmailPage() {
     return (
       <LinkExpired
         headingRef={headingRef}
-        lead="It was already used, is too old, or the address now belongs to another account. Your account settings show your current address and can send a new link."
+        lead="It was already used, is too old, or the email now belongs to another account. Your account settings show your current email, and you can request a new link there."
         to={pages.profile}
         label="Open your account settings"
       />
@@ -42,8 +42,8 @@ export function ConfirmEmailPage() {
   return (
     <AccountPage
       headingRef={headingRef}
-      title="Confirm your new address"
-      lead="Enter your account's password to use this address from now on."
+      title="Confirm your new email"
+      lead="Enter your password. From then on you sign in with this email."
     >
       <ConfirmForm token={token} onDone={() => setState('done')} onExpired={() => setState('expired')} />
     </AccountPage>
@@ -97,7 +97,7 @@ function ConfirmForm({ token, onDone, onExpired }: ConfirmFormProps) {
         codeError={errors.code?.message}
       />
       <SubmitButton busy={isPending} busyLabel="Confirming...">
-        Confirm the address
+        Confirm email
       </SubmitButton>
     </form>
   );

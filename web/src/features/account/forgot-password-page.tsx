@@ -52,7 +52,7 @@ function AddressStep({ email, onSent }: { email: string; onSent: (email: string)
     >
       <RequestLinkForm
         initialEmail={email}
-        submitLabel="Send the link"
+        submitLabel="Send link"
         call={requestPasswordReset}
         onSent={onSent}
       />

@@ -37,8 +37,6 @@ export function GoodbyePage() {
           : 'This is what happens to an account that its owner deletes.'
       }
     >
-      {/* Nobody should arrive here from a search engine. */}
-      <meta name="robots" content="noindex" />
       <div className="grid gap-6">
         <Things title="What is deleted" things={deletedThings} />
         <Things title="What is kept" things={keptThings} />

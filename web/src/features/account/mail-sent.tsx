@@ -54,7 +54,7 @@ export function MailSent({ email, children, resend, onChangeAddress }: MailSentP
         </div>
         <ResendMail resend={resend} />
         <Button variant="quiet" onClick={onChangeAddress}>
-          Use another address
+          Use another email
         </Button>
       </div>
       <BackToSignIn />

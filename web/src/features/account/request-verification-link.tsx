@@ -18,7 +18,7 @@ export function RequestVerificationLink() {
         resend={() => resendVerification(sentTo)}
         onChangeAddress={() => setSentTo(null)}
       >
-        <p>You'll find a new link if this address still needs to be confirmed.</p>
+        <p>You'll find a new link there if this email still needs to be confirmed.</p>
       </MailSent>
     );
   }
@@ -32,8 +32,8 @@ export function RequestVerificationLink() {
         Already confirmed? Sign in
       </Link>
       <RequestLinkForm
-        hint="The address you signed up with."
-        submitLabel="Send a new link"
+        hint="The email you signed up with."
+        submitLabel="Send new link"
         call={resendVerification}
         onSent={setSentTo}
       />

@@ -9,7 +9,7 @@ export function ResetPasswordPage() {
       headingRef={usePage('Set a new password')}
       title="Set a new password"
       lead="You'll be signed out everywhere."
-      submitLabel="Set the password"
+      submitLabel="Set password"
       call={setPassword}
       expired={{
         lead: 'It was already used, is too old, or was replaced by a newer one.',

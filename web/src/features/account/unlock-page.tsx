@@ -33,7 +33,7 @@ export function UnlockPage() {
     return (
       <LinkExpired
         headingRef={headingRef}
-        lead="It was already used or is too old. Setting a new password unlocks your account, too."
+        lead="It was already used or is too old. You can also unlock your account by setting a new password."
         to="/forgot-password"
         label="Set a new password"
       />

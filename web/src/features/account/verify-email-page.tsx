@@ -20,7 +20,7 @@ import { useMailLink } from './use-mail-link.ts';
 
 /** Target of the link in the verification mail: verifies, signs in, and goes on to the dashboard. */
 export function VerifyEmailPage() {
-  const headingRef = usePage('Confirm your address');
+  const headingRef = usePage('Confirm your email');
   const client = useQueryClient();
   const { token, result } = useMailLink('verify-email', (given) => verifyEmail({ token: given }));
   const [session, setSession] = useState<SessionReply | null>(null);
@@ -35,16 +35,14 @@ export function VerifyEmailPage() {
 
   if (signedIn) return <Navigate to="/dashboard" replace />;
   if (reply !== null || result.state !== 'failed') {
-    return (
-      <LinkPending headingRef={headingRef} title="Confirming your address" text="Opening your studio…" />
-    );
+    return <LinkPending headingRef={headingRef} title="Confirming your email" text="Opening your studio…" />;
   }
   if (expired || result.code === 'TOKEN_INVALID') return <RequestVerificationLink />;
   if (result.code === 'PASSWORD_REQUIRED') {
     return (
       <AccountPage
         headingRef={headingRef}
-        title="Confirm your address"
+        title="Confirm your email"
         lead="You signed up in another browser. Please enter the password you chose there."
       >
         <PasswordForm token={token} onSuccess={setSession} onExpired={() => setExpired(true)} />
@@ -54,7 +52,7 @@ export function VerifyEmailPage() {
   return (
     <LinkFailed
       headingRef={headingRef}
-      title="Confirm your address"
+      title="Confirm your email"
       error={result.error}
       onRetry={result.retry}
     />

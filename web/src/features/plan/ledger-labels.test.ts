@@ -32,9 +32,11 @@ it('has a text and a signed count for each kind', () => {
   );
   expect(label({ kind: 'forfeit', count: 12, period })).toBe('−12 · Unused images expired');
   expect(label({ kind: 'refund', count: 40, period })).toBe(
-    '−40 · Removed, the payment was refunded or disputed',
+    '−40 · Removed: the payment was refunded or disputed',
   );
-  expect(label({ kind: 'reinstate', count: 40, period })).toBe('+40 · Restored, the payment is valid again');
+  expect(label({ kind: 'reinstate', count: 40, period })).toBe(
+    '+40 · Restored: the refund or dispute was reversed',
+  );
 });
 
 it('takes the sign from the kind, not from the count', () => {

@@ -42,8 +42,8 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
     case 'forfeit':
       return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Unused images expired' };
     case 'refund':
-      return { count: `${minus}${count}`, text: 'Removed, the payment was refunded or disputed' };
+      return { count: `${minus}${count}`, text: 'Removed: the payment was refunded or disputed' };
     case 'reinstate':
-      return { count: `+${count}`, text: 'Restored, the payment is valid again' };
+      return { count: `+${count}`, text: 'Restored: the refund or dispute was reversed' };
   }
 }

@@ -70,7 +70,7 @@ function EmailForm({ onClose, twoFactor, onSent }: ContentProps & { onSent: (ema
       onSubmit={submit}
       formError={formError}
       busy={isPending}
-      submitLabel="Send the link"
+      submitLabel="Send link"
       busyLabel="Sending..."
       onCancel={onClose}
     >

@@ -9,7 +9,7 @@ import { SwitchSetting } from './controls.tsx';
 /** Why the browser shows no notifications; null if it shows them. */
 const blockedReasons: Readonly<Record<NotificationPermissionState, string | null>> = {
   granted: null,
-  default: 'Your browser has not allowed notifications yet. Turn this on again and allow them.',
+  default: "Your browser hasn't allowed notifications yet. Turn this on again and allow them.",
   denied:
     "Your browser blocks notifications from this site. Allow them in the browser's settings for this site first.",
   unsupported: "This browser can't show notifications.",
@@ -25,7 +25,7 @@ export function NotificationSettings({ settings }: { settings: Settings }) {
         name="notificationsEnabled"
         settings={settings}
         label="Notifications"
-        hint="Turning this off turns off all notifications."
+        hint="Turning this off turns off both."
       />
       <SwitchSetting
         name="emailNotifications"
@@ -40,7 +40,7 @@ export function NotificationSettings({ settings }: { settings: Settings }) {
         label="In the browser"
         hint={
           blocked
-            ? 'On, but this browser does not allow notifications from this site.'
+            ? "On, but this browser doesn't allow notifications from this site."
             : 'Get a notification when an image is ready and this window is in the background.'
         }
         disabled={!settings.notificationsEnabled}
