@@ -42,14 +42,14 @@ export const guides: readonly Article[] = [
     slug: 'billing',
     title: 'Billing',
     description: 'Paying, changing and cancelling a plan, failed payments, invoices and refunds.',
-    picture: 'post-consistent',
+    picture: 'screen-plan',
     load: () => import('./guides/billing.md'),
   },
   {
     slug: 'security',
     title: 'Account security',
     description: 'Two-factor sign-in, sessions, lock-outs and what to do if someone else gets in.',
-    picture: 'angle-result',
+    picture: 'screen-security',
     load: () => import('./guides/security.md'),
   },
   {
