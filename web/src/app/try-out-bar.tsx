@@ -4,11 +4,11 @@
  */
 export function TryOutBar() {
   return (
-    <p
-      role="note"
+    <aside
+      aria-label="Try-out"
       className="try-out-bar border-b border-line bg-surface px-4 py-1.5 text-center text-xs text-ink-soft"
     >
       <strong className="font-semibold text-ink">Try-out</strong>: payments, emails or images may not be real.
-    </p>
+    </aside>
   );
 }
