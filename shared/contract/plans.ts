@@ -56,12 +56,13 @@ export const subscriptionViewSchema = z.object({
   generationsHeld: z.number().int(),
   /**
    * The free images of the account, used when the plan allows none: how many there were, how many are available, and how
-   * many are on hold. All are 0 for an account that got none.
+   * many are on hold. All are 0 for an account that got none; with `due`, a later sign-in may bring them.
    */
   freeImages: z.object({
     granted: z.number().int(),
     left: z.number().int(),
     held: z.number().int(),
+    due: z.boolean(),
   }),
   /** Images per month of the plan; null when unlimited. */
   totalGenerations: z.number().int().nullable(),

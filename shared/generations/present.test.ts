@@ -154,7 +154,7 @@ describe('presentSubscription', () => {
     expect(presentSubscription(profile)).toMatchObject({
       generationsLeft: 9,
       generationsHeld: 3,
-      freeImages: { granted: 3, left: 1, held: 1 },
+      freeImages: { granted: 3, left: 1, held: 1, due: false },
       unlimited: false,
     });
   });

@@ -97,7 +97,12 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     unlimited: monthly === null,
     generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
     generationsHeld: profile.holds.reduce((sum, hold) => sum + hold.count, 0),
-    freeImages: { granted: profile.welcome.granted, left: freeLeft, held: profile.welcome.left - freeLeft },
+    freeImages: {
+      granted: profile.welcome.granted,
+      left: freeLeft,
+      held: profile.welcome.left - freeLeft,
+      due: profile.welcome.due,
+    },
     totalGenerations: monthly,
     currentPeriodEnd: iso(details?.current_period_end),
     cancelAtPeriodEnd: details?.cancel_at_period_end ?? false,

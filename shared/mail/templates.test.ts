@@ -137,6 +137,7 @@ describe('what a mail is told', () => {
         link: 'https://packshot.example/verify-email',
         hours: 1,
         days: 7,
+        freeImages: 1,
       }),
       ['works for 1 hour.', 'https://packshot.example/verify-email'],
     ],
@@ -205,7 +206,13 @@ describe('what a mail is told', () => {
 
   test('only addresses of the web become links', () => {
     expect(() =>
-      makeMail('verifyAddress', { fullName: 'Ada', link: 'javascript:alert(1)', hours: 1, days: 7 }),
+      makeMail('verifyAddress', {
+        fullName: 'Ada',
+        link: 'javascript:alert(1)',
+        hours: 1,
+        days: 7,
+        freeImages: 0,
+      }),
     ).toThrow(TypeError);
   });
 });

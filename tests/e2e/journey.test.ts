@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { auditBilling } from '#scripts/audit/audit-billing.ts';
-import { mailedLink, signUp } from '#tests/support/account-steps.ts';
+import { mailedLink, signUp, startSession } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
@@ -29,7 +30,7 @@ async function generateImage(stack: TestStack, page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Download' }).waitFor();
 }
 
-test('a seller signs up, pays, generates, downgrades in the portal, renews and cancels', {
+test('a seller signs up, generates for free, pays, generates, downgrades in the portal, renews and cancels', {
   timeout: 180_000,
 }, async ({ stack, openWindow }) => {
   const { page, problems } = await openWindow();
@@ -38,7 +39,9 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   await signUp(stack, page, email, 'enterprise');
   await page.goto(await mailedLink(stack, 'verifyEmail', email, 'Confirm your email'));
   await page.waitForURL('**/dashboard');
-  await see(page, 'No active subscription found');
+  await see(page, '3 of 3 free images left');
+  await generateImage(stack, page);
+  await see(page, '2 of 3 free images left');
 
   await page.goto(`${stack.url}/profile/plan`);
   await press(page, 'Select Plan: Enterprise');
@@ -82,8 +85,9 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
 
   await stack.stripe.advance({ months: 1 });
   await see(page, 'No active subscription found');
+  await see(page, 'You have 2 of 3 free images left.');
   await page.goto(`${stack.url}/dashboard`);
-  await see(page, 'No active subscription found');
+  await see(page, '2 of 3 free images left');
   await stack.mails.waitForMail({ to: email, subject: 'ended' });
 
   // Expected: 400 for the declined card, 429 for more than ten refreshes of the subscription in a minute.
@@ -91,4 +95,27 @@ test('a seller signs up, pays, generates, downgrades in the portal, renews and c
   expect(await stack.audit()).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
+});
+
+test('after the last free image the studio shows the plans, and a checkout returns to it', async ({
+  stack,
+  openWindow,
+}) => {
+  const { id, email } = await stack.seller({ paid: false });
+  const welcome = { due: false, granted: 3, left: 1 };
+  await stack.models.profiles.updateOne({ _id: id }, { welcome, granted: 3, settled: 2 });
+  const { page, problems } = await openWindow();
+  await startSession(stack, page, email);
+  await page.goto(`${stack.url}/dashboard`);
+  await see(page, '1 of 3 free images left');
+  await generateImage(stack, page);
+  await see(page, "You've used your 3 free images");
+  await see(page, 'Choose a plan to create more.');
+  await page.getByRole('listitem').filter({ hasText: 'Freelance$50 a month' }).waitFor();
+  expect(await layoutProblems(page, 'the plans in the studio')).toEqual([]);
+  await press(page, 'Choose Enterprise');
+  await pay(page, 'Succeeds');
+  await page.waitForURL('**/dashboard**');
+  await see(page, 'Unlimited images');
+  expect(problems).toEqual([]);
 });

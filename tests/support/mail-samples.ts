@@ -11,6 +11,7 @@ const everyKind: { [Kind in MailKind]: (fullName: string) => MailData<Kind> } = 
     link: `${origin}/verify-email?token=v3r1fy&next=studio`,
     hours: 24,
     days: 7,
+    freeImages: 3,
   }),
   addressTaken: (fullName) => ({
     fullName,

@@ -12,7 +12,7 @@ export function sampleSubscription(details: Partial<SubscriptionView> = {}): Sub
     unlimited: false,
     generationsLeft: 100,
     generationsHeld: 0,
-    freeImages: { granted: 0, left: 0, held: 0 },
+    freeImages: { granted: 0, left: 0, held: 0, due: false },
     totalGenerations: 100,
     currentPeriodEnd: '2026-12-21T12:00:00.000Z',
     cancelAtPeriodEnd: false,

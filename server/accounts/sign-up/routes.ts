@@ -4,6 +4,7 @@ import { resendUndoLink } from '#server/accounts/email/undo-link.ts';
 import { createMailLimit } from '#server/accounts/mail-limit.ts';
 import { withPaddedResponseTime } from '#server/accounts/pad-response-time.ts';
 import { assertUncommonPassword, hashPassword } from '#server/accounts/passwords/passwords.ts';
+import { expectedWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import type { Origin } from '#server/http/device.ts';
@@ -90,11 +91,8 @@ async function signUp(
   await recordActivity(db, sellerId, 'signed-up', from);
 }
 
-async function mailVerification(
-  { db, relay, config }: ServerContext,
-  sellerId: string,
-  signUpHash: string,
-): Promise<void> {
+async function mailVerification(context: ServerContext, sellerId: string, signUpHash: string): Promise<void> {
+  const { db, relay, config } = context;
   const profile = await findProfile(db, sellerId);
   if (!profile) return;
   const token = await issueToken(db, {
@@ -108,6 +106,7 @@ async function mailVerification(
     link: `${config.linkUrl}${pages.verifyEmail}?token=${token}`,
     hours: limits.verificationHours,
     days: limits.unverifiedDays,
+    freeImages: await expectedWelcomeImages(context, profile.email),
   });
 }
 

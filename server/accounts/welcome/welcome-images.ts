@@ -35,10 +35,9 @@ export async function giveWelcomeImages(
   const { db, config } = context;
   const { _id: sellerId, email, welcome } = profile;
   if (!welcome.due) return profile;
-  if (config.welcomeImages === 0) {
-    await declineWelcomeImages(db, sellerId);
-    return profile;
-  }
+  // Null: another session has decided meanwhile.
+  const decided = async (after: ProfileRow | null) => after ?? (await findProfile(db, sellerId)) ?? profile;
+  if (config.welcomeImages === 0) return decided(await declineWelcomeImages(db, sellerId));
   const address = addressHash(email, config.sessionSecret);
   // Looked at first, so that an address that had its images takes nothing from its network.
   let claim = await findWelcomeClaim(db, address);
@@ -50,11 +49,17 @@ export async function giveWelcomeImages(
   // Null: it expired while it was read.
   if (!claim) return profile;
   if (claim.pending?.profile === sellerId) {
-    return (await grantClaimedImages(context, claim)) ?? (await findProfile(db, sellerId)) ?? profile;
+    return decided(await grantClaimedImages(context, claim));
   }
   // Another account with this mailbox has them, or had them.
-  await declineWelcomeImages(db, sellerId);
-  return profile;
+  return decided(await declineWelcomeImages(db, sellerId));
+}
+
+/** @returns how many free images a new account with an address can expect; 0 when the mailbox has had them */
+export async function expectedWelcomeImages({ db, config }: WelcomeContext, email: string): Promise<number> {
+  const { welcomeImages, sessionSecret } = config;
+  if (welcomeImages === 0) return 0;
+  return (await findWelcomeClaim(db, addressHash(email, sessionSecret))) ? 0 : welcomeImages;
 }
 
 /**

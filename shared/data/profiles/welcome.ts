@@ -29,7 +29,16 @@ export function addWelcomeImages(
     .lean();
 }
 
-/** Records that a seller gets no free images, unless they were granted already. */
-export async function declineWelcomeImages(db: Db, sellerId: string): Promise<void> {
-  await modelsOf(db).profiles.updateOne(due(sellerId), { $set: { 'welcome.due': false } });
+/**
+ * Records that a seller gets no free images.
+ * @returns the profile after it; null as for {@link addWelcomeImages}
+ */
+export function declineWelcomeImages(db: Db, sellerId: string): Promise<ProfileRow | null> {
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      due(sellerId),
+      { $set: { 'welcome.due': false }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
 }

@@ -4,19 +4,26 @@ import { countLabel, dateLabel } from '#shared/mail/labels.ts';
 import { button, composeMail, facts, type MailContent, paragraph, smallPrint } from '#shared/mail/layout.ts';
 import { oneLine } from '#shared/mail/one-line.ts';
 
-/** After sign-up. @param data hours: how long the link works; days: after which an unverified account is removed */
+/**
+ * After sign-up.
+ * @param data hours: how long the link works; days: after which an unverified account is removed; freeImages: how many the
+ *   account may get, 0 for none
+ */
 export function verifyAddress(data: {
   fullName: string;
   link: string;
   hours: number;
   days: number;
+  freeImages: number;
 }): MailContent {
+  const { freeImages } = data;
+  const free = `Your first ${freeImages === 1 ? 'image is' : `${freeImages} images are`} free, and you don't need a card.`;
   return composeMail({
     subject: 'Confirm your email',
     heading: 'Confirm your email',
     fullName: data.fullName,
     blocks: [
-      paragraph('Welcome to Packshot. Confirm your email to get started.'),
+      paragraph(`Welcome to Packshot. Confirm your email to get started.${freeImages > 0 ? ` ${free}` : ''}`),
       button('Confirm my email', data.link),
       smallPrint(
         `The link works for ${countLabel(data.hours, 'hour')}. If you didn't sign up, ignore this email. An account that isn't confirmed is removed after ${countLabel(data.days, 'day')}.`,

@@ -17,7 +17,7 @@ const deletedThings = [
 const keptThings = [
   'Stripe, which handles our payments, keeps its own records of payments you made. We keep its notices about them for 30 days.',
   'OpenAI, which makes the images, may keep what it received for as long as its own policy says.',
-  `A scrambled form of your email address, which nobody can read, stays for up to ${limits.knownDeviceDays} days if you had free images, so that they are given once.`,
+  `A scrambled form of your email address, which nobody can read, stays for up to ${limits.freeImagesDays} days if you had free images, so that they are given once.`,
   'Our confirmation email stays in our outbox for a day after it was sent.',
 ];
 
@@ -47,7 +47,7 @@ export function GoodbyePage() {
           <h2 className="font-semibold">If you want to come back</h2>
           <p className="mt-1.5 text-ink-soft">
             You can sign up again with the same email address at any time. Your new account starts empty:
-            deleted images can't be restored.
+            deleted images can't be restored, and free images are given once per email address.
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-6 gap-y-2">

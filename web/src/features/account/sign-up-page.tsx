@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { defaultPlan, limits, pages, planIdSchema, plans } from '#contract';
+import { useFreeImages } from '#web/lib/free-images.ts';
 import { useMayBeSignedIn, useMe } from '#web/lib/session.ts';
 import { resendVerification } from './api/resend-verification.ts';
 import { MailSent } from './mail-sent.tsx';
@@ -21,6 +22,7 @@ export function SignUpPage() {
     plan: planIdSchema.catch(defaultPlan).parse(query.get('plan')),
     acceptTerms: false,
   });
+  const freeImages = useFreeImages();
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   // Whoever picked a plan on the landing page and turns out to have an account goes on to the plans; whoever has just
@@ -40,8 +42,7 @@ export function SignUpPage() {
           are not confirmed within {limits.unverifiedDays} days are removed.
         </p>
         <p className="text-sm text-ink-soft">
-          You chose the {plans[planIdSchema.catch(defaultPlan).parse(values.plan)].name} plan. You'll set up
-          payment after confirming.
+          {nextStep(plans[planIdSchema.catch(defaultPlan).parse(values.plan)].name, freeImages)}
         </p>
       </MailSent>
     );
@@ -57,4 +58,11 @@ export function SignUpPage() {
       }}
     />
   );
+}
+
+/** What comes after confirming. @param freeImages of a new account */
+function nextStep(plan: string, freeImages: number): string {
+  if (freeImages === 0) return `You chose the ${plan} plan. You'll set up payment after confirming.`;
+  const images = freeImages === 1 ? 'first image is' : `first ${freeImages} images are`;
+  return `Your ${images} free, once per email address. You chose the ${plan} plan: you'll set up payment when you want more.`;
 }

@@ -22,6 +22,8 @@ const label = (entry: Partial<CreditEntryView>) => {
 
 it('has a text and a signed count for each kind', () => {
   expect(label({ kind: 'grant', count: 100, period })).toBe('+100 · Freelance, Nov 21 – Dec 21, 2026');
+  expect(label({ kind: 'grant', count: 3, free: true })).toBe('+3 · Free images added');
+  expect(label({ kind: 'grant', count: 3 })).toBe('+3 · Images added');
   expect(label({ kind: 'settle', generation: cup('succeeded') })).toBe('−1 · Coffee cup');
   expect(label({ kind: 'settle', generation: cup('cancelled') })).toBe(
     '−1 · Coffee cup was stopped after a preview',

@@ -20,6 +20,7 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
     case 'grant': {
       const month = period ? `, ${dates.period(period.start, period.end)}` : '';
       const unlimited = plan?.monthlyGenerations === null;
+      if (entry.free) return { count: `+${count}`, text: 'Free images added' };
       return {
         count: unlimited ? '∞' : `+${count}`,
         text: `${plan?.name ?? 'Images added'}${month}${unlimited ? ': unlimited' : ''}`,

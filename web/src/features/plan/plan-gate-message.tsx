@@ -4,6 +4,7 @@ import { useDates } from '#web/lib/dates.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { PlanChoice } from './plan-choice.tsx';
 import { type PlanGate, planGateLabels } from './plan-gate.ts';
 import { usePortal } from './use-portal.ts';
 import { useSubscribe } from './use-subscribe.ts';
@@ -23,6 +24,7 @@ export function PlanGateMessage({ gate, subscription }: PlanGateMessageProps) {
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-ink-soft">{text}</p>
       </div>
+      {action === 'choose' && <PlanChoice subscription={subscription} />}
       {action === 'subscribe' && <SubscribeButtons plan={subscription.plan} />}
       {action === 'upgrade' && (
         <Link to={`${pages.plan}#plans`} className={buttonClass('primary')}>

@@ -23,6 +23,35 @@ it('waits for held images before it says that none are left', () => {
   expect(findPlanGate(sampleSubscription({ generationsLeft: 0, generationsHeld: 1 }), null)).toBeNull();
 });
 
+it('allows images while free ones are left or on hold, whatever the plan says', () => {
+  const stopped = { isActive: false, canGenerate: false } as const;
+  for (const freeImages of [
+    { granted: 3, left: 1, held: 0, due: false },
+    { granted: 3, left: 0, held: 1, due: false },
+  ]) {
+    for (const status of ['inactive', 'past_due', 'canceled'] as const) {
+      expect(findPlanGate(sampleSubscription({ ...stopped, status, freeImages }), null)).toBeNull();
+    }
+    expect(findPlanGate(sampleSubscription({ generationsLeft: 0, freeImages }), null)).toBeNull();
+  }
+});
+
+it('says that the free images are used, or come later, to sellers who never paid', () => {
+  const gate = (status: 'inactive' | 'canceled', freeImages: object) => {
+    const none = { granted: 0, left: 0, held: 0, due: false };
+    const view = sampleSubscription({ status, canGenerate: false, freeImages: { ...none, ...freeImages } });
+    return planGateLabels('NO_SUBSCRIPTION', view, dates);
+  };
+  const choose = { text: 'Choose a plan to create more.', action: 'choose' };
+  expect(gate('inactive', { granted: 3 })).toEqual({ title: "You've used your 3 free images", ...choose });
+  expect(gate('inactive', { granted: 1 })).toEqual({ title: "You've used your free image", ...choose });
+  const held = { title: 'The last of your free images are being created', ...choose };
+  expect(gate('inactive', { granted: 3, held: 1 })).toEqual(held);
+  expect(gate('inactive', { due: true }).title).toBe('Your free images come later');
+  expect(gate('canceled', { granted: 3 }).title).toBe('No active subscription found');
+  expect(gate('inactive', {}).title).toBe('No active subscription found');
+});
+
 it('gives precedence to the error of the last submission', () => {
   expect(findPlanGate(sampleSubscription(), 'FAIR_USE')).toBe('FAIR_USE');
   expect(findPlanGate(sampleSubscription(), 'IMAGE_CORRUPT')).toBeNull();

@@ -1,6 +1,7 @@
 import { type ErrorCode, plans, type SubscriptionView } from '#contract';
 import type { Dates } from '#web/lib/dates.ts';
 import { formatPrice } from '#web/lib/price.ts';
+import { hasFreeImages, usedFreeImages } from './free-images.ts';
 
 /** Reasons why a plan allows no image; each is also an error code of a submission. */
 const planGates = [
@@ -19,6 +20,8 @@ export type PlanGate = (typeof planGates)[number] & ErrorCode;
 export function findPlanGate(subscription: SubscriptionView, errorCode: string | null): PlanGate | null {
   const refusedBy = planGates.find((gate) => gate === errorCode);
   if (refusedBy) return refusedBy;
+  // They are used whenever the plan allows none.
+  if (hasFreeImages(subscription)) return null;
   if (!subscription.canGenerate) {
     if (['past_due', 'unpaid'].includes(subscription.status)) return 'PAYMENT_OVERDUE';
     // A paid plan that has not ended allows images unless its payment was returned.
@@ -33,7 +36,7 @@ interface PlanGateLabels {
   title: string;
   text: string;
   /** The button that resolves it. */
-  action: 'subscribe' | 'upgrade' | 'portal' | 'contact' | 'none';
+  action: 'choose' | 'subscribe' | 'upgrade' | 'portal' | 'contact' | 'none';
 }
 
 const unlimitedPlan = Object.values(plans).find(({ monthlyGenerations }) => monthlyGenerations === null);
@@ -41,18 +44,13 @@ const unlimitedText = unlimitedPlan ? ` ${unlimitedPlan.name} has no monthly lim
 
 /** The texts of a plan gate, and the action that it offers. */
 export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, dates: Dates): PlanGateLabels {
-  const plan = plans[subscription.plan];
   const renewal =
     subscription.currentPeriodEnd && !subscription.cancelAtPeriodEnd
       ? dates.day(subscription.currentPeriodEnd)
       : null;
   switch (gate) {
     case 'NO_SUBSCRIPTION':
-      return {
-        title: 'No active subscription found',
-        text: `${plan.name} is ${formatPrice(plan.monthlyPriceCents)} a month: ${lowerFirst(plan.features[0]?.name ?? '')}.`,
-        action: 'subscribe',
-      };
+      return noSubscriptionLabels(subscription);
     case 'PAYMENT_OVERDUE':
       return {
         title: 'Your last payment failed',
@@ -80,6 +78,24 @@ export function planGateLabels(gate: PlanGate, subscription: SubscriptionView, d
         action: 'upgrade',
       };
   }
+}
+
+function noSubscriptionLabels(subscription: SubscriptionView): PlanGateLabels {
+  const used = usedFreeImages(subscription);
+  if (used) return { title: used, text: 'Choose a plan to create more.', action: 'choose' };
+  if (subscription.freeImages.due) {
+    return {
+      title: 'Your free images come later',
+      text: 'Many accounts in your network got theirs today. Sign in again tomorrow, or choose a plan now.',
+      action: 'choose',
+    };
+  }
+  const plan = plans[subscription.plan];
+  return {
+    title: 'No active subscription found',
+    text: `${plan.name} is ${formatPrice(plan.monthlyPriceCents)} a month: ${lowerFirst(plan.features[0]?.name ?? '')}.`,
+    action: 'subscribe',
+  };
 }
 
 /** The images that the renewal brings: those of the next plan if the plan changes then. */

@@ -1,47 +1,82 @@
 import clsx from 'clsx';
 import type { SubscriptionView } from '#contract';
+import { countFreeImages, freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
 
-/** The images left of the plan: `83 of 100 left` with a bar, or that they are unlimited. */
-export function PlanMeter({
-  subscription,
-  className,
-}: {
+interface PlanMeterProps {
   subscription: SubscriptionView;
   className?: string;
-}) {
+}
+
+/**
+ * The images left: of the plan, `83 of 100 left` with a bar, or that they are unlimited; without a plan that allows
+ * images, the free ones, `3 of 3 free images left`.
+ */
+export function PlanMeter({ subscription, className }: PlanMeterProps) {
   const { unlimited, generationsLeft, generationsHeld, totalGenerations, canGenerate, isActive } =
     subscription;
-  const left = generationsLeft ?? 0;
-  const total = Math.max(totalGenerations ?? 0, left);
-  const held = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
+  const inProgress = generationsHeld > 0 ? `${generationsHeld} in progress` : '';
+  const { freeImages } = subscription;
   if (!canGenerate) {
-    const text = isActive ? 'Payment refunded or disputed' : 'No active subscription';
-    return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
-  }
-  if (unlimited) {
+    if (!hasFreeImages(subscription) && usedFreeImages(subscription) === null) {
+      const text = isActive ? 'Payment refunded or disputed' : 'No active subscription';
+      return <p className={clsx('text-sm font-medium', className)}>{text}</p>;
+    }
     return (
-      <p className={clsx('flex justify-between gap-3 text-sm', className)}>
-        <span className="font-medium">Unlimited images</span>
-        <span className="text-ink-soft">{held}</span>
-      </p>
+      <Meter
+        label="Free images left"
+        text={freeImagesLeft(subscription)}
+        left={freeImages.left}
+        total={freeImages.granted}
+        inProgress={inProgress}
+        className={className}
+      />
     );
   }
+  const left = generationsLeft ?? 0;
+  const total = Math.max(totalGenerations ?? 0, left);
+  return (
+    <div className={className}>
+      {unlimited ? (
+        <p className="flex justify-between gap-3 text-sm">
+          <span className="font-medium">Unlimited images</span>
+          <span className="text-ink-soft">{inProgress}</span>
+        </p>
+      ) : (
+        <Meter
+          label="Images left on your plan"
+          text={`${left} of ${total} left`}
+          left={left}
+          total={total}
+          inProgress={inProgress}
+        />
+      )}
+      {freeImages.left > 0 && (
+        <p className="mt-1.5 text-sm text-ink-soft">
+          Plus {countFreeImages(freeImages.left)}, used when your plan has none left
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface MeterProps {
+  /** For screen readers. */
+  label: string;
+  text: string;
+  left: number;
+  total: number;
+  inProgress: string;
+  className?: string | undefined;
+}
+
+function Meter({ label, text, left, total, inProgress, className }: MeterProps) {
   return (
     <div className={className}>
       <p className="flex justify-between gap-3 text-sm tabular-nums">
-        <span className="font-medium">
-          {left} of {total} left
-        </span>
-        <span className="text-ink-soft">{held}</span>
+        <span className="font-medium">{text}</span>
+        <span className="text-ink-soft">{inProgress}</span>
       </p>
-      <meter
-        className="sr-only"
-        aria-label="Images left on your plan"
-        aria-valuetext={`${left} of ${total} left`}
-        min={0}
-        max={total}
-        value={left}
-      />
+      <meter className="sr-only" aria-label={label} aria-valuetext={text} min={0} max={total} value={left} />
       <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
         <div
           className="h-full rounded-full bg-accent transition-[width] duration-500"

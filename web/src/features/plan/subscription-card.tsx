@@ -5,6 +5,7 @@ import { formatPrice } from '#web/lib/price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/section.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
+import { freeImagesLeft, hasFreeImages, usedFreeImages } from './free-images.ts';
 import { PlanMeter } from './plan-meter.tsx';
 import { isLive, offeredPlan, paymentLabel, statusLabels, upcomingDates } from './subscription-labels.ts';
 import { usePortal } from './use-portal.ts';
@@ -29,7 +30,7 @@ export function SubscriptionCard(props: SubscriptionCardProps) {
     return (
       <Section id="subscription" title="Subscription" trailing={badge}>
         <p className="text-lg font-semibold">No active subscription found</p>
-        <p className="mt-1 text-ink-soft">Subscribe to generate images. You can cancel at any time.</p>
+        <p className="mt-1 text-ink-soft">{withoutPlan(subscription)} You can cancel at any time.</p>
         <div className="mt-5 flex flex-wrap gap-2">
           <SubmitButton
             type="button"
@@ -59,6 +60,15 @@ export function SubscriptionCard(props: SubscriptionCardProps) {
       <PlanButtons {...props} />
     </Section>
   );
+}
+
+/** What a seller without a plan can do. */
+function withoutPlan(subscription: SubscriptionView): string {
+  if (hasFreeImages(subscription)) {
+    return `You have ${freeImagesLeft(subscription)}. Subscribe to generate more.`;
+  }
+  const used = usedFreeImages(subscription);
+  return used ? `${used}. Subscribe to generate more.` : 'Subscribe to generate images.';
 }
 
 function StatusBadge({ subscription }: { subscription: SubscriptionView }) {
