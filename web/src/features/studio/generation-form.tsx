@@ -1,5 +1,5 @@
 import type { FormEventHandler, ReactNode } from 'react';
-import { limits, sceneTemplates, withTemplate } from '#contract';
+import { limits } from '#contract';
 import { messageOf } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -58,14 +58,10 @@ export function GenerationForm(props: GenerationFormProps) {
       </PhotoSlots>
       <SceneField
         input={form.register('prompt')}
-        length={prompt.length}
+        description={prompt}
         error={errors.prompt?.message}
-        template={sceneTemplates.find((name) => prompt.startsWith(`${name}:`))}
-        onTemplate={(template) =>
-          form.setValue('prompt', withTemplate(template, prompt), {
-            shouldDirty: true,
-            shouldValidate: isSubmitted,
-          })
+        onChange={(description) =>
+          form.setValue('prompt', description, { shouldDirty: true, shouldValidate: isSubmitted })
         }
       />
       <Field

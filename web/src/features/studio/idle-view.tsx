@@ -2,11 +2,19 @@ import { FileImage, ImagePlus, Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import type { Photo } from './photos.ts';
+import { type OnSample, SampleProducts } from './sample-products.tsx';
+
+interface EmptyViewProps {
+  onAdd: () => void;
+  onSample: OnSample;
+  /** Files are being dragged over the page. */
+  dragging: boolean;
+}
 
 /** No photos yet. */
-export function EmptyView({ onAdd, dragging }: { onAdd: () => void; dragging: boolean }) {
+export function EmptyView({ onAdd, onSample, dragging }: EmptyViewProps) {
   return (
-    <div className="sweep grid stage-frame place-items-center">
+    <div className="sweep mx-auto grid min-h-[min(34rem,60dvh)] w-full max-w-3xl place-items-center rounded-card">
       <div className="grid max-w-sm justify-items-center gap-4 p-6 text-center">
         <span className="grid size-16 place-items-center rounded-full bg-surface shadow-card">
           <ImagePlus aria-hidden className="size-7 text-accent" strokeWidth={1.75} />
@@ -20,6 +28,7 @@ export function EmptyView({ onAdd, dragging }: { onAdd: () => void; dragging: bo
         <Button variant="secondary" onClick={onAdd}>
           Choose photos
         </Button>
+        <SampleProducts onSample={onSample} />
       </div>
     </div>
   );

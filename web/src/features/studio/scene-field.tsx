@@ -1,25 +1,30 @@
 import clsx from 'clsx';
+import { Images, X } from 'lucide-react';
 import { type ComponentProps, useRef } from 'react';
-import { limits, type SceneTemplate, sceneTemplates } from '#contract';
+import { limits, sceneTemplates, withTemplate } from '#contract';
 import { FieldError, inputClass } from '#web/ui/field.tsx';
 import { mergeRefs } from '#web/ui/merge-refs.ts';
+import { SceneChips } from './scene-chips.tsx';
+import { SceneTemplates } from './scene-templates.tsx';
+import { sceneIn, withChip, withScene } from './scene-words.ts';
+import { useSceneLibrary } from './use-scene-library.ts';
 
 interface SceneFieldProps {
   /** The textarea's props from the form. */
   input: ComponentProps<'textarea'>;
-  length: number;
+  description: string;
   error: string | undefined;
-  /** The template that the description starts with. */
-  template: SceneTemplate | undefined;
-  onTemplate: (template: SceneTemplate) => void;
+  /** Called when a template, a scene or a chip changes the description. */
+  onChange: (description: string) => void;
 }
 
-/** The scene description with its counter, and the templates. */
-export function SceneField({ input, length, error, template, onTemplate }: SceneFieldProps) {
+/** The scene description with its counter, the chips, the templates and the scene library. */
+export function SceneField({ input, description, error, onChange }: SceneFieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const tooLong = length > limits.promptCharacters;
-  const chooseTemplate = (chosen: SceneTemplate) => {
-    onTemplate(chosen);
+  const library = useSceneLibrary();
+  const tooLong = description.length > limits.promptCharacters;
+  const scene = sceneIn(description);
+  const focusEnd = () => {
     textarea.current?.focus();
     // The caret goes to the end once the new text is rendered.
     requestAnimationFrame(() => {
@@ -44,52 +49,73 @@ export function SceneField({ input, length, error, template, onTemplate }: Scene
       />
       <div className="flex items-start justify-between gap-3">
         <FieldError id="scene-error">{error}</FieldError>
-        <p
-          id="scene-count"
-          className={clsx(
-            'mt-1.5 ml-auto shrink-0 text-xs tabular-nums',
-            tooLong ? 'font-semibold text-danger' : 'text-ink-soft',
-          )}
-        >
-          {length.toLocaleString('en')} / {limits.promptCharacters.toLocaleString('en')}
-          <span className="sr-only"> characters</span>
-        </p>
+        <Counter length={description.length} tooLong={tooLong} />
       </div>
-      <Templates selected={template} onSelect={chooseTemplate} />
+      <SceneChips description={description} onToggle={(chip) => onChange(withChip(chip, description))} />
+      <div className="mt-4 mb-2 flex items-center justify-between gap-3">
+        <p id="templates-label" className="text-sm font-semibold whitespace-nowrap">
+          Start from a template
+        </p>
+        <button
+          type="button"
+          onClick={library.show}
+          onPointerEnter={library.preload}
+          onFocus={library.preload}
+          aria-haspopup="dialog"
+          className="-my-2 inline-flex min-h-11 items-center gap-1.5 rounded-field px-1 text-sm font-semibold whitespace-nowrap text-accent hover:text-accent-hover"
+        >
+          <Images aria-hidden className="size-4" />
+          Scene library
+        </button>
+      </div>
+      {scene && (
+        <button
+          type="button"
+          onClick={() => {
+            onChange(withScene(scene.id, description));
+            focusEnd();
+          }}
+          aria-label={`Remove the scene ${scene.name}`}
+          className="mb-2 inline-flex min-h-9 items-center gap-1.5 rounded-full border border-accent bg-accent-wash px-3 text-[0.8125rem] font-medium"
+        >
+          {scene.name}
+          <X aria-hidden className="size-3.5" strokeWidth={2.5} />
+        </button>
+      )}
+      <SceneTemplates
+        labelledBy="templates-label"
+        selected={sceneTemplates.find((name) => description.startsWith(`${name}:`))}
+        onSelect={(template) => {
+          onChange(withTemplate(template, description));
+          focusEnd();
+        }}
+      />
+      {library.Library && (
+        <library.Library
+          open={library.open}
+          onClose={library.close}
+          selected={scene?.id}
+          onChoose={(id) => {
+            onChange(withScene(id, description));
+            library.close();
+          }}
+        />
+      )}
     </div>
   );
 }
 
-interface TemplatesProps {
-  selected: SceneTemplate | undefined;
-  onSelect: (template: SceneTemplate) => void;
-}
-
-function Templates({ selected, onSelect }: TemplatesProps) {
+function Counter({ length, tooLong }: { length: number; tooLong: boolean }) {
   return (
-    <>
-      <p id="templates-label" className="mt-2.5 mb-2 text-sm font-semibold">
-        Start from a template
-      </p>
-      <ul aria-labelledby="templates-label" className="grid grid-cols-2 gap-2">
-        {sceneTemplates.map((name) => (
-          <li key={name}>
-            <button
-              type="button"
-              aria-pressed={selected === name}
-              onClick={() => onSelect(name)}
-              className={clsx(
-                'flex min-h-11 w-full items-center rounded-field border px-3 py-2 text-left text-[0.8125rem] leading-snug font-medium transition-colors',
-                selected === name
-                  ? 'border-accent bg-accent-wash'
-                  : 'border-line bg-surface hover:border-line-strong hover:bg-sunken',
-              )}
-            >
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <p
+      id="scene-count"
+      className={clsx(
+        'mt-1.5 ml-auto shrink-0 text-xs tabular-nums',
+        tooLong ? 'font-semibold text-danger' : 'text-ink-soft',
+      )}
+    >
+      {length.toLocaleString('en')} / {limits.promptCharacters.toLocaleString('en')}
+      <span className="sr-only"> characters</span>
+    </p>
   );
 }

@@ -5,6 +5,7 @@ import { NoImageView, ResultView } from './ended-view.tsx';
 import { EmptyView, ReadyView } from './idle-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
 import type { Photo } from './photos.ts';
+import type { OnSample } from './sample-products.tsx';
 import { stageAnnouncement, stageHeading } from './stage-text.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -19,6 +20,7 @@ interface StageContentProps {
   cancelling: boolean;
   retrying: boolean;
   onAdd: () => void;
+  onSample: OnSample;
   /** Null while the plan allows no image. */
   onGenerate: (() => void) | null;
   onCancelUpload: () => void;
@@ -86,7 +88,7 @@ function StageContent(props: StageContentProps) {
   if (view === undefined) return <LoadingView />;
   if (view === null) {
     if (photo) return <ReadyView photo={photo} onGenerate={props.onGenerate} />;
-    return <EmptyView onAdd={props.onAdd} dragging={props.dragging} />;
+    return <EmptyView onAdd={props.onAdd} onSample={props.onSample} dragging={props.dragging} />;
   }
   if (!hasEnded(view.state)) {
     return (

@@ -94,6 +94,10 @@ export function Studio(props: StudioProps) {
           retrying={retrying}
           badge={badge}
           onAdd={dropzone.open}
+          onSample={(product, photo) => {
+            studioForm.fillInSample(photo, product);
+            moveTo(stageHeading.current);
+          }}
           onGenerate={planGate ? null : () => generate()}
           onCancelUpload={submission.cancelUpload}
           onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}

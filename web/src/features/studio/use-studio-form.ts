@@ -71,6 +71,14 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
     removePhoto: photos.remove,
     dropzone,
     saveDraft: saveNow,
+    /** Fills in a sample product; what the seller has entered stays. */
+    fillInSample: (photo: File, { name, scene }: { name: string; scene: string }) => {
+      photos.replace([{ id: crypto.randomUUID(), file: photo }]);
+      form.clearErrors();
+      if (form.getValues('prompt').trim() === '') form.setValue('prompt', scene, { shouldDirty: true });
+      // As if it came from the file's name: it follows when the seller adds a photo of their own.
+      if (!nameTyped.current) setProductName(name, false);
+    },
     /** Replaces the content of the form. */
     fillIn: (
       files: readonly File[],

@@ -1,0 +1,128 @@
+/** Samples, scene library and chips of the studio, and what a seller sees of it in a small window and in the tab. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { sceneLibrary, sceneTemplates } from '#contract';
+import { dialog, openDashboard } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
+import { description, generate, picker } from '#tests/support/studio-page.ts';
+
+const test = testWithStackAndBrowser();
+test.beforeEach(({ stack }) => stack.images.reset());
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const [snow] = sceneLibrary.filter(({ id }) => id === 'winter-snow');
+
+test('a sample, a scene of the library and chips make a description that stays the seller’s own; the tab says when the image is ready', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  await openDashboard(stack, page, (await stack.seller()).email);
+  await button(page, 'Hand wash').click();
+  await page.getByText('Ready to Generate').waitFor();
+  expect(await page.getByLabel('Product name').inputValue()).toBe('Hand wash');
+  expect(await description(page).inputValue()).toMatch(/^On white marble/);
+  expect(await page.getByRole('img', { name: 'hand-wash.jpg' }).count()).toBe(1);
+
+  await description(page).fill('Two lemons beside it.');
+  await button(page, sceneTemplates[0]).click();
+  // Until it is about to be opened, the library costs nothing.
+  expect(requested.filter((url) => url.includes('winter-snow'))).toEqual([]);
+  await button(page, 'Scene library').click();
+  const focusedTab = (name: string) =>
+    dialog(page).getByRole('tab', { name, selected: true }).and(page.locator(':focus'));
+  await dialog(page).getByRole('tab', { name: 'Surface' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await focusedTab('Light').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await button(page, 'Winter snow').waitFor();
+  expect(await layoutProblems(page, 'the library', '[role=dialog]')).toEqual([]);
+  await button(page, 'Winter snow').click();
+  await dialog(page).waitFor({ state: 'detached' });
+  const withSnow = `${sceneTemplates[0]}: ${snow!.description} Two lemons beside it.`;
+  expect(await description(page).inputValue()).toBe(withSnow);
+  await button(page, 'Soft light').click();
+  await page.getByRole('tab', { name: 'Angle' }).click();
+  await button(page, 'Top view').click();
+  expect(await description(page).inputValue()).toBe(
+    `${withSnow} Soft diffused light, top view from directly above`,
+  );
+  await button(page, 'Top view').click();
+  await button(page, 'Remove the scene Winter snow').click();
+  const written = `${sceneTemplates[0]}: Two lemons beside it. Soft diffused light`;
+  expect(await description(page).inputValue()).toBe(written);
+  expect(await layoutProblems(page, 'the form', 'form')).toEqual([]);
+
+  await stack.images.set({ behaviours: [{ kind: 'hold', after: 'previews' }] });
+  await generate(page);
+  await expect.poll(() => page.title(), eventually).toMatch(/^\d+% · Creating… · Packshot$/);
+  const setHidden = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  await setHidden(true);
+  await stack.images.release();
+  await expect.poll(() => page.title(), eventually).toBe('✓ Ready · Packshot');
+  await setHidden(false);
+  await expect.poll(() => page.title(), eventually).toBe('Studio · Packshot');
+  expect(problems).toEqual([]);
+});
+
+test('in a low window, also with a banner, the button is visible; a file that is no photo is refused by name, each time', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page } = await openWindow();
+  const { id, email } = await stack.seller();
+  await stack.models.profiles.updateOne(
+    { _id: id },
+    { $set: { subscription_status: 'past_due', grace_until: new Date(Date.now() + 86_400_000) } },
+  );
+  await openDashboard(stack, page, email);
+  await page.getByText('Your last payment failed.').waitFor();
+  const cutOff: string[] = [];
+  for (const [width, height] of [
+    [1280, 900],
+    [1280, 768],
+    [1280, 700],
+    [1280, 600],
+    [390, 667],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const isVisible = () =>
+      button(page, 'Generate Image').evaluate((element) => {
+        const { top, bottom } = (
+          element as unknown as { getBoundingClientRect(): Record<'top' | 'bottom', number> }
+        ).getBoundingClientRect();
+        return top >= 0 && bottom <= (globalThis as unknown as { innerHeight: number }).innerHeight;
+      });
+    await expect
+      .poll(isVisible)
+      .toBe(true)
+      .catch(() => cutOff.push(`${width} × ${height}`));
+  }
+  expect(cutOff).toEqual([]);
+
+  const refusal = page.getByText('“notes.png” is not a photo that can be opened.');
+  const addNotes = () =>
+    picker(page).setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Buy cups') });
+  await addNotes();
+  await refusal.waitFor();
+  await refusal.evaluate((element) => Object.assign(element, { isFirst: true }));
+  await addNotes();
+  // The second refusal is a new message, not the first one that is still there.
+  const isNew = () =>
+    refusal.evaluateAll((all) => all.some((element) => !('isFirst' in element))).catch(() => false);
+  await expect.poll(isNew, eventually).toBe(true);
+  expect(await button(page, /^Remove /).count()).toBe(0);
+
+  const required = page.getByRole('alert').getByText('Please upload at least one product image');
+  await generate(page);
+  await required.waitFor();
+  await required.evaluate((element) => Object.assign(element, { isFirst: true }));
+  await generate(page);
+  await expect.poll(() => required.evaluate((element) => 'isFirst' in element), eventually).toBe(false);
+});
