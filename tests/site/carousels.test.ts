@@ -220,6 +220,27 @@ test('on a phone there is one slide with three thumbnails, and it can be swiped'
   await expect.poll(() => centre(page)).toBe('2 of 8');
 });
 
+test('a slide that is dragged with the mouse is not clicked: the carousel moves by one', async ({
+  openCarousel,
+}) => {
+  const { page } = await openCarousel('/', 8);
+  const { x, y, width, height } = (await slide(page, 2).boundingBox())!;
+  const drag = async (by: number) => {
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + by, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+  };
+  // Too short for a swipe, too long for a click.
+  await drag(-30);
+  expect(await centre(page)).toBe('1 of 8');
+  await drag(-120);
+  expect(await centre(page)).toBe('2 of 8');
+  await page.clock.runFor(seconds(5));
+  await slide(page, 2).click();
+  expect(await centre(page)).toBe('4 of 8');
+});
+
 test('the sign-in page of a phone loads none of the pictures', async ({ stack, openWindow }) => {
   const { page } = await openWindow({ viewport: { width: 390, height: 844 } });
   const pictures: string[] = [];

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { heading } from '#tests/support/account-steps.ts';
+import { heading, openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 
@@ -120,6 +120,19 @@ test('links lead a visitor to sign up, with the plan that was chosen', async ({ 
   await section(page, 'Simple Pricing').getByRole('link', { name: 'Choose Enterprise' }).click();
   await page.waitForURL(`${stack.url}/signup?plan=enterprise`);
   expect(await page.getByRole('radio', { name: /Enterprise/ }).isChecked()).toBe(true);
+});
+
+test('whoever is signed in is led to the studio and to their plan', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  const { email } = await stack.seller();
+  await openDashboard(stack, page, email);
+  await page.goto(stack.url);
+  const main = page.getByRole('main');
+  await main.getByRole('link', { name: 'Open your studio' }).first().waitFor();
+  expect(await main.getByText(/Your first .* free\./).count()).toBe(0);
+  await section(page, 'Simple Pricing').getByRole('link', { name: 'See your plan' }).first().click();
+  await page.waitForURL(`${stack.url}/profile/plan#plans`);
+  expect(problems).toEqual([]);
 });
 
 test('it names the free images of this installation', async ({ stack, openWindow }) => {
