@@ -41,7 +41,7 @@ export const faq: readonly FaqEntry[] = [
     question: 'What does a plan include?',
     answer:
       `Freelance costs ${facts.freelancePrice} a month and includes ${facts.freelanceImages} images. Enterprise costs ` +
-      `${facts.enterprisePrice} a month, has no monthly number within fair use (${facts.fairUse} images a month), and goes ` +
+      `${facts.enterprisePrice} a month, has no monthly limit within fair use (${facts.fairUse} images a month), and goes ` +
       'first when images wait in line.',
     link: { to: '/documentation/plans-and-balance', label: 'Plans and image balance' },
   },
@@ -81,7 +81,7 @@ export const faq: readonly FaqEntry[] = [
     id: 'cancel',
     question: 'How do I cancel?',
     answer:
-      'Open Plan & billing in your Account Settings, choose Manage Billing and cancel there. Your plan works until the end of ' +
+      'Open Plan & billing in your Account Settings, choose Manage Billing and cancel there. Your plan stays active until the end of ' +
       'the month that you paid for. Your account and your images stay.',
     link: { to: '/documentation/billing#cancel', label: 'Cancel a plan' },
   },
