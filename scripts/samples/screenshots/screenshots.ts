@@ -59,6 +59,13 @@ export const screenshots: readonly Screenshot[] = [
     async prepare(page, url) {
       await page.goto(`${url}${pages.security}`);
       await page.getByText('This device').first().waitFor();
+      // The session of the program that made the first images.
+      const other = page.getByRole('button', { name: /^Sign out(?! everywhere)/ });
+      await other.click();
+      await other.waitFor({ state: 'detached' });
+      // Without the message about it.
+      await page.reload();
+      await page.getByText('This device').first().waitFor();
     },
   },
 ];
