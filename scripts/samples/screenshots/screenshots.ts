@@ -30,9 +30,20 @@ export const screenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'screen-scene-library',
+    alt: 'The scene library over the studio: illustrated scenes of the group Season',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Scene library' }).click();
+      await page.getByRole('tab', { name: 'Season' }).click();
+      await page.getByRole('button', { name: 'Winter snow' }).waitFor();
+    },
+  },
+  {
     name: 'screen-studio-result',
     alt: 'The studio with the finished image of the pump bottle, a Download link and a Clear button',
     async prepare(page) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Generate Image' }).click();
       await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 120_000 });
     },
