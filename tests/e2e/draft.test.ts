@@ -251,3 +251,24 @@ test('where the browser blocks storage, the form lasts until the window is close
   await expectRestored(page);
   expect(problems).toEqual([]);
 });
+
+test('where the browser has no room for photos, the texts are kept and the seller is told', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await page.addInitScript(`{
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (value, key) {
+      if (value instanceof File) throw new DOMException('No room', 'QuotaExceededError');
+      return put.call(this, value, key);
+    };
+  }`);
+  await openDashboard(stack, page, (await stack.seller()).email);
+  await fillInStudio(page, scene);
+  await page.getByText('Your browser has no room left for your photos.').waitFor();
+  await expect.poll(() => stored(page), eventually).toMatchObject({ prompt: scene, photos: [] });
+  await page.reload();
+  await expect.poll(() => description(page).inputValue(), eventually).toBe(scene);
+  expect(problems).toEqual([]);
+});
