@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin, ViteBuilder } from 'vite';
@@ -14,7 +14,7 @@ interface Prerenderer {
   renderNotFound(origin: string): Promise<{ head: string; body: string }>;
   renderShell(): { head: string; body: string };
   /** @returns other files by path */
-  renderFiles(origin: string): Record<string, { content: string; type: string }>;
+  renderFiles(origin: string): Promise<Record<string, { content: string; type: string }>>;
 }
 
 const dist = join(import.meta.dirname, '..', 'dist');
@@ -37,7 +37,8 @@ export function prerender(): Plugin {
           build: {
             outDir: 'dist/prerender',
             emptyOutDir: true,
-            emitAssets: false,
+            // Pictures that only the heads of pages name.
+            emitAssets: true,
             copyPublicDir: false,
             minify: false,
             ssr: true,
@@ -70,7 +71,7 @@ async function writePages(): Promise<void> {
   await writePage('404.html', '*', await prerenderer.renderNotFound(origin));
   await writePage('app.html', '', prerenderer.renderShell());
   const files: SiteManifest['files'] = {};
-  for (const [path, { content, type }] of Object.entries(prerenderer.renderFiles(origin))) {
+  for (const [path, { content, type }] of Object.entries(await prerenderer.renderFiles(origin))) {
     files[path] = { file: path.slice(1), type };
     await writeFileOfSite(files[path].file, content);
   }
@@ -83,6 +84,11 @@ async function writePages(): Promise<void> {
     notFound: '404.html',
   };
   await writeFile(join(dist, 'site.json'), JSON.stringify(manifest, null, 2));
+  await cp(join(dist, 'prerender', 'assets'), join(dist, 'static', 'assets'), {
+    recursive: true,
+    force: false,
+    filter: (file) => !/\.(?:js|css)$/.test(file),
+  });
   await rm(join(dist, 'prerender'), { recursive: true });
 
   async function writePage(file: string, path: string, { head, body }: { head: string; body: string }) {

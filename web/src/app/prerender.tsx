@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { createFeed, feedPath } from './feed.ts';
 import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
 import { loadPage } from './routes.tsx';
+import { createRobots, createSitemap } from './sitemap.ts';
 
 export { appPaths, sitePaths } from './page-info.ts';
 
@@ -28,8 +29,12 @@ export function renderShell() {
 }
 
 /** Makes the files that are not pages. @returns them by path */
-export function renderFiles(origin: string) {
-  return { [feedPath]: { content: createFeed(origin), type: 'application/rss+xml; charset=utf-8' } };
+export async function renderFiles(origin: string) {
+  return {
+    [feedPath]: { content: createFeed(origin), type: 'application/rss+xml; charset=utf-8' },
+    '/sitemap.xml': { content: await createSitemap(origin), type: 'application/xml; charset=utf-8' },
+    '/robots.txt': { content: createRobots(origin), type: 'text/plain; charset=utf-8' },
+  };
 }
 
 const renderBody = (path: string) =>

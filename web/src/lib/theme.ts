@@ -20,7 +20,9 @@ let current = readStoredTheme();
 function applyTheme(): void {
   const dark = current === 'dark' || (current === 'system' && matchMedia(darkQuery).matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#171512' : '#f6f3ee');
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+    meta.setAttribute('content', dark ? '#171512' : '#f6f3ee');
+  }
   for (const listener of listeners) listener();
 }
 
