@@ -37,7 +37,7 @@ export function GenerationForm(props: GenerationFormProps) {
       aria-label="New product image"
       onSubmit={onSubmit}
       onChange={() => error && onClearError()}
-      className="grid gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-var(--panel-top,5rem)-1rem)] lg:overflow-y-auto"
+      className="grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 shadow-card sm:p-6 lg:sticky lg:top-20 lg:row-span-2 lg:max-h-[calc(100dvh-var(--panel-top,5rem)-1rem)] lg:overflow-y-auto"
     >
       <PhotoSlots
         photos={photosField.value}

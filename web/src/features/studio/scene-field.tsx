@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Images, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type ComponentProps, useRef } from 'react';
 import { limits, sceneTemplates, withTemplate } from '#contract';
 import { FieldError, inputClass } from '#web/ui/field.tsx';
@@ -52,7 +52,7 @@ export function SceneField({ input, description, error, onChange }: SceneFieldPr
         <Counter length={description.length} tooLong={tooLong} />
       </div>
       <SceneChips description={description} onToggle={(chip) => onChange(withChip(chip, description))} />
-      <div className="mt-4 mb-2 flex items-center justify-between gap-3">
+      <div className="mt-4 mb-2 flex flex-wrap items-center justify-between gap-x-2">
         <p id="templates-label" className="text-sm font-semibold whitespace-nowrap">
           Start from a template
         </p>
@@ -62,9 +62,8 @@ export function SceneField({ input, description, error, onChange }: SceneFieldPr
           onPointerEnter={library.preload}
           onFocus={library.preload}
           aria-haspopup="dialog"
-          className="-my-2 inline-flex min-h-11 items-center gap-1.5 rounded-field px-1 text-sm font-semibold whitespace-nowrap text-accent hover:text-accent-hover"
+          className="-my-2 inline-flex min-h-11 items-center rounded-field text-sm font-semibold whitespace-nowrap text-accent hover:text-accent-hover"
         >
-          <Images aria-hidden className="size-4" />
           Scene library
         </button>
       </div>
