@@ -1,4 +1,4 @@
-import mdx from '@mdx-js/rollup';
+import { createProcessor } from '@mdx-js/mdx';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import type { Plugin } from 'vite';
@@ -7,11 +7,20 @@ import { remarkFacts } from './remark-facts.ts';
 
 /** Compiles Markdown to modules: the text as a component, and its headings (`src/content/markdown.d.ts`). */
 export function markdown(): Plugin {
-  const compiler = mdx({
+  const processor = createProcessor({
     format: 'md',
     remarkPlugins: [remarkGfm, remarkFacts],
     rehypePlugins: [rehypeSlug, rehypeHeadings],
   });
-  // Typed for Rollup; Vite's bundler takes the same plugins.
-  return { ...(compiler as Plugin), enforce: 'pre' };
+  return {
+    name: 'markdown',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\.md$/ },
+      async handler(text, path) {
+        const compiled = await processor.process({ value: text, path });
+        return { code: String(compiled), map: null };
+      },
+    },
+  };
 }
