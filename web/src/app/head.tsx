@@ -1,3 +1,4 @@
+import headingFont from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import { guides } from '#web/content/guides.ts';
 import { posts } from '#web/content/posts.ts';
 import { openGraphCards } from '#web/pictures/open-graph.ts';
@@ -16,6 +17,7 @@ export function PageHead({ path, origin }: PageHeadProps) {
   const { title, description } = pageInfo(path);
   return (
     <>
+      <FontPreload />
       <title>{`${title} · Packshot`}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={origin + path} />
@@ -68,6 +70,7 @@ function Card({ path, origin }: PageHeadProps) {
 export function NotFoundHead() {
   return (
     <>
+      <FontPreload />
       <title>Page not found · Packshot</title>
       <meta name="robots" content="noindex" />
     </>
@@ -78,8 +81,14 @@ export function NotFoundHead() {
 export function ShellHead() {
   return (
     <>
+      <FontPreload />
       <title>Packshot</title>
       <meta name="robots" content="noindex" />
     </>
   );
+}
+
+/** Headings are read first, so their font is requested before the style sheet names it (src/ui/fonts.css). */
+function FontPreload() {
+  return <link rel="preload" as="font" type="font/woff2" crossOrigin="" href={headingFont} />;
 }
