@@ -1,5 +1,6 @@
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { findChromium } from '#scripts/chromium.ts';
 
 /** Lets Chromium run in a container, and turns off its own network requests. */
@@ -42,6 +43,7 @@ export async function openBrowserWindow(
     ...options,
   });
   const page = await context.newPage();
+  if (options.javaScriptEnabled !== false) waitForApp(page);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -51,6 +53,25 @@ export async function openBrowserWindow(
   });
   return { page, problems };
 }
+
+/**
+ * Makes `goto` wait until the app runs: a prerendered page is replaced then if its address has a query, and a click in that
+ * moment would be lost. With `waitUntil`, it waits only for that.
+ */
+function waitForApp(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const reply = await goto(url, options);
+    if (options?.waitUntil === undefined) {
+      // Not `waitForFunction`, which the content security policy forbids.
+      await expect.poll(() => page.evaluate(appRuns), { timeout: 30_000, interval: 20 }).toBe(true);
+    }
+    return reply;
+  };
+}
+
+/** Also true on pages of other programs. `web/public/prepare.js` defines the variable. */
+const appRuns = 'globalThis.earlySubmit?.hold !== true';
 
 /**
  * Checks a page in each of the `looks`. Afterwards its window is as wide as a phone.

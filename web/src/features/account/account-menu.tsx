@@ -1,92 +1,34 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, LogOut, UserRound } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { useNavigate } from 'react-router-dom';
+import { type ComponentType, type KeyboardEvent, useState } from 'react';
 import { toast } from 'sonner';
-import { pages, themes, type UserView } from '#contract';
-import { messageOrFallback } from '#web/lib/api.ts';
-import { endSession, expectSessionEnd } from '#web/lib/session.ts';
-import { useChangeTheme } from '#web/lib/settings.ts';
-import { useTheme } from '#web/lib/theme.ts';
-import { themeLabels } from '#web/ui/theme-switch.tsx';
-import { signOut } from './api/sign-out.ts';
+import type { UserView } from '#contract';
+import { AccountButton } from './account-button.tsx';
 
-const itemClass =
-  'flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-[0.9375rem] outline-none data-highlighted:bg-sunken';
+/** Loads the menu, which few visits open; imported once. */
+const loadMenu = async () => (await import('./open-account-menu.tsx')).OpenAccountMenu;
+const preloadMenu = () => void loadMenu().catch(() => {});
 
 /** The menu with the signed-in seller, the profile, the theme and signing out. */
 export function AccountMenu({ user }: { user: UserView }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const theme = useTheme();
-  const changeTheme = useChangeTheme();
-  const { mutate: startSignOut } = useMutation({
-    mutationFn: signOut,
-    networkMode: 'always',
-    onMutate: () => expectSessionEnd('signed-out'),
-    onSuccess: () => endSession(client, 'signed-out'),
-    onError: (error) => {
-      expectSessionEnd(null);
-      toast.error('An error occurred during sign out', {
-        description: messageOrFallback(error, 'You are still signed in.'),
-      });
-    },
-  });
+  const [Menu, setMenu] = useState<ComponentType<{ user: UserView }>>();
+  const open = () =>
+    loadMenu().then(
+      (loaded) => setMenu(() => loaded),
+      () => toast.error('The menu could not be loaded. Please reload the page.'),
+    );
+  if (Menu) return <Menu user={user} />;
+  const openWithArrow = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    void open();
+  };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        aria-label={`Account of ${user.displayName}`}
-        className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
-      >
-        <span
-          aria-hidden
-          className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
-        >
-          {user.displayName.slice(0, 1)}
-        </span>
-        <ChevronDown aria-hidden className="size-4 text-ink-soft" />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content
-        align="end"
-        sideOffset={8}
-        className="z-50 w-64 animate-fade-in rounded-card border border-line bg-surface p-2 text-ink shadow-card"
-      >
-        <DropdownMenu.Label className="px-3 pt-2 pb-3">
-          <span className="block truncate font-semibold">{user.displayName}</span>
-          <span className="block truncate text-sm font-normal text-ink-soft">{user.email}</span>
-        </DropdownMenu.Label>
-        <DropdownMenu.Item className={itemClass} onSelect={() => navigate(pages.profile)}>
-          <UserRound aria-hidden className="size-4.5 text-ink-soft" />
-          Profile
-        </DropdownMenu.Item>
-        <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
-        <DropdownMenu.RadioGroup
-          value={theme}
-          aria-label="Theme"
-          onValueChange={(value) => changeTheme(themes.find((name) => name === value) ?? 'system')}
-          className="grid grid-cols-3 gap-1"
-        >
-          {themes.map((name) => {
-            const { label, Icon } = themeLabels[name];
-            return (
-              <DropdownMenu.RadioItem
-                key={name}
-                value={name}
-                onSelect={(event) => event.preventDefault()}
-                className="grid min-h-14 cursor-pointer place-items-center content-center gap-1 rounded-lg text-xs outline-none data-highlighted:ring-2 data-highlighted:ring-accent data-[state=checked]:bg-sunken data-[state=checked]:font-semibold"
-              >
-                <Icon aria-hidden className="size-4.5" />
-                {label}
-              </DropdownMenu.RadioItem>
-            );
-          })}
-        </DropdownMenu.RadioGroup>
-        <DropdownMenu.Separator className="mx-1 my-2 h-px bg-line" />
-        <DropdownMenu.Item className={itemClass} onSelect={() => startSignOut()}>
-          <LogOut aria-hidden className="size-4.5 text-ink-soft" />
-          Sign Out
-        </DropdownMenu.Item>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+    <AccountButton
+      user={user}
+      aria-expanded={false}
+      onPointerEnter={preloadMenu}
+      onFocus={preloadMenu}
+      onClick={open}
+      onKeyDown={openWithArrow}
+    />
   );
 }

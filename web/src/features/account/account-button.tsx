@@ -1,0 +1,24 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { UserView } from '#contract';
+
+/** The button that opens the account menu: the seller's initial. */
+export function AccountButton({ user, ...button }: ComponentProps<'button'> & { user: UserView }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Account of ${user.displayName}`}
+      aria-haspopup="menu"
+      className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2.5 hover:bg-sunken"
+      {...button}
+    >
+      <span
+        aria-hidden
+        className="grid size-9 place-items-center rounded-full bg-accent text-sm font-bold text-accent-ink uppercase"
+      >
+        {user.displayName.slice(0, 1)}
+      </span>
+      <ChevronDown aria-hidden className="size-4 text-ink-soft" />
+    </button>
+  );
+}
