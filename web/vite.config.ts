@@ -28,8 +28,9 @@ export default defineConfig({
           groups: [
             {
               name: 'react',
-              test: /\/node_modules\/(?:react|react-dom|react-router|react-router-dom|scheduler)\//,
+              test: /\/node_modules\/(?:react|react-dom|scheduler)\//,
             },
+            { name: 'router', test: /\/node_modules\/react-router(?:-dom)?\// },
             { name: 'site', test: siteCode },
           ],
         },

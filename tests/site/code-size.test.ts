@@ -18,11 +18,11 @@ function countScriptBytes(page: Page): () => number {
   return () => bytes;
 }
 
-test('the landing page loads at most 102 kB of code', async ({ stack, openWindow }) => {
+test('the landing page loads at most 90 kB of code', async ({ stack, openWindow }) => {
   const { page } = await openWindow();
   const bytes = countScriptBytes(page);
   await page.goto(stack.url, { waitUntil: 'networkidle' });
-  expect(bytes()).toBeLessThan(102_000);
+  expect(bytes()).toBeLessThan(90_000);
   // React itself is more than half of it: less would mean that nothing was counted.
   expect(bytes()).toBeGreaterThan(60_000);
 });

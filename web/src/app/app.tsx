@@ -1,22 +1,14 @@
 import { type ReactNode, StrictMode } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { AppRoutes } from './routes.tsx';
 import { TryOutBar } from './try-out-bar.tsx';
 
-/**
- * The app, the same in the browser and in the build that prerenders pages.
- * @param renderRouter wraps the content in the router of either
- */
-export function App({ renderRouter }: { renderRouter: (content: ReactNode) => ReactNode }) {
+/** What is around every page, the same in the browser and in the build that prerenders pages. */
+export function App({ children }: { children: ReactNode }) {
   return (
     <StrictMode>
       <ErrorBoundary>
-        {renderRouter(
-          <>
-            <TryOutBar />
-            <AppRoutes />
-          </>,
-        )}
+        <TryOutBar />
+        {children}
       </ErrorBoundary>
     </StrictMode>
   );

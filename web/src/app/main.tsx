@@ -2,26 +2,39 @@ import '#web/ui/base.css';
 import { useEffect, useInsertionEffect, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router-dom';
 import { initTheme } from '#web/lib/theme.ts';
+import { PageSpinner } from '#web/ui/spinner.tsx';
 import { App } from './app.tsx';
 import { createEarlyInput } from './early-input.ts';
-import { loadPage } from './routes.tsx';
+import { createPageCode, LazyPage } from './lazy-page.tsx';
+import { sitePages } from './site-routes.tsx';
 
 initTheme();
 const root = document.querySelector<HTMLElement>('#root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
 const earlyInput = createEarlyInput(root);
 
-// Rendering the page reports an error of its import.
-const pageLoaded = loadPage(location.pathname).catch(() => {});
+const sitePage = sitePages[location.pathname];
+const routedPages = createPageCode(async () => (await import('./routed-pages.tsx')).RoutedPages);
+
+// Rendering reports an error of an import.
+const codeLoaded = loadCode().catch(() => {});
 // A prerendered page stays until its code is there.
-if (root.hasChildNodes()) await pageLoaded;
+if (root.hasChildNodes()) await codeLoaded;
 if (isAsPrerendered(root)) {
   hydrateRoot(root, <BrowserApp isHydration />);
 } else {
   earlyInput.remember();
   flushSync(() => createRoot(root).render(<BrowserApp />));
+}
+
+async function loadCode(): Promise<void> {
+  if (sitePage) {
+    await sitePage.load();
+    return;
+  }
+  const { loadPage } = await import('./routed-pages.tsx');
+  await Promise.all([routedPages.load(), loadPage(location.pathname)]);
 }
 
 function BrowserApp({ isHydration = false }: { isHydration?: boolean }) {
@@ -32,10 +45,9 @@ function BrowserApp({ isHydration = false }: { isHydration?: boolean }) {
   useLayoutEffect(earlyInput.enter, []);
   useEffect(earlyInput.submit, []);
   return (
-    <App
-      // Without transitions, URL and cache change in the same render: no outdated page flashes in between.
-      renderRouter={(content) => <BrowserRouter useTransitions={false}>{content}</BrowserRouter>}
-    />
+    <App>
+      <LazyPage code={sitePage ?? routedPages} loading={<PageSpinner />} />
+    </App>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { usePage } from '#web/lib/page.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 
 /** For unknown URLs. */
 export function NotFoundPage() {
@@ -18,9 +18,9 @@ export function NotFoundPage() {
             Page not found
           </h1>
           <p className="text-ink-soft">The page you're looking for doesn't exist or has moved.</p>
-          <Link to="/" className={buttonClass('primary', 'mt-2')}>
+          <SiteLink to="/" className={buttonClass('primary', 'mt-2')}>
             Go to the home page
-          </Link>
+          </SiteLink>
         </div>
       </main>
     </div>

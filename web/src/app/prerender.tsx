@@ -3,7 +3,10 @@ import { StaticRouter } from 'react-router-dom';
 import { App } from './app.tsx';
 import { createFeed, feedPath } from './feed.ts';
 import { NotFoundHead, PageHead, ShellHead } from './head.tsx';
-import { loadPage } from './routes.tsx';
+import { LazyPage } from './lazy-page.tsx';
+import { RoutedLinks } from './routed-pages.tsx';
+import { AppRoutes, loadPage } from './routes.tsx';
+import { sitePages } from './site-routes.tsx';
 import { createRobots, createSitemap } from './sitemap.ts';
 
 export { appPaths, sitePaths } from './page-info.ts';
@@ -37,5 +40,19 @@ export async function renderFiles(origin: string) {
   };
 }
 
-const renderBody = (path: string) =>
-  renderToString(<App renderRouter={(content) => <StaticRouter location={path}>{content}</StaticRouter>} />);
+const renderBody = (path: string) => {
+  const sitePage = sitePages[path];
+  return renderToString(
+    <App>
+      {sitePage ? (
+        <LazyPage code={sitePage} loading={null} />
+      ) : (
+        <StaticRouter location={path}>
+          <RoutedLinks>
+            <AppRoutes />
+          </RoutedLinks>
+        </StaticRouter>
+      )}
+    </App>,
+  );
+};

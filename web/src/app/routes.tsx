@@ -3,16 +3,10 @@ import { matchPath, Route, Routes, useLocation } from 'react-router-dom';
 import { pages } from '#contract';
 import { PageSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
-import { contentPages } from './content-pages.tsx';
 import { createPageCode, LazyPage, type PageCode } from './lazy-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { sitePages } from './site-routes.tsx';
 import { StudioSkeleton } from './studio-skeleton.tsx';
-
-/** Pages that do not call the API. */
-const sitePages: Record<string, PageCode> = {
-  '/': createPageCode(async () => (await import('#web/features/landing/landing-page.tsx')).LandingPage),
-  ...contentPages,
-};
 
 /** Pages that call the API for anybody. */
 const publicPages: Record<string, PageCode> = {

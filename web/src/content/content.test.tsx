@@ -1,6 +1,5 @@
 /** The texts of the site: their lists, what they link to, and the pictures and numbers that they show. */
 import { renderToStaticMarkup } from 'react-dom/server';
-import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pages, paths, planTable } from '#contract';
 import { sitePages } from '#web/lib/site-pages.ts';
@@ -27,11 +26,7 @@ const html: Record<string, string> = {};
 beforeAll(async () => {
   for (const [path, load] of Object.entries(files)) {
     const { default: content } = await load();
-    html[path] = renderToStaticMarkup(
-      <MemoryRouter>
-        <Markdown content={content} />
-      </MemoryRouter>,
-    );
+    html[path] = renderToStaticMarkup(<Markdown content={content} />);
   }
 });
 

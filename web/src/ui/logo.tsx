@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 
 /** The logo with the name; links to the landing page. */
 export function Logo() {
   return (
-    <Link
+    <SiteLink
       to="/"
       className="-ml-1 inline-flex min-h-11 items-center gap-2.5 rounded-field px-1 font-heading text-lg font-bold tracking-tight whitespace-nowrap"
     >
@@ -19,6 +19,6 @@ export function Logo() {
         <rect x="8" y="12" width="10" height="9.5" rx="2.2" className="fill-accent-ink" />
       </svg>
       Packshot
-    </Link>
+    </SiteLink>
   );
 }

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Check, Clock } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Plan, PlanFeature } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 
 interface PlanFeaturesProps {
   plan: Plan;
@@ -33,7 +33,7 @@ function Feature({ feature, newTab }: { feature: PlanFeature; newTab: boolean })
         strokeWidth={planned ? 2 : 3}
       />
       {/* The whole line, so that it is large enough to touch. */}
-      <Link
+      <SiteLink
         to={guide}
         {...(newTab && { target: '_blank' })}
         className="group block min-h-11 flex-1 rounded-field py-1.5"
@@ -48,7 +48,7 @@ function Feature({ feature, newTab }: { feature: PlanFeature; newTab: boolean })
         </span>
         <span className="block text-sm text-ink-soft">{detail}</span>
         {newTab && <span className="sr-only">(opens in a new tab)</span>}
-      </Link>
+      </SiteLink>
     </li>
   );
 }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import type { Post } from '#web/content/posts.ts';
 import { ContentPicture } from '#web/ui/site/content-picture.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PostMeta } from './post-meta.tsx';
 
 /** Posts as cards; the whole card leads to the post. */
@@ -20,9 +20,9 @@ export function PostList({ posts }: { posts: readonly Post[] }) {
           />
           <div className="p-6">
             <h2 className="text-xl font-semibold">
-              <Link to={`/blog/${post.slug}`} className="after:absolute after:inset-0 hover:underline">
+              <SiteLink to={`/blog/${post.slug}`} className="after:absolute after:inset-0 hover:underline">
                 {post.title}
-              </Link>
+              </SiteLink>
             </h2>
             <p className="mt-2 text-ink-soft">{post.description}</p>
             <PostMeta post={post} className="mt-4" />

@@ -1,9 +1,9 @@
-import { Link } from 'react-router-dom';
 import type { MarkdownModule } from '#web/content/article.ts';
 import { type Post, posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
 import { ContentPicture } from '#web/ui/site/content-picture.tsx';
 import { Markdown } from '#web/ui/site/markdown.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { PostMeta } from './post-meta.tsx';
@@ -21,9 +21,9 @@ export function PostPage({ post, text: { default: Content } }: PostPageProps) {
       <div className="mx-auto max-w-3xl px-4 py-10 sm:px-6 sm:py-14">
         <article>
           <p className="text-sm">
-            <Link to="/blog" className={textLinkClass}>
+            <SiteLink to="/blog" className={textLinkClass}>
               Blog
-            </Link>
+            </SiteLink>
           </p>
           <h1
             ref={heading}
@@ -52,9 +52,12 @@ export function PostPage({ post, text: { default: Content } }: PostPageProps) {
               .filter(({ slug }) => slug !== post.slug)
               .map(({ slug, title }) => (
                 <li key={slug}>
-                  <Link to={`/blog/${slug}`} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
+                  <SiteLink
+                    to={`/blog/${slug}`}
+                    className={`inline-flex min-h-11 items-center ${textLinkClass}`}
+                  >
                     {title}
-                  </Link>
+                  </SiteLink>
                 </li>
               ))}
           </ul>

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import { posts } from '#web/content/posts.ts';
 import { usePage } from '#web/lib/page.ts';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { PostList } from './post-list.tsx';
@@ -15,9 +15,9 @@ export function TagPage({ tag }: { tag: string }) {
           Posts about {tag}
         </h1>
         <p className="mt-4">
-          <Link to="/blog" className={textLinkClass}>
+          <SiteLink to="/blog" className={textLinkClass}>
             All posts
-          </Link>
+          </SiteLink>
         </p>
         <PostList posts={posts.filter(({ tags }) => tags.includes(tag))} />
       </div>

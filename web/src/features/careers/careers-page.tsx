@@ -2,7 +2,6 @@ import { Link } from 'react-router-dom';
 import { pages, positionIds } from '#contract';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { useOpenLinked } from '#web/lib/use-open-linked.ts';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { PositionCard } from './position-card.tsx';
@@ -25,7 +24,6 @@ const principles = [
 /** How we work, and the open positions with their forms. */
 export function CareersPage() {
   const heading = usePage(sitePages['/careers'].title);
-  useOpenLinked();
   return (
     <SitePage>
       <div className="mx-auto max-w-4xl px-4 py-12 sm:px-6 sm:py-16">

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import { guides } from '#web/content/guides.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
 import { ContentPicture } from '#web/ui/site/content-picture.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
@@ -17,9 +17,9 @@ export function DocumentationPage() {
         </h1>
         <p className="mt-4 max-w-2xl text-lg text-ink-soft">
           Short guides to everything Packshot does. Something missing?{' '}
-          <Link to="/contact" className={textLinkClass}>
+          <SiteLink to="/contact" className={textLinkClass}>
             Ask us
-          </Link>
+          </SiteLink>
           .
         </p>
         <ul className="mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -36,12 +36,12 @@ export function DocumentationPage() {
               />
               <div className="p-5">
                 <h2 className="text-xl font-semibold">
-                  <Link
+                  <SiteLink
                     to={`/documentation/${slug}`}
                     className="after:absolute after:inset-0 hover:underline"
                   >
                     {title}
-                  </Link>
+                  </SiteLink>
                 </h2>
                 <p className="mt-2 text-ink-soft">{description}</p>
               </div>

@@ -1,9 +1,9 @@
-import { Link, NavLink } from 'react-router-dom';
 import type { Article, MarkdownModule } from '#web/content/article.ts';
 import { guides } from '#web/content/guides.ts';
 import { usePage } from '#web/lib/page.ts';
 import { Markdown } from '#web/ui/site/markdown.tsx';
 import { OutlineDetails, OutlineNav } from '#web/ui/site/outline.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
@@ -18,12 +18,12 @@ export function GuidePage({ guide, text: { default: Content, headings } }: Guide
   return (
     <SitePage>
       <div className="mx-auto max-w-6xl gap-10 px-4 py-8 sm:px-6 lg:grid lg:grid-cols-[12rem_minmax(0,1fr)] lg:py-12 xl:grid-cols-[12rem_minmax(0,1fr)_13rem]">
-        <GuideList />
+        <GuideList current={guide} />
         <article>
           <p className="text-sm text-ink-soft lg:hidden">
-            <Link to="/documentation" className={textLinkClass}>
+            <SiteLink to="/documentation" className={textLinkClass}>
               Documentation
-            </Link>
+            </SiteLink>
           </p>
           <h1
             ref={heading}
@@ -43,21 +43,22 @@ export function GuidePage({ guide, text: { default: Content, headings } }: Guide
   );
 }
 
-function GuideList() {
+function GuideList({ current }: { current: Article }) {
   return (
     <nav aria-label="Guides" className="sticky top-24 hidden self-start lg:block">
-      <Link to="/documentation" className="font-semibold hover:underline">
+      <SiteLink to="/documentation" className="font-semibold hover:underline">
         Documentation
-      </Link>
+      </SiteLink>
       <ul className="mt-2 grid">
         {guides.map(({ slug, title }) => (
           <li key={slug}>
-            <NavLink
+            <SiteLink
               to={`/documentation/${slug}`}
+              aria-current={slug === current.slug ? 'page' : undefined}
               className="-ml-3 block rounded-field px-3 py-2 text-[0.9375rem] text-ink-soft hover:text-ink hover:underline aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink"
             >
               {title}
-            </NavLink>
+            </SiteLink>
           </li>
         ))}
       </ul>
@@ -79,14 +80,14 @@ function Neighbours({ guide }: { guide: Article }) {
       {links.map(
         ({ label, guide }) =>
           guide && (
-            <Link
+            <SiteLink
               key={label}
               to={`/documentation/${guide.slug}`}
               className="group rounded-card border border-line bg-surface p-4 hover:border-line-strong sm:only:col-start-2 sm:odd:only:col-start-1 sm:even:text-right"
             >
               <span className="text-sm text-ink-soft">{label}</span>
               <span className="block font-semibold group-hover:underline">{guide.title}</span>
-            </Link>
+            </SiteLink>
           ),
       )}
     </nav>

@@ -1,16 +1,14 @@
 import { ChevronDown } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { type FaqEntry, faq } from '#web/content/faq.ts';
 import { usePage } from '#web/lib/page.ts';
 import { sitePages } from '#web/lib/site-pages.ts';
-import { useOpenLinked } from '#web/lib/use-open-linked.ts';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { SitePage } from '#web/ui/site/site-page.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 
 /** Questions and answers; one is open at a time, at first the first. `/faq#<id>` opens that question. */
 export function FaqPage() {
   const heading = usePage(sitePages['/faq'].title);
-  useOpenLinked();
   return (
     <SitePage>
       <div className="mx-auto max-w-3xl px-4 py-12 sm:px-6 sm:py-16">
@@ -24,9 +22,9 @@ export function FaqPage() {
         </div>
         <p className="mt-10 text-ink-soft">
           Another question?{' '}
-          <Link to="/contact" className={textLinkClass}>
+          <SiteLink to="/contact" className={textLinkClass}>
             Write to us
-          </Link>
+          </SiteLink>
           .
         </p>
       </div>
@@ -55,13 +53,13 @@ function Question({ entry: { id, question, answer, link }, openAtFirst }: Questi
         <p>{answer}</p>
         <p className="mt-3 flex flex-wrap gap-x-6">
           {link && (
-            <Link to={link.to} className={textLinkClass}>
+            <SiteLink to={link.to} className={textLinkClass}>
               {link.label}
-            </Link>
+            </SiteLink>
           )}
-          <Link to={`#${id}`} className={textLinkClass}>
+          <SiteLink to={`#${id}`} className={textLinkClass}>
             Link to this answer
-          </Link>
+          </SiteLink>
         </p>
       </div>
     </details>

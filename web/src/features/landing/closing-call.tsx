@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 
 /** The end of the landing page: the way to an account once more. */
 export function ClosingCall({ signedIn }: { signedIn: boolean }) {
@@ -15,13 +15,13 @@ export function ClosingCall({ signedIn }: { signedIn: boolean }) {
           Now with your own product
         </h2>
         {!signedIn && <FreeImages className="mt-4 text-lg text-ink-soft" />}
-        <Link
+        <SiteLink
           to={signedIn ? '/dashboard' : '/signup'}
           className={buttonClass('primary', 'mt-8 min-h-13 px-7 text-base')}
         >
           {signedIn ? 'Open your studio' : 'Create your account'}
           <ArrowRight aria-hidden className="size-4.5" />
-        </Link>
+        </SiteLink>
       </div>
     </section>
   );

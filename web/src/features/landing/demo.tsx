@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { type SceneTemplate, sceneTemplates } from '#contract/templates.ts';
 import { demoProducts } from '#web/pictures/demo.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { PictureChoice } from './picture-choice.tsx';
 import { PictureSwitch } from './picture-switch.tsx';
 import { Section } from './section.tsx';
@@ -62,12 +62,12 @@ export function Demo({ signedIn }: { signedIn: boolean }) {
             onChange={setTemplate}
             layout="beside"
           />
-          <Link
+          <SiteLink
             to={signedIn ? '/dashboard' : '/signup'}
             className={buttonClass('primary', 'min-h-13 justify-self-start px-7 text-base')}
           >
             Try it with your product
-          </Link>
+          </SiteLink>
         </div>
       </div>
     </Section>

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { faq } from '#web/content/faq.ts';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { Section } from './section.tsx';
 
@@ -16,10 +16,10 @@ export function FaqTeaser() {
           </div>
         ))}
       </dl>
-      <Link to="/faq" className={`${textLinkClass} mt-10 inline-flex min-h-11 items-center gap-2`}>
+      <SiteLink to="/faq" className={`${textLinkClass} mt-10 inline-flex min-h-11 items-center gap-2`}>
         All questions and answers
         <ArrowRight aria-hidden className="size-4.5" />
-      </Link>
+      </SiteLink>
     </Section>
   );
 }

@@ -1,8 +1,8 @@
 import { ArrowRight } from 'lucide-react';
 import type { Ref } from 'react';
-import { Link } from 'react-router-dom';
 import { buttonClass } from '#web/ui/button.tsx';
 import { FreeImages } from '#web/ui/free-images.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 import { HeroPairs } from './hero-pairs.tsx';
 
 /** The top of the landing page: what Packshot does, and a photo with the image that was made from it. */
@@ -23,13 +23,13 @@ export function Hero({ signedIn, headingRef }: { signedIn: boolean; headingRef: 
             studio, no lights, no waiting for a photographer.
           </p>
           <div className="mt-8 flex flex-wrap items-center gap-3">
-            <Link
+            <SiteLink
               to={signedIn ? '/dashboard' : '/signup'}
               className={buttonClass('primary', 'min-h-13 px-7 text-base')}
             >
               {signedIn ? 'Open your studio' : 'Get started'}
               <ArrowRight aria-hidden className="size-4.5" />
-            </Link>
+            </SiteLink>
             <a href="#demo" className={buttonClass('secondary', 'min-h-13 px-7 text-base')}>
               Try the demo
             </a>

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import { pages } from '#contract/paths.ts';
 import { defaultPlan, planTable } from '#contract/plan-table.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PlanFeatures, PlanPrice } from '#web/ui/plan-features.tsx';
+import { SiteLink } from '#web/ui/site/site-link.tsx';
 
 /** The plans with their prices. */
 export function PlanCards({ signedIn }: { signedIn: boolean }) {
@@ -16,12 +16,12 @@ export function PlanCards({ signedIn }: { signedIn: boolean }) {
           <h3 className="text-xl font-semibold">{plan.name}</h3>
           <PlanPrice plan={plan} className="mt-2" />
           <PlanFeatures plan={plan} className="mt-6 mb-8" />
-          <Link
+          <SiteLink
             to={signedIn ? `${pages.plan}#plans` : `/signup?plan=${id}`}
             className={buttonClass(id === defaultPlan ? 'primary' : 'secondary', 'mt-auto')}
           >
             {signedIn ? 'See your plan' : `Choose ${plan.name}`}
-          </Link>
+          </SiteLink>
         </li>
       ))}
     </ul>

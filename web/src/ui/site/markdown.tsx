@@ -1,9 +1,9 @@
 import clsx from 'clsx';
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router-dom';
 import type { MarkdownModule } from '#web/content/article.ts';
 import { textLinkClass } from '#web/ui/text-link.ts';
 import { ContentPicture, isPictureName } from './content-picture.tsx';
+import { SiteLink } from './site-link.tsx';
 
 interface MarkdownProps {
   content: MarkdownModule['default'];
@@ -64,9 +64,9 @@ const components = {
 function MarkdownLink({ href = '', children }: ComponentProps<'a'>) {
   if (href.startsWith('/') && !href.startsWith('/api/') && !href.endsWith('.xml')) {
     return (
-      <Link to={href} className={textLinkClass}>
+      <SiteLink to={href} className={textLinkClass}>
         {children}
-      </Link>
+      </SiteLink>
     );
   }
   return (

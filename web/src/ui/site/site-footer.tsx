@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import { Logo } from '#web/ui/logo.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { SiteLink } from './site-link.tsx';
 
 const groups = [
   {
@@ -55,9 +55,9 @@ export function SiteFooter() {
             <ul className="mt-1">
               {links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} className={linkClass}>
+                  <SiteLink to={to} className={linkClass}>
                     {label}
-                  </Link>
+                  </SiteLink>
                 </li>
               ))}
             </ul>

@@ -1,8 +1,9 @@
 import { Menu } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { useRef } from 'react';
 import { pages } from '#contract';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { SiteLink } from './site-link.tsx';
 
 const links = [
   { to: '/#pricing', label: 'Pricing' },
@@ -21,24 +22,24 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
         <Logo />
         <nav aria-label="Site" className="ml-4 hidden items-center md:flex">
           {links.map(({ to, label }) => (
-            <Link key={to} to={to} className={linkClass}>
+            <SiteLink key={to} to={to} className={linkClass}>
               {label}
-            </Link>
+            </SiteLink>
           ))}
         </nav>
         <nav aria-label="Account" className="ml-auto flex items-center gap-1 sm:gap-2">
           {signedIn ? (
-            <Link to={pages.dashboard} className={buttonClass('primary')}>
+            <SiteLink to={pages.dashboard} className={buttonClass('primary')}>
               Open your studio
-            </Link>
+            </SiteLink>
           ) : (
             <>
-              <Link to={pages.login} className={buttonClass('quiet', 'px-2! sm:px-3.5!')}>
+              <SiteLink to={pages.login} className={buttonClass('quiet', 'px-2! sm:px-3.5!')}>
                 Login
-              </Link>
-              <Link to="/signup" className={buttonClass('primary', 'px-3! sm:px-4!')}>
+              </SiteLink>
+              <SiteLink to="/signup" className={buttonClass('primary', 'px-3! sm:px-4!')}>
                 Sign Up
-              </Link>
+              </SiteLink>
             </>
           )}
         </nav>
@@ -50,10 +51,10 @@ export function SiteHeader({ signedIn }: { signedIn: boolean }) {
 
 /** The site's links on small screens; opens without JavaScript. */
 function SmallMenu() {
-  const { key } = useLocation();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => menu.current?.removeAttribute('open');
   return (
-    // The key closes it after a navigation.
-    <details key={key} className="relative -mr-2 md:hidden">
+    <details ref={menu} className="relative -mr-2 md:hidden">
       <summary
         aria-label="Menu"
         className="grid size-11 list-none place-items-center rounded-full hover:bg-sunken [&::-webkit-details-marker]:hidden"
@@ -65,9 +66,9 @@ function SmallMenu() {
         className="absolute right-0 mt-2 grid w-44 rounded-card border border-line bg-surface p-2 shadow-card"
       >
         {links.map(({ to, label }) => (
-          <Link key={to} to={to} className={linkClass}>
+          <SiteLink key={to} to={to} onClick={close} className={linkClass}>
             {label}
-          </Link>
+          </SiteLink>
         ))}
       </nav>
     </details>

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from 'react';
-import { useLocation } from 'react-router-dom';
 import { useMayBeSignedIn } from '#web/lib/signed-in-flag.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
@@ -7,7 +6,7 @@ import { SiteHeader } from './site-header.tsx';
 /** The layout of every public page: a link that skips the header, the header, the page's content in `main`, the footer. */
 export function SitePage({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
-  useScrollToHash();
+  useShowLinked();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -31,11 +30,16 @@ export function SitePage({ children }: { children: ReactNode }) {
  */
 export const useSignedIn = useMayBeSignedIn;
 
-/** Scrolls to the element that the address names after `#`; the router does so only when the page is loaded. */
-function useScrollToHash(): void {
-  const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second click on the same link scrolls again
+/** Shows the element that the address names after `#`, and opens it if it is a `details`. */
+function useShowLinked(): void {
   useEffect(() => {
-    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
-  }, [hash, key]);
+    const show = () => {
+      const linked = document.getElementById(location.hash.slice(1));
+      if (linked instanceof HTMLDetailsElement) linked.open = true;
+      linked?.scrollIntoView();
+    };
+    show();
+    window.addEventListener('hashchange', show);
+    return () => window.removeEventListener('hashchange', show);
+  }, []);
 }
