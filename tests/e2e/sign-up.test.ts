@@ -22,7 +22,7 @@ test('a seller signs up, confirms the address, signs out and signs in again', as
   stack,
   openWindow,
 }) => {
-  const { page } = await openWindow();
+  const { page, problems } = await openWindow();
   const email = newAddress();
   await signUp(stack, page, email, 'enterprise');
   await page.getByText('Your first 3 images are free, once per email address.').waitFor();
@@ -31,6 +31,8 @@ test('a seller signs up, confirms the address, signs out and signs in again', as
   // The studio works before the plan that was chosen is paid.
   await page.getByText('3 of 3 free images left').waitFor();
   await page.getByRole('button', { name: 'Generate Image' }).waitFor();
+  // The token was sent once: a second time it is refused.
+  expect(problems).toEqual([]);
 
   await page.getByRole('button', { name: /account of/i }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();

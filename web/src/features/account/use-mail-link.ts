@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError, type FailureCode } from '#web/lib/api.ts';
+import { queryKeys } from '#web/lib/query-keys.ts';
 
 /** The result of using a link from a mail. */
 export type MailLinkResult<Reply> =
@@ -10,7 +11,7 @@ export type MailLinkResult<Reply> =
 
 /**
  * Sends the `?token=` of a link from a mail when the page opens. A token works once, so it is sent once.
- * @param name of this kind of link, part of the query key
+ * @param name of this kind of link
  */
 export function useMailLink<Reply>(
   name: string,
@@ -18,7 +19,7 @@ export function useMailLink<Reply>(
 ): { token: string; result: MailLinkResult<Reply> } {
   const token = useSearchParams()[0].get('token') ?? '';
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['mail-link', name, token],
+    queryKey: queryKeys.mailLink(name, token),
     queryFn: async () => {
       if (token === '') throw new ApiError('TOKEN_INVALID', 'This link is incomplete.');
       return { reply: await call(token) };
