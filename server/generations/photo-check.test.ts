@@ -1,5 +1,4 @@
 /** Which photos get a warning, checked with the sample products. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +6,8 @@ import { checkedSide, checkPhoto, storedSize } from '#contract';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
 const folder = join(rootFolder, 'scripts/local/photos');
-const photos = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
+/** A fabric with fine detail, a dark product, a smooth one on a plain background, and one with a label. */
+const photos = ['cushion-1.jpg', 'headphones-1.jpg', 'vase-1.jpg', 'tea-tin-1.jpg'];
 
 /** @param change what happens to the photo, reduced to the checked size */
 async function warningsOf(file: string, change: (photo: Sharp) => Sharp = (photo) => photo) {

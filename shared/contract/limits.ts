@@ -94,7 +94,7 @@ export const limits = {
   cvBytes: 5 * 1024 * 1024,
   /** Applications that one server reads at the same time, from one network and in all; more wait in line. */
   applicationsOfNetwork: 1,
-  applications: 4,
+  applications: 2,
   /**
    * Requests per network (an IPv4 address, or 64 bits of IPv6) in a window; NETWORK_LIMIT_FACTOR multiplies them. Enough
    * for a class or an office behind one address, but not for a flood.

@@ -23,17 +23,17 @@ describe('a photo that must be decoded completely', () => {
     [
       'an interlaced PNG',
       () => interlacedPng(10_000, 10_000),
-      'One of the photos is an interlaced PNG with too many megapixels to open. Please export it without interlacing.',
+      '“photo.png” is an interlaced PNG with too many megapixels to open. Please export it without interlacing.',
     ],
     [
       'a progressive JPEG',
       () => flatJpeg(10_000, 10_000, { progressive: true }),
-      'One of the photos is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.',
+      '“photo.png” is a progressive JPEG with more than 50 megapixels. Please export it as a baseline JPEG.',
     ],
     [
       'an AVIF',
       () => avifClaiming(7_000, 7_000),
-      'One of the photos is an AVIF with too many megapixels to open. Please export it as JPEG.',
+      '“photo.png” is an AVIF with too many megapixels to open. Please export it as JPEG.',
     ],
   ] as const)('%s larger than any camera makes is refused', async ([, photo, message], { stack }) => {
     const seller = await stack.seller();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { pages } from '#contract';
 import { startSession } from '#tests/support/account-steps.ts';
-import { layoutProblems } from '#tests/support/browser.ts';
+import { everyLook, layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 
 const test = testWithStackAndBrowser({ workers: 0 }).extend('walk', { scope: 'file' }, ({ stack }) =>
@@ -144,7 +144,7 @@ test('every page runs without errors or warnings, is accessible, and fits phone 
   for (const [path] of listed(walk)) {
     await page.goto(stack.url + path);
     await running(page);
-    problems.push(...(await layoutProblems(page, path)));
+    problems.push(...(await layoutProblems(page, path, 'html', everyLook)));
   }
   expect(problems).toEqual([]);
 });

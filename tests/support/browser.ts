@@ -14,11 +14,30 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The windows in which pages are checked: each theme and each width once. The last one remains. */
-const looks = [
-  { look: 'dark, 1280 px', colorScheme: 'dark', viewport: { width: 1280, height: 844 } },
-  { look: 'light, 390 px', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-] as const;
+const [desktop, phone] = [
+  { width: 1280, height: 844 },
+  { width: 390, height: 844 },
+];
+
+/** A window in which a page is checked. */
+interface Look {
+  look: string;
+  colorScheme: 'dark' | 'light';
+  viewport: { width: number; height: number };
+}
+
+/** Each theme and each width once. The last one remains. */
+const looks: readonly Look[] = [
+  { look: 'dark, 1280 px', colorScheme: 'dark', viewport: desktop },
+  { look: 'light, 390 px', colorScheme: 'light', viewport: phone },
+];
+
+/** Each theme in each width. */
+export const everyLook: readonly Look[] = [
+  { look: 'light, 1280 px', colorScheme: 'light', viewport: desktop },
+  { look: 'dark, 390 px', colorScheme: 'dark', viewport: phone },
+  ...looks,
+];
 
 /** Starts the Chromium that is installed on this machine. */
 export function launchBrowser(): Promise<Browser> {
@@ -74,16 +93,22 @@ function waitForApp(page: Page): void {
 const appRuns = 'globalThis.earlySubmit?.hold !== true';
 
 /**
- * Checks a page in each of the `looks`. Afterwards its window is as wide as a phone.
+ * Checks a page in several looks. Afterwards its window is as wide as a phone.
  * @param name begins each problem
  * @param part selector of the part whose accessibility is checked
+ * @param checkedLooks by default each theme and each width once
  * @returns the accessibility rules that the page violates, with the elements, and by how much it is wider than its window
  */
-export async function layoutProblems(page: Page, name: string, part = 'html'): Promise<string[]> {
+export async function layoutProblems(
+  page: Page,
+  name: string,
+  part = 'html',
+  checkedLooks = looks,
+): Promise<string[]> {
   const problems: string[] = [];
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await page.evaluate(withoutTransitions);
-  for (const { look, colorScheme, viewport } of looks) {
+  for (const { look, colorScheme, viewport } of checkedLooks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await page.evaluate(nextFrame);

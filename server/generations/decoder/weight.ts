@@ -15,8 +15,8 @@ export interface PhotoHeader {
 
 const megabyte = 1024 * 1024;
 
-/** Memory of any photo: rows that are being processed, and the resized photo. */
-const baseBytes = 32 * megabyte;
+/** Memory of any photo: rows that are being processed, the resized photo, and the pixels that are checked. */
+const baseBytes = 36 * megabyte;
 
 /** Rows held in memory of a photo that is read row by row. */
 const rowsHeld = 2_048;
