@@ -18,7 +18,7 @@ export const photoWarningTexts: Readonly<Record<PhotoWarning, string>> = {
 export const heicMessage =
   "One of the photos is in the HEIC format, which can't be opened here. Please export it as JPEG.";
 
-/** Pixels of a photo, row by row; its first three channels are red, green and blue. */
+/** Pixels of a photo, row by row; its channels begin with red, green and blue, or are the luma alone. */
 export interface Pixels {
   data: ArrayLike<number>;
   width: number;
@@ -64,18 +64,23 @@ export function checkPhoto(size: { width: number; height: number }, pixels: Pixe
   return warnings;
 }
 
-function lumaOf({ data, width, height, channels }: Pixels): Uint8Array {
+/** Weights of red, green and blue in the luma of a pixel. */
+export const lumaWeights = [0.299, 0.587, 0.114] as const;
+
+function lumaOf({ data, width, height, channels }: Pixels): ArrayLike<number> {
+  if (channels === 1) return data;
+  const [red, green, blue] = lumaWeights;
   const luma = new Uint8Array(width * height);
   for (let pixel = 0, at = 0; pixel < luma.length; pixel += 1, at += channels) {
-    luma[pixel] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+    luma[pixel] = red * data[at]! + green * data[at + 1]! + blue * data[at + 2]!;
   }
   return luma;
 }
 
 /** The luma of the brightest parts. */
-function brightestOf(luma: Uint8Array): number {
+function brightestOf(luma: ArrayLike<number>): number {
   const counts = new Uint32Array(256);
-  for (const value of luma) counts[value]! += 1;
+  for (let at = 0; at < luma.length; at += 1) counts[luma[at]!]! += 1;
   let brighter = 0;
   for (let value = 255; value > 0; value -= 1) {
     brighter += counts[value]!;
@@ -84,7 +89,7 @@ function brightestOf(luma: Uint8Array): number {
   return 0;
 }
 
-function isBlurry(luma: Uint8Array, { width, height }: Pixels, least: number): boolean {
+function isBlurry(luma: ArrayLike<number>, { width, height }: Pixels, least: number): boolean {
   const tileWidth = Math.floor((width - 2) / tilesPerSide);
   const tileHeight = Math.floor((height - 2) / tilesPerSide);
   // Too few pixels to tell.
@@ -100,7 +105,7 @@ function isBlurry(luma: Uint8Array, { width, height }: Pixels, least: number): b
 
 /** Variance of the Laplacian (each pixel compared with its four neighbours) in a part of an image. */
 function laplacianVariance(
-  luma: Uint8Array,
+  luma: ArrayLike<number>,
   rowLength: number,
   { left, top, width, height }: { left: number; top: number; width: number; height: number },
 ): number {

@@ -1,7 +1,7 @@
 /** What decoder processes do with photos. The server itself never decodes one. */
 import sharp from 'sharp';
 import { limits } from '#contract/limits.ts';
-import { checkedSide, checkPhoto } from '#contract/photo-check.ts';
+import { checkedSide, checkPhoto, lumaWeights } from '#contract/photo-check.ts';
 import { storageErrorOf } from '#shared/platform/storage-error.ts';
 import type { NormalisedPhoto, Outcome } from './jobs.ts';
 
@@ -82,12 +82,18 @@ async function write(path: string, target: string, failOn: 'warning' | 'error'):
   return { width, height, bytes: size, warnings: checkPhoto({ width, height }, await readPixels(target)) };
 }
 
-/** The pixels of a normalised photo, reduced for the check. */
+/** Weights of red, green and blue in a pixel's luma. */
+const luma: [number, number, number] = [...lumaWeights];
+
+/** The luma of a normalised photo, reduced for the check. */
 async function readPixels(path: string) {
-  const { data, info } = await sharp(path)
+  const { data, info } = await sharp(path, { sequentialRead: true })
     .resize({ width: checkedSide, height: checkedSide, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })
     .toColourspace('srgb')
+    // The other channels would take three times as much memory.
+    .recomb([luma, luma, luma])
+    .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { ...info, data };
