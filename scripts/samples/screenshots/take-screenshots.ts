@@ -61,10 +61,21 @@ async function takeAll(page: Page, url: string, onProgress: (line: string) => vo
   const folder = join(picturesFolder, 'screenshots');
   for (const { name, prepare } of screenshots) {
     await prepare(page, url);
-    await page.evaluate('document.fonts.ready.then(() => {})');
-    await page.waitForLoadState('networkidle');
+    await page.evaluate(untilDrawn);
     const sizes = await writeFiles(folder, name, await page.screenshot({ caret: 'hide' }), screenshotWidths);
     onProgress(`screenshots/${name}  ${sizes}`);
   }
   await writeList(folder, screenshots);
 }
+
+/** Waits for the fonts, for the pictures in the window, and for the end of animations that have one. */
+const untilDrawn = `(async () => {
+  await document.fonts.ready;
+  const shown = [...document.images].filter((image) => {
+    const { top, bottom, width } = image.getBoundingClientRect();
+    return width > 0 && bottom > 0 && top < innerHeight;
+  });
+  await Promise.all(shown.map((image) => image.decode()));
+  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+})()`;
