@@ -13,3 +13,14 @@ const paths = [
 export function findChromium(): string | undefined {
   return paths.find((path) => existsSync(path));
 }
+
+/** Lets Chromium run in a container, and turns off its own network requests. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];

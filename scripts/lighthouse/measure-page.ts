@@ -1,5 +1,6 @@
 import { launch } from 'chrome-launcher';
 import lighthouse, { type Result } from 'lighthouse';
+import { chromiumFlags } from '#scripts/chromium.ts';
 
 /** Medians of several runs. */
 export interface PageResult {
@@ -10,17 +11,7 @@ export interface PageResult {
   problems: string[];
 }
 
-/** Lets Chromium run in a container, and turns off its own network requests. */
-const chromeFlags = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+const chromeFlags = ['--headless=new', ...chromiumFlags];
 
 const onlyCategories = ['performance', 'accessibility', 'best-practices', 'seo'];
 

@@ -1,18 +1,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findChromium } from '#scripts/chromium.ts';
-
-/** Lets Chromium run in a container, and turns off its own network requests. */
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { chromiumFlags, findChromium } from '#scripts/chromium.ts';
 
 const [desktop, phone] = [
   { width: 1280, height: 844 },
@@ -41,7 +30,7 @@ export const everyLook: readonly Look[] = [
 
 /** Starts the Chromium that is installed on this machine. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium()!, args: flags });
+  return chromium.launch({ executablePath: findChromium()!, args: chromiumFlags });
 }
 
 export interface BrowserWindow {

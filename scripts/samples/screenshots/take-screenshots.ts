@@ -5,16 +5,13 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { pages } from '#contract';
 import { startImageServer } from '#local/openai/server.ts';
-import { findChromium } from '#scripts/chromium.ts';
+import { chromiumFlags, findChromium } from '#scripts/chromium.ts';
 import { writeFiles, writeList } from '#scripts/samples/site/picture-files.ts';
 import { picturesFolder } from '#scripts/samples/site/write-site.ts';
 import { makeFirstImages } from '#scripts/start/first-images.ts';
 import { demoSeller } from '#scripts/start/seller.ts';
 import { startStack } from '#scripts/start/stack.ts';
 import { screenshots, screenshotWidths } from './screenshots.ts';
-
-/** Lets Chromium run in a container, and turns off its own network requests. */
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 
 /**
  * Takes every screenshot and writes it to `web/src/pictures/screenshots`. They show today's date, so each run changes
@@ -34,7 +31,7 @@ export async function takeScreenshots(onProgress: (line: string) => void): Promi
     try {
       const problem = await makeFirstImages(stack.url, demoSeller, new AbortController().signal);
       if (problem !== undefined) onProgress(problem);
-      const browser = await chromium.launch({ executablePath, args: flags });
+      const browser = await chromium.launch({ executablePath, args: chromiumFlags });
       const page = await browser.newPage({
         viewport: { width: 1280, height: 860 },
         colorScheme: 'light',

@@ -9,6 +9,7 @@ import { EmailField } from '#web/ui/email-field.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { HoneypotField } from '#web/ui/honeypot-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { SubmitButton } from '#web/ui/submit-button.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { sendApplication } from './api/send-application.ts';
@@ -74,7 +75,7 @@ export function ApplicationForm({ position, onSent, onCancel }: ApplicationFormP
           {formError}
         </Notice>
       )}
-      {isPending && <UploadProgress fraction={progress} />}
+      {isPending && <ProgressBar label="Upload" fraction={progress} />}
       <div className="flex flex-wrap gap-2">
         <SubmitButton busy={isPending} busyLabel="Sending...">
           Send Application
@@ -104,20 +105,4 @@ function useUpload(position: PositionId) {
     return sendApplication(position, values, { onProgress: setProgress, signal });
   };
   return { call, progress };
-}
-
-function UploadProgress({ fraction }: { fraction: number }) {
-  const percent = Math.round(fraction * 100);
-  return (
-    <div
-      role="progressbar"
-      aria-label="Upload"
-      aria-valuenow={percent}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      className="h-2 overflow-hidden rounded-full bg-sunken"
-    >
-      <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
-    </div>
-  );
 }

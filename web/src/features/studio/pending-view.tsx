@@ -5,6 +5,7 @@ import { type GenerationView, photoWarningTexts } from '#contract';
 import { serverNow } from '#web/lib/clock.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { formatElapsed } from './elapsed.ts';
 import { currentStep, progressText, steps } from './progress-text.ts';
@@ -140,19 +141,7 @@ export function UploadingView({ photoUrl, progress, cancelling, onCancel }: Uplo
             {percent} %
           </span>
         </div>
-        <div
-          role="progressbar"
-          aria-labelledby="upload-label"
-          aria-valuenow={percent}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          className="h-2 overflow-hidden rounded-full bg-sunken"
-        >
-          <div
-            className="h-full rounded-full bg-accent transition-[width]"
-            style={{ width: `${percent}%` }}
-          />
-        </div>
+        <ProgressBar labelledBy="upload-label" fraction={progress} />
         <div>
           <Button variant="secondary" onClick={onCancel} disabled={cancelling}>
             {cancelling ? 'Cancelling...' : 'Cancel'}
