@@ -1,6 +1,7 @@
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
+import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
@@ -10,7 +11,6 @@ import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
-import { providerPrompt } from './provider-prompt.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
@@ -45,7 +45,7 @@ async function findOrMake(
 ): Promise<Outcome> {
   const { storage } = context;
   // An earlier attempt may have died between storing its image and ending the generation.
-  const stored = row.fence > 1 ? await findStoredImage(storage, row._id, row.fence) : undefined;
+  const stored = row.fence > 1 ? await findStoredImage(storage, row) : undefined;
   if (stored) return { state: 'succeeded', image: stored, provider: null };
   if (row.calls.lost > lostCallsAllowed)
     return failed('GENERATION_FAILED', 'two workers died during its calls');
@@ -75,7 +75,8 @@ async function callProvider(
   let png: Buffer;
   try {
     result = await context.provider.edit({
-      prompt: providerPrompt(row.prompt, photos.length, row.photos_show ?? 'one-product'),
+      prompt: promptOf(row),
+      ...optionsOf(row),
       photos,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
@@ -88,7 +89,7 @@ async function callProvider(
       onPreview: progress.preview,
     });
     progress.skipRest();
-    png = await verifiedPng(result.image, result.requestId);
+    png = await verifiedPng(result.image, optionsOf(row), result.requestId);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;

@@ -1,9 +1,9 @@
 import OpenAI, { toFile } from 'openai';
-import { type ImageQuality, limits } from '#contract';
+import { type GenerationOptions, type ImageQuality, limits } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
 
-interface ProviderRequest {
+interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background'> {
   prompt: string;
   /** PNG files, in the seller's order; all are sent. */
   photos: Buffer[];
@@ -41,7 +41,7 @@ export function createProvider(config: Config['image']): Provider {
     logLevel: 'off',
   });
   return {
-    async edit({ prompt, photos, quality, signal, onAccepted, onPreview }) {
+    async edit({ prompt, photos, width, height, background, quality, signal, onAccepted, onPreview }) {
       const began = performance.now();
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
@@ -56,7 +56,8 @@ export function createProvider(config: Config['image']): Provider {
               prompt,
               image: files,
               n: limits.imagesPerGeneration,
-              size: `${limits.outputWidth}x${limits.outputHeight}`,
+              size: `${width}x${height}`,
+              background,
               quality,
               output_format: 'png',
               stream: true,

@@ -24,7 +24,7 @@ export async function storeImageWithRetry(
 ): Promise<StoredImage> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
-      return await storeImage(context.storage, row._id, row.fence, png);
+      return await storeImage(context.storage, row, png);
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       if (hasWaitedTooLong(row, context.storageWatch.recordFailure(error))) throw error;

@@ -66,7 +66,7 @@ async function endUnclaimed(
   const claim = await claimGeneration(context.db, id, leaseMs(context.config));
   if (claim.outcome !== 'claimed') return false;
   const { fence } = claim.row;
-  const image = fence > 1 ? await findStoredImage(context.storage, id, fence) : undefined;
+  const image = fence > 1 ? await findStoredImage(context.storage, claim.row) : undefined;
   const outcome = image ? ({ state: 'succeeded', image, provider: null } as const) : failed(code, detail);
   const row = await endRunning(context.db, { generationId: id, fence }, outcome);
   if (!row) return false;

@@ -3,7 +3,7 @@
  * the list of generations, with the schema and without. Needs no stores.
  */
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import { type GenerationView, generationListSchema, limits, paths } from '#contract';
+import { defaultOptions, type GenerationView, generationListSchema, limits, paths } from '#contract';
 import { samplePrompt } from './sample.ts';
 import { median } from './statistics.ts';
 
@@ -53,6 +53,8 @@ function viewOf(_: unknown, index: number): GenerationView {
     productName: `Product ${index}`,
     photos: ['photo-0', 'photo-1'].map((name) => ({ ...link(name), warnings: [] })),
     photosShow: 'one-product',
+    options: { ...defaultOptions, seed: null },
+    composedPrompt: samplePrompt,
     position: null,
     progress: null,
     previewUrl: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GenerationView } from '#contract';
+import { defaultOptions, type GenerationView } from '#contract';
 import { describe as describeView, startProgress } from './progress.ts';
 
 const queued: GenerationView = {
@@ -10,6 +10,8 @@ const queued: GenerationView = {
   productName: 'Cup',
   photos: [],
   photosShow: 'one-product',
+  options: { ...defaultOptions, seed: null },
+  composedPrompt: 'A cup',
   position: 3,
   progress: null,
   previewUrl: null,

@@ -24,11 +24,11 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
 
 /** A hash of form and files: tells a repeated request from another one under the same key. */
 export function fingerprintOf(request: GenerationRequest, files: Upload['files']): string {
-  const { prompt, productName = null, n, photosShow } = request;
-  const hash = createHash('sha256');
+  const fields = Object.entries(request).toSorted(([one], [other]) => (one < other ? -1 : 1));
   const hashes = files.map((file) => file.sha256);
-  hash.update(JSON.stringify([prompt, productName, n, hashes, photosShow]));
-  return hash.digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([fields, hashes]))
+    .digest('hex');
 }
 
 /** How long a repeated request waits for the first one to be queued or refused, in ms. */

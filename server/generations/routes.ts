@@ -46,7 +46,9 @@ export async function generationRoutes(
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
           `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, ` +
-          '`photosShow` (`one-product`, the default, or `several-products`) and `n` (1). With an `Idempotency-Key` header the request is idempotent.',
+          '`photosShow` (`one-product`, the default, or `several-products`), `numImages` (1), `negativePrompt`, `width` and ' +
+          '`height` (one of the sizes), `style`, `background`, `useSeed` and `seedValue`. With an `Idempotency-Key` header ' +
+          'the request is idempotent.',
         consumes: ['multipart/form-data'],
         response: {
           202: generationViewSchema,

@@ -18,6 +18,7 @@ import { announce } from '#shared/generations/announce.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob, queuePriority } from '#shared/platform/queue.ts';
 import { findFirstUnderKey, fingerprintOf } from './idempotency.ts';
+import { newOptions } from './new-options.ts';
 import { storePhotos } from './photos.ts';
 import type { Upload } from './uploads.ts';
 
@@ -73,7 +74,7 @@ async function receive({ db, config }: ServerContext, submission: Submission): P
     if (first) return first;
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     try {
-      checkCanGenerate(profile, request.n, config.billing.fairUse);
+      checkCanGenerate(profile, request.numImages, config.billing.fairUse);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.
       if (await findByIdempotencyKey(db, sellerId, key)) continue;
@@ -87,9 +88,10 @@ async function receive({ db, config }: ServerContext, submission: Submission): P
         fingerprint,
         prompt: request.prompt,
         product_name: request.productName ?? '',
-        count: request.n,
+        count: request.numImages,
         quality: settings.image_quality,
         photos_show: request.photosShow,
+        options: newOptions(request, config.image),
       });
     } catch (error) {
       if (isDuplicateKey(error)) continue;

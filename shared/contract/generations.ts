@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
+import { generationOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { visibleStates } from './generation-states.ts';
 import { limits } from './limits.ts';
 import { photoWarnings } from './photo-check.ts';
@@ -30,14 +31,21 @@ export const productNameSchema = z
 export const photoSubjects = ['one-product', 'several-products'] as const;
 export type PhotoSubject = (typeof photoSubjects)[number];
 
-/** The text fields of `POST /api/generations`; its photos are the file parts named `images`. */
-export const generationRequestSchema = z.strictObject({
+/** The text fields of `POST /api/generations`, each by itself; its photos are the file parts named `images`. */
+export const generationFieldsSchema = z.strictObject({
   prompt: promptSchema,
   /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
   photosShow: z.enum(photoSubjects).default('one-product'),
   /** Images to make. */
-  n: z.coerce.number().int().min(1).max(limits.imagesPerGeneration).default(1),
+  numImages: wholeNumber(1, limits.imagesPerGeneration).default(1),
+  ...optionFields,
+});
+
+/** The same; width and height must also be one of the sizes. */
+export const generationRequestSchema = generationFieldsSchema.superRefine(({ width, height }, context) => {
+  const fault = sizeFault(width, height);
+  if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
 });
 export type GenerationRequest = z.infer<typeof generationRequestSchema>;
 
@@ -73,6 +81,9 @@ export const generationViewSchema = z.object({
   productName: z.string(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
   photosShow: z.enum(photoSubjects),
+  options: generationOptionsSchema,
+  /** Everything that the provider is told in words. */
+  composedPrompt: z.string(),
   /** Position in the queue, from 1; null unless queued. */
   position: z.number().int().nullable(),
   /** Null unless running. */

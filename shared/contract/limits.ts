@@ -35,6 +35,12 @@ export const limits = {
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,
+  /** Characters of what an image must not show. */
+  negativePromptCharacters: 1_000,
+  /** The largest seed. */
+  seed: 999_999,
+  /** Longest side in pixels of an image that is made. */
+  imageSide: 2_048,
   /** Text fields in one multipart form. */
   formFields: 16,
   /** Bytes of a multipart form besides its photos: fields, part headers, preamble and epilogue. */
@@ -59,7 +65,7 @@ export const limits = {
   bodyAfterAnswerSeconds: 10,
   /** Images made by one generation. */
   imagesPerGeneration: 1,
-  /** Size of the finished image in pixels. */
+  /** Size of the finished image in pixels, unless the seller chooses another (image-sizes.ts). */
   outputWidth: 1_024,
   outputHeight: 1_024,
   /** Generations in one page of the list. */

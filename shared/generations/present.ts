@@ -21,6 +21,7 @@ import type { GenerationRow, ShownGeneration } from '#shared/data/generations/sc
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import { optionsOf, promptOf } from './generation-options.ts';
 import { usesImage } from './uses-image.ts';
 
 /**
@@ -46,6 +47,8 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
       warnings: warnings ?? [],
     })),
     photosShow: row.photos_show ?? 'one-product',
+    options: optionsOf(row),
+    composedPrompt: promptOf(row),
     position: state === 'queued' ? position : null,
     progress:
       state === 'running' && row.progress

@@ -1,5 +1,13 @@
 /** Complete views with defaults, so that a test states only the fields that it is about. */
-import { type GenerationView, type Me, type SubscriptionView, settingsSchema } from '#contract';
+import {
+  defaultOptions,
+  type GenerationRequest,
+  type GenerationView,
+  generationRequestSchema,
+  type Me,
+  type SubscriptionView,
+  settingsSchema,
+} from '#contract';
 
 /** A subscription: active, on the freelance plan. @param details fields that differ */
 export function sampleSubscription(details: Partial<SubscriptionView> = {}): SubscriptionView {
@@ -46,6 +54,11 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
   };
 }
 
+/** A request with a description and defaults. */
+export function sampleRequest(prompt: string): GenerationRequest {
+  return generationRequestSchema.parse({ prompt });
+}
+
 /** A queued generation. @param details fields that differ */
 export function sampleGeneration(details: Partial<GenerationView> = {}): GenerationView {
   return {
@@ -56,6 +69,8 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     productName: '',
     photos: [],
     photosShow: 'one-product',
+    options: { ...defaultOptions, seed: null },
+    composedPrompt: 'A cup',
     position: null,
     progress: null,
     previewUrl: null,

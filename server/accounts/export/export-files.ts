@@ -3,6 +3,7 @@ import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { UserRow } from '#shared/data/users.ts';
+import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
 
@@ -62,6 +63,8 @@ export function generationOf(row: GenerationRow): object {
     productName: row.product_name,
     images: row.count,
     quality: row.quality ?? 'high',
+    options: optionsOf(row),
+    composedPrompt: promptOf(row),
     createdAt: row.created_at,
     startedAt: row.started_at,
     endedAt: row.ended_at,

@@ -9,7 +9,7 @@ export type NewGeneration = Pick<
   GenerationRow,
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
 > &
-  Required<Pick<GenerationRow, 'quality' | 'photos_show'>>;
+  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options'>>;
 
 /**
  * Inserts the row of a request, in state `receiving`.

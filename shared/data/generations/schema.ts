@@ -2,7 +2,9 @@ import { Schema } from 'mongoose';
 import {
   generationFailureCodes,
   generationStates,
+  imageBackgrounds,
   imageQualities,
+  imageStyleNames,
   type PhotoWarning,
   photoSubjects,
   photoWarnings,
@@ -50,6 +52,23 @@ const generation = {
   photos: [new Schema(photo, partOptions)],
   /** Absent in rows from before sellers could choose: one product. */
   photos_show: { type: String, enum: photoSubjects, ...optional },
+  /** How the image is made (shared/generations/generation-options.ts). Absent in rows from before sellers could choose. */
+  options: {
+    type: new Schema(
+      {
+        /** Empty for none. */
+        negative_prompt: { type: String, default: '' },
+        width: number,
+        height: number,
+        style: { type: String, enum: imageStyleNames, required: true },
+        background: { type: String, enum: imageBackgrounds, required: true },
+        /** Null where the provider takes none. */
+        seed: { type: Number, default: null },
+      },
+      partOptions,
+    ),
+    ...optional,
+  },
   state: { type: String, enum: generationStates, required: true },
   /** Increases by one with each change. */
   revision: { type: Number, default: 0 },
@@ -137,6 +156,7 @@ export const shownFields = [
   'product_name',
   'photos',
   'photos_show',
+  'options',
   'priority',
   'progress',
   'preview_key',

@@ -136,7 +136,12 @@ test('the form of a submission is documented, with its files', ({ document }) =>
       images: { type: 'array', minItems: 1, maxItems: 4, items: { type: 'string', format: 'binary' } },
       prompt: { type: 'string' },
       productName: { type: 'string' },
-      n: { type: 'integer' },
+      numImages: { type: 'integer' },
+      negativePrompt: { type: 'string' },
+      width: { type: 'integer', default: 1_024 },
+      style: { enum: ['product', 'lifestyle', 'editorial', 'minimal', 'vintage'] },
+      useSeed: { type: 'boolean' },
+      seedValue: { type: 'integer', minimum: 0, maximum: 999_999 },
     },
   });
 });

@@ -38,6 +38,7 @@ import {
 } from '#tests/support/operation-sequences.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { sampleRequest } from '#tests/support/samples.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithCrashableDb } from '#tests/support/test.ts';
 import { reconcile, type UpkeepAges } from '#worker/upkeep.ts';
@@ -138,7 +139,7 @@ class SequenceRun {
       const row = await submit(context, {
         profile: sellerId,
         idempotencyKey: key,
-        request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
+        request: sampleRequest('On a table'),
         files: [await uploadedPhoto(stack.config.storageFolder)],
       });
       expect(this.accepted.get(key) ?? row._id, 'one key, two generations').toBe(row._id);

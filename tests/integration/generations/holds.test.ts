@@ -16,6 +16,7 @@ import { settleGeneration } from '#shared/generations/settle.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { sampleRequest } from '#tests/support/samples.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
@@ -58,7 +59,7 @@ test('an attempt that handed its generation back, or was replaced, can no longer
   const { _id: id } = await submit(stack.server.context, {
     profile: sellerId,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
+    request: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   const claim = async (): Promise<Attempt> => {
@@ -101,7 +102,7 @@ test('a generation that has not ended cannot be settled', async ({ stack }) => {
   const row = await submit(stack.server.context, {
     profile: sellerId,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', photosShow: 'one-product', n: 1 },
+    request: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   await expect(settleGeneration(stack.server.context, row)).rejects.toThrow(/has not ended/);

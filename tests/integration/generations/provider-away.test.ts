@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import { composePrompt, defaultOptions } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
@@ -7,7 +8,6 @@ import type { Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { testWithSeller } from '#tests/support/test.ts';
-import { providerPrompt } from '#worker/provider-prompt.ts';
 
 const test = testWithSeller({ workers: 0 }).extend(
   'provider',
@@ -144,7 +144,12 @@ test('a request that the provider always refuses does not block others, and fail
 }) => {
   const { ids, prompts } = await submitMany(seller, 8);
   // As the provider answers a request that is larger than the account's limit.
-  const prompt = providerPrompt(prompts[0]!, 1, 'one-product').replaceAll('\n', '\r\n');
+  const prompt = composePrompt({
+    ...defaultOptions,
+    scene: prompts[0]!,
+    photoCount: 1,
+    photosShow: 'one-product',
+  }).replaceAll('\n', '\r\n');
   const tooLarge = { kind: 'error', status: 429, code: 'rate_limit_exceeded', type: 'tokens' } as const;
   await stack.images.set({ default: { ...tooLarge, prompt } });
   await startWorkers(stack, provider, 1, { PROVIDER_BACKOFF_MS: '50', PROVIDER_BUSY_WAIT_MS: '6000' });

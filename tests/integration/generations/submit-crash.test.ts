@@ -9,6 +9,7 @@ import { atOnce } from '#tests/support/credits.ts';
 import { type Fault, FaultError, faultKinds, withFault } from '#tests/support/faults.ts';
 import { eventually } from '#tests/support/harness.ts';
 import { uploadedPhoto } from '#tests/support/photos.ts';
+import { sampleRequest } from '#tests/support/samples.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
@@ -40,7 +41,7 @@ async function submitWithFault(
   const submission = {
     profile: seller.id,
     idempotencyKey: randomUUID(),
-    request: { prompt: 'On a table', photosShow: 'one-product' as const, n: 1 },
+    request: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.config.storageFolder)],
   };
   return withFault(fault, () => submit({ ...stack.server.context, db: crashableDb }, submission));

@@ -8,6 +8,7 @@ import { newId } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
 import { colouredPhoto, samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
+import { sampleRequest } from '#tests/support/samples.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
@@ -134,7 +135,7 @@ test('two concurrent requests with one key and one image left: both get the firs
   const submission = async () => ({
     profile: seller.id,
     idempotencyKey,
-    request: { prompt: 'On a table', photosShow: 'one-product' as const, n: 1 },
+    request: sampleRequest('On a table'),
     files: [await uploadedPhoto(stack.config.storageFolder)],
   });
   // The second request looks up the key before the first one stores it, and the balance after the first one's hold.

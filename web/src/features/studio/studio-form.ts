@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { errorDefinitions, generationRequestSchema } from '#contract';
+import { errorDefinitions, generationFieldsSchema } from '#contract';
 import type { Photo } from './photos.ts';
 
 /** The form: the contract's text fields, and the photos. */
-export const studioSchema = generationRequestSchema.omit({ n: true }).extend({
-  photos: z.array(z.custom<Photo>()).min(1, { error: errorDefinitions.IMAGE_REQUIRED[1] }),
-});
+export const studioSchema = generationFieldsSchema
+  .pick({ prompt: true, productName: true, photosShow: true })
+  .extend({
+    photos: z.array(z.custom<Photo>()).min(1, { error: errorDefinitions.IMAGE_REQUIRED[1] }),
+  });
 export type StudioForm = z.input<typeof studioSchema>;
 
 export const emptyForm: StudioForm = { photos: [], prompt: '', productName: '', photosShow: 'one-product' };

@@ -45,9 +45,12 @@ const backdropNouns = ['background', 'backdrop', 'wall', 'walls', 'sky', 'behind
  * Interprets a description. Unknown words are ignored; without any known word, the scene is a bright neutral studio.
  */
 export function describeScene(prompt: string): SceneDescription {
-  const words = readWords(prompt);
+  // Paragraphs after the one that begins with "Style:" do not describe the scene, except that they say what photos show.
+  const [scene = ''] = prompt.split(/(?:\r?\n){2}Style: /, 1);
+  const [wanted = ''] = prompt.split(/(?:\r?\n){2}Avoid: /, 1);
+  const words = readWords(scene);
   const mood = moodOf(words);
-  const framing = readFraming(prompt);
+  const framing = { ...readFraming(scene), severalProducts: readFraming(wanted).severalProducts };
   const setting = settingOf(words, mood);
   if (words.some(({ text }) => text === 'neon')) setting.backdrop.kind = 'neon';
   const { kind, view } = setting.backdrop;

@@ -1,0 +1,41 @@
+import { type ImageStyle, imageStyles } from './image-styles.ts';
+
+/** What a prompt for the provider is made of. */
+export interface PromptParts {
+  /** The seller's description. */
+  scene: string;
+  style: ImageStyle;
+  photoCount: number;
+  photosShow: 'one-product' | 'several-products';
+  /** What the image must not show; empty for nothing. */
+  negativePrompt: string;
+}
+
+/**
+ * The prompt for the provider, one paragraph each: the seller's description unchanged, the style, what the photos show and
+ * what must stay as it is, and what to avoid. The same parts give the same prompt.
+ */
+export function composePrompt({ scene, style, photoCount, photosShow, negativePrompt }: PromptParts): string {
+  const several = photoCount > 1 && photosShow === 'several-products';
+  return [
+    scene,
+    imageStyles[style].sentence,
+    several ? ofSeveralProducts(photoCount) : ofOneProduct(photoCount),
+    ...(negativePrompt === '' ? [] : [`Avoid: ${negativePrompt.replace(/[.\s]+$/, '')}.`]),
+  ].join('\n\n');
+}
+
+function ofOneProduct(photoCount: number): string {
+  const photos =
+    photoCount === 1
+      ? 'The photo shows the product.'
+      : `The ${photoCount} photos show one product from different angles: it appears once in the image.`;
+  return `${photos} Keep its shape, proportions, colours, label and text exactly as photographed.`;
+}
+
+function ofSeveralProducts(photoCount: number): string {
+  return (
+    `The ${photoCount} photos show ${photoCount} different products: all of the products appear together in the image, each ` +
+    'once. Keep the shape, proportions, colours, label and text of each exactly as photographed.'
+  );
+}

@@ -1,0 +1,111 @@
+/** How an image is to be made: options of the form, their defaults, and what is refused. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { defaultOptions, imageStyles } from '#contract';
+import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
+import { testWithSharedSeller } from '#tests/support/test.ts';
+
+const test = testWithSharedSeller({ workers: 0 });
+
+type Fields = [name: string, value: string][];
+
+test('without options a generation has the defaults', async ({ stack }) => {
+  const seller = await stack.seller();
+  const view = await seller.submit({ prompt: 'On oak' });
+  expect(view.options).toMatchObject(defaultOptions);
+  expect(view.composedPrompt.startsWith('On oak\n\n')).toBe(true);
+  expect(view.composedPrompt).toContain(`Avoid: ${defaultOptions.negativePrompt}.`);
+});
+
+test('options are kept as chosen, and say what the provider is told', async ({ stack }) => {
+  const seller = await stack.seller();
+  const fields: Fields = [
+    ['negativePrompt', ' people,\r\nhands '],
+    ['width', '1024'],
+    ['height', '1536'],
+    ['numImages', '1'],
+    ['style', 'vintage'],
+    ['useSeed', 'true'],
+    ['seedValue', '999999'],
+    ['background', 'transparent'],
+  ];
+  const view = await seller.submit({ fields });
+  expect(view.options).toMatchObject({
+    negativePrompt: 'people,\nhands',
+    width: 1_024,
+    height: 1_536,
+    style: 'vintage',
+    background: 'transparent',
+  });
+  expect(view.composedPrompt).toContain(imageStyles.vintage.sentence);
+  expect(view.composedPrompt).toContain('Avoid: people,\nhands.');
+  expect((await seller.generation(view.id)).options).toEqual(view.options);
+});
+
+test('every option is part of the request that a key stands for', async ({ stack }) => {
+  const seller = await stack.seller();
+  const idempotencyKey = randomUUID();
+  const first = await seller.submit({ idempotencyKey });
+  const others: Fields = [
+    ['negativePrompt', 'people'],
+    ['style', 'minimal'],
+    ['background', 'transparent'],
+    ['seedValue', '5'],
+  ];
+  for (const field of others) {
+    expectError(await seller.send({ idempotencyKey, fields: [field] }), 'IDEMPOTENCY_MISMATCH');
+  }
+  const landscape: Fields = [
+    ['width', '1536'],
+    ['height', '1024'],
+  ];
+  expectError(await seller.send({ idempotencyKey, fields: landscape }), 'IDEMPOTENCY_MISMATCH');
+  // A default that is written out is the same request, and its drawn seed stays.
+  expect(await seller.submit({ idempotencyKey, fields: [['width', '1024']] })).toEqual(first);
+});
+
+const refused: [what: string, fields: Fields, field: string][] = [
+  ['what to avoid of 1,001 characters', [['negativePrompt', 'x'.repeat(1_001)]], 'negativePrompt'],
+  ['NUL in what to avoid', [['negativePrompt', 'a\0b']], 'negativePrompt'],
+  ['a width of 0', [['width', '0']], 'width'],
+  ['a width of 1e3', [['width', '1e3']], 'width'],
+  ['a width of 0x400', [['width', '0x400']], 'width'],
+  ['an empty width', [['width', '']], 'width'],
+  ['a width of a word', [['width', 'wide']], 'width'],
+  ['a width of 4096', [['width', '4096']], 'width'],
+  ['a height of -1024', [['height', '-1024']], 'height'],
+  ['an unknown style', [['style', 'baroque']], 'style'],
+  ['a style of an object', [['style', 'constructor']], 'style'],
+  ['an empty style', [['style', '']], 'style'],
+  ['an unknown background', [['background', 'white']], 'background'],
+  ['a useSeed of yes', [['useSeed', 'yes']], 'useSeed'],
+  ['an empty useSeed', [['useSeed', '']], 'useSeed'],
+  ['a seed of 1000000', [['seedValue', '1000000']], 'seedValue'],
+  ['a seed of -1', [['seedValue', '-1']], 'seedValue'],
+  ['a seed of 1.5', [['seedValue', '1.5']], 'seedValue'],
+  ['an empty seed', [['seedValue', '']], 'seedValue'],
+];
+
+test.for(refused)('refused: %s', async ([, fields, field], { stack, seller }) => {
+  expectError(await seller.send({ fields }), 'VALIDATION', { field });
+  await expectNothingLeft(stack, seller.id);
+});
+
+const otherSizes: [width: number, height: number, field: string][] = [
+  [1_000, 1_024, 'width'],
+  [1_024, 1_000, 'height'],
+  [1_024, 2_048, 'height'],
+  [1_536, 1_536, 'height'],
+  [1, 1, 'width'],
+];
+
+test.for(otherSizes)('not offered: %i × %i', async ([width, height, field], { stack, seller }) => {
+  const fields: Fields = [
+    ['width', String(width)],
+    ['height', String(height)],
+  ];
+  const sizes = '1024 × 1024, 1024 × 1536, 1536 × 1024, 2048 × 2048';
+  const message = `Images of ${width} × ${height} pixels are not offered. Choose one of: ${sizes}.`;
+  expectError(await seller.send({ fields }), 'VALIDATION', { field, message });
+  await expectNothingLeft(stack, seller.id);
+});
