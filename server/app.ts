@@ -15,6 +15,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { stripeWebhookRoutes } from './billing/webhook.ts';
 import { applicationRoutes } from './contact/application-routes.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
+import { editRoutes } from './generations/edits/routes.ts';
 import { imageRoutes } from './generations/image-routes.ts';
 import { generationRoutes } from './generations/routes.ts';
 import type { App } from './http/app-type.ts';
@@ -88,6 +89,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
     await applicationRoutes(scope, { context });
   });
   await imageRoutes(app, { context });
+  await editRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });
   await contactRoutes(app, { context });

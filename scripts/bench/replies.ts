@@ -64,6 +64,7 @@ function viewOf(_: unknown, index: number): GenerationView {
       width: limits.outputWidth,
       height: limits.outputHeight,
     },
+    edits: null,
     failure: null,
     imageUsed: true,
     createdAt: at,

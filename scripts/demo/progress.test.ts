@@ -16,6 +16,7 @@ const queued: GenerationView = {
   progress: null,
   previewUrl: null,
   image: null,
+  edits: null,
   failure: null,
   imageUsed: false,
   createdAt: '2026-11-21T00:00:00.000Z',

@@ -7,10 +7,11 @@ import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
 import { findGeneration } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
-import { previewName } from '#shared/generations/present.ts';
+import { editedName, previewName } from '#shared/generations/present.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { type ByteRange, storageKeys } from '#shared/platform/storage.ts';
 import { logStorageError, StorageError } from '#shared/platform/storage-error.ts';
+import { renderEdits } from './edits/render-edits.ts';
 
 /** A browser may cache an image for this time; shared caches may not. */
 const cacheControl = `private, max-age=${limits.imageCacheSeconds}`;
@@ -26,7 +27,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       schema: {
         summary: 'An image of a generation',
         description:
-          '`image` or `photo-0` to `photo-3`: PNG; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
+          '`image`, `edited-<version>` or `photo-0` to `photo-3`: PNG; with the suffix `-thumbnail` a small WebP. `preview-1-0`: a small WebP, ' +
           'available while it is the newest preview of a running generation. With `?download` an image is sent as an ' +
           'attachment. `Range` is supported except for previews and thumbnails.',
         params: z.object({ id: z.string(), name: z.string() }),
@@ -56,6 +57,7 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
       const cacheHeaders = { etag: `"${id}-${name}"`, 'cache-control': cacheControl };
       if (hasFile(request.headers['if-none-match'], cacheHeaders.etag))
         return reply.status(304).headers(cacheHeaders).send(undefined);
+      if (row.edits && key === storageKeys.edited(id, row.edits.version)) await renderEdits(context, row);
       if (thumbnail) {
         const small = await thumbnailOf(key);
         if (!small) throw new AppError('NOT_FOUND');
@@ -116,6 +118,8 @@ export async function imageRoutes(app: App, { context }: { context: ServerContex
 /** The storage key of a photo or image, from the row: a name in a URL is never used as a path. */
 function keyOf(row: GenerationRow, name: string): string | undefined {
   if (name === 'image') return row.image?.key;
+  if (row.edits && name === editedName(row.edits.version))
+    return storageKeys.edited(row._id, row.edits.version);
   const photo = /^photo-(\d)$/.exec(name);
   if (photo) return row.photos[Number(photo[1])]?.key;
   return undefined;

@@ -46,6 +46,8 @@ export const errorDefinitions = {
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
   GENERATION_ENDED: [409, 'This image is no longer in progress.'],
   PREVIEW_SHOWN: [409, 'There is already a preview, so stopping now uses 1 image.'],
+  NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
+  EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
   NOT_FOUND: [404, "We couldn't find what you're looking for."],
   RANGE_NOT_SATISFIABLE: [416, 'The requested range is beyond the end of the file.'],
   UNAUTHENTICATED: [401, 'Please sign in to continue.'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { editRecipeSchema } from './edit-recipe.ts';
 import { errorDefinitions, generationFailureCodes } from './errors.ts';
 import { generationOptionsSchema, optionFields, sizeFault, wholeNumber } from './generation-options.ts';
 import { visibleStates } from './generation-states.ts';
@@ -93,6 +94,17 @@ export const generationViewSchema = z.object({
   /** The finished image; null unless succeeded. */
   image: imageLinkSchema
     .extend({ downloadUrl: z.string(), width: z.number(), height: z.number() })
+    .nullable(),
+  /** How the seller edited the image, and the edited image; null if they did not. */
+  edits: imageLinkSchema
+    .extend({
+      /** Another one after each change. */
+      version: z.number().int(),
+      recipe: editRecipeSchema,
+      downloadUrl: z.string(),
+      width: z.number(),
+      height: z.number(),
+    })
     .nullable(),
   /** Why it failed; null unless failed. A failed generation is not counted. */
   failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),

@@ -2,6 +2,8 @@ export * from './accounts.ts';
 export * from './compose-prompt.ts';
 export * from './contact.ts';
 export * from './download-name.ts';
+export * from './edit-geometry.ts';
+export * from './edit-recipe.ts';
 export * from './error-reply.ts';
 export * from './errors.ts';
 export * from './events.ts';

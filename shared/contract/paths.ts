@@ -63,7 +63,9 @@ export const paths = {
   generation: (id: string) => `/api/generations/${id}`,
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
-  /** GET an image of a generation: `image`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
+  /** PUT: body `SaveEdits`, 200 `GenerationView`. */
+  edits: (id: string) => `/api/generations/${id}/edits`,
+  /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
   socket: '/socket.io',
   docs: '/api/docs',

@@ -1,6 +1,7 @@
 import {
   type ActivityView,
   type CreditEntryView,
+  editGeometry,
   type GenerationView,
   generationFailures,
   languages,
@@ -17,7 +18,7 @@ import { availableImages, availableWelcomeImages, mayGenerate } from '#shared/cr
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
-import type { GenerationRow, ShownGeneration } from '#shared/data/generations/schema.ts';
+import type { Edits, GenerationRow, ShownGeneration, StoredImage } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
@@ -36,6 +37,12 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     url: paths.generationImage(row._id, name),
     thumbnailUrl: paths.generationImage(row._id, `${name}-thumbnail`),
   });
+  const download = (name: string) => `${paths.generationImage(row._id, name)}?download`;
+  const presentEdits = (image: StoredImage, { version, recipe }: Edits): GenerationView['edits'] => {
+    const { width, height } = editGeometry(image, recipe);
+    const name = editedName(version);
+    return { version, recipe, ...link(name), downloadUrl: download(name), width, height };
+  };
   return {
     id: row._id,
     state,
@@ -67,11 +74,12 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     image: row.image
       ? {
           ...link('image'),
-          downloadUrl: `${paths.generationImage(row._id, 'image')}?download`,
+          downloadUrl: download('image'),
           width: row.image.width,
           height: row.image.height,
         }
       : null,
+    edits: row.image && row.edits ? presentEdits(row.image, row.edits) : null,
     failure: row.failure ? { code: row.failure.code, message: generationFailures[row.failure.code] } : null,
     imageUsed: usesImage(row),
     createdAt: row.created_at.toISOString(),
@@ -83,6 +91,11 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
 /** The name that a seller asks for a preview by: `preview-1-0` of `generations/<id>/preview-1-0.webp`. */
 export function previewName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).replace(/\.[a-z]+$/, '');
+}
+
+/** The name that a seller asks for an edited image by. */
+export function editedName(version: number): string {
+  return `edited-${version}`;
 }
 
 /** What a seller sees of plan, balance and billing, the same over HTTP and over the socket. */

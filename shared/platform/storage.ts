@@ -36,6 +36,8 @@ export interface Storage {
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>;
   /** Removes the previews of one generation, of all its attempts. */
   removePreviews(generationId: string): Promise<void>;
+  /** Removes the edited images of one generation and their thumbnails. */
+  removeEdited(generationId: string): Promise<void>;
   /** Removes everything of one generation. */
   removeGeneration(generationId: string): Promise<void>;
   /**
@@ -51,6 +53,7 @@ export interface Storage {
 const folderOf = (generationId: string) => `generations/${generationId}`;
 
 const previewPrefix = 'preview-';
+const editedPrefix = 'edited-';
 
 /** The keys of a generation's files. */
 export const storageKeys = {
@@ -59,6 +62,8 @@ export const storageKeys = {
   preview: (generationId: string, fence: number, index: number) =>
     `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,
   image: (generationId: string, fence: number) => `${folderOf(generationId)}/image-${fence}.png`,
+  edited: (generationId: string, version: number) =>
+    `${folderOf(generationId)}/${editedPrefix}${version}.png`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,
 };
 
@@ -105,6 +110,15 @@ export function createStorage(
     });
   }
 
+  /** Removes the files of a generation whose names begin with a prefix. */
+  async function removeNamed(generationId: string, prefix: string): Promise<void> {
+    const folder = pathOf(folderOf(generationId));
+    const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
+    for (const name of names.filter((each) => each.startsWith(prefix))) {
+      await onDisk(folder, () => rm(join(folder, name), { force: true }));
+    }
+  }
+
   /** Writes a file as a test. @returns the free bytes */
   async function probe(): Promise<number> {
     await marker?.check();
@@ -144,13 +158,8 @@ export function createStorage(
       const found = await orUndefined(pathOf(key), () => stat(pathOf(key)));
       return found && { stream: createReadStream(pathOf(key), range), bytes: found.size };
     },
-    async removePreviews(generationId) {
-      const folder = pathOf(folderOf(generationId));
-      const names = (await orUndefined(folder, () => readdir(folder))) ?? [];
-      for (const name of names.filter((each) => each.startsWith(previewPrefix))) {
-        await onDisk(folder, () => rm(join(folder, name), { force: true }));
-      }
-    },
+    removePreviews: (generationId) => removeNamed(generationId, previewPrefix),
+    removeEdited: (generationId) => removeNamed(generationId, editedPrefix),
     async removeGeneration(generationId) {
       const folder = pathOf(folderOf(generationId));
       await marker?.check();

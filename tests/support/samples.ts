@@ -75,6 +75,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     progress: null,
     previewUrl: null,
     image: null,
+    edits: null,
     failure: null,
     imageUsed: false,
     createdAt: '2026-01-01T00:00:00.000Z',

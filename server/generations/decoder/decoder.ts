@@ -1,4 +1,4 @@
-import { limits } from '#contract';
+import { type EditRecipe, limits } from '#contract';
 import { AppError } from '#shared/platform/errors.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
@@ -19,6 +19,11 @@ export interface Decoder {
   normalise(path: string, target: string): Promise<NormalisedPhoto>;
   /** @returns one of our own images as a small WebP @throws StorageError; AppError UNAVAILABLE when too many wait */
   thumbnail(path: string): Promise<Uint8Array>;
+  /**
+   * @returns the PNG of one of our own images as edited by a recipe
+   * @throws StorageError; AppError UNAVAILABLE when too many wait
+   */
+  edit(path: string, recipe: EditRecipe): Promise<Uint8Array>;
   /** Process ids of the running decoders. */
   pids(): number[];
   /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
@@ -50,7 +55,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     maxWaitSeconds: limits.decodeWaitSeconds,
   });
   // Our own images have at most 2,048 pixels per side: two need little memory compared with a photo.
-  const thumbnails = createWeightedSemaphore({
+  const ownImages = createWeightedSemaphore({
     weight: maxProcesses,
     maxRunning: maxProcesses,
     maxWaiting: limits.thumbnailsWaiting,
@@ -107,7 +112,8 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
       const weight = bytesToDecode(header);
       return photos.use(weight, () => run('normalise', { path, target, weight, processorSeconds }));
     },
-    thumbnail: (path) => thumbnails.use(1, () => run('thumbnail', { path })),
+    thumbnail: (path) => ownImages.use(1, () => run('thumbnail', { path })),
+    edit: (path, recipe) => ownImages.use(1, () => run('edit', { path, recipe })),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;

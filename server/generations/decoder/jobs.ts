@@ -1,3 +1,4 @@
+import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
 import type { PhotoHeader } from './weight.ts';
@@ -25,6 +26,8 @@ export interface Jobs {
   normalise: { given: { path: string; target: string } & Allowance; result: NormalisedPhoto };
   /** Makes a small WebP of one of our own images. */
   thumbnail: { given: { path: string }; result: Uint8Array };
+  /** Makes the PNG of one of our own images as edited by a recipe. */
+  edit: { given: { path: string; recipe: EditRecipe }; result: Uint8Array };
 }
 export type JobName = keyof Jobs;
 

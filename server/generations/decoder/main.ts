@@ -1,5 +1,6 @@
 /** A decoder process: decodes the files that its server names, and ends when the server does. */
 import { writeFileSync } from 'node:fs';
+import { editImage } from './edit.ts';
 import { type Allowance, type JobMessage, type Outcome, type OutcomeMessage, tooComplex } from './jobs.ts';
 import { makeThumbnail, normalise, readHeader } from './normalise.ts';
 
@@ -28,6 +29,8 @@ async function outcomeOf(message: JobMessage): Promise<Outcome> {
       return readHeader(message.given);
     case 'thumbnail':
       return makeThumbnail(message.given);
+    case 'edit':
+      return editImage(message.given);
     case 'normalise': {
       const stop = watch(message.given, () => {
         process.send?.({ id: message.id, outcome: tooComplex } satisfies OutcomeMessage, kill);

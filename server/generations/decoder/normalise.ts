@@ -124,7 +124,7 @@ export async function makeThumbnail({ path }: { path: string }): Promise<Outcome
 }
 
 /** The outcome if an error came from the storage folder; undefined otherwise. */
-function storageFailure(error: unknown, path: string): Outcome<never> | undefined {
+export function storageFailure(error: unknown, path: string): Outcome<never> | undefined {
   const failure = storageErrorOf(error, path);
   return failure && { failed: failure.message, storage: { code: failure.code, path } };
 }

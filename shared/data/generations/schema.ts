@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import {
+  type EditRecipe,
   generationFailureCodes,
   generationStates,
   imageBackgrounds,
@@ -34,6 +35,12 @@ export interface StoredImage extends Row<typeof storedImage> {}
 /** A seller's photo in the storage folder. Rows from before photos were checked have no warnings. */
 interface StoredPhoto extends StoredImage {
   warnings?: PhotoWarning[];
+}
+
+/** The seller's edits of an image. */
+export interface Edits {
+  version: number;
+  recipe: EditRecipe;
 }
 
 const generation = {
@@ -95,6 +102,11 @@ const generation = {
   },
   preview_key: nullableText,
   image: { type: storedImageSchema, default: null },
+  /** How the seller edited the image; its version is the row's revision after the change. Absent if they did not. */
+  edits: {
+    type: new Schema({ version: number, recipe: { type: Schema.Types.Mixed, required: true } }, partOptions),
+    ...optional,
+  },
   failure: {
     type: new Schema(
       {
@@ -143,8 +155,9 @@ const generation = {
 };
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
-export interface GenerationRow extends Omit<Row<typeof generation>, 'photos'> {
+export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits'> {
   photos: StoredPhoto[];
+  edits?: Edits;
 }
 
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
@@ -161,6 +174,7 @@ export const shownFields = [
   'progress',
   'preview_key',
   'image',
+  'edits',
   'failure',
   'charged',
   'calls',

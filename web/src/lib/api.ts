@@ -116,7 +116,7 @@ function unreadableError(): ApiError {
  * @throws ApiError
  */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   schema: z.ZodType<T> | null,
   { body, signal }: { body?: unknown; signal?: AbortSignal } = {},

@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+import { applyRecipe } from '#contract/edit-pixels.ts';
+import type { EditRecipe } from '#contract/edit-recipe.ts';
+import type { Outcome } from './jobs.ts';
+import { storageFailure } from './normalise.ts';
+
+/** Makes the PNG of an image as edited by a recipe. */
+export async function editImage({
+  path,
+  recipe,
+}: {
+  path: string;
+  recipe: EditRecipe;
+}): Promise<Outcome<'edit'>> {
+  try {
+    const image = sharp(path);
+    const { hasAlpha } = await image.metadata();
+    const { data, info } = await image
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+    const edited = applyRecipe({ data: pixels, width, height }, recipe);
+    const raw = { width: edited.width, height: edited.height, channels: 4 as const };
+    const result = sharp(edited.data, { raw });
+    if (!hasAlpha || recipe.whiteBackground) result.removeAlpha();
+    return { result: await result.png().toBuffer() };
+  } catch (error) {
+    const failed = error instanceof Error ? error.message : String(error);
+    return storageFailure(error, path) ?? { failed };
+  }
+}
