@@ -1,9 +1,10 @@
 import OpenAI, { toFile } from 'openai';
 import { type GenerationOptions, type ImageQuality, limits } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
+import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
 
-interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background'> {
+interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
   prompt: string;
   /** PNG files, in the seller's order; all are sent. */
   photos: Buffer[];
@@ -40,8 +41,9 @@ export function createProvider(config: Config['image']): Provider {
     // The SDK would log to the console. We log its errors ourselves.
     logLevel: 'off',
   });
+  const takesSeeds = imageCapabilitiesOf(config).seed;
   return {
-    async edit({ prompt, photos, width, height, background, quality, signal, onAccepted, onPreview }) {
+    async edit({ prompt, photos, width, height, background, seed, quality, signal, onAccepted, onPreview }) {
       const began = performance.now();
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
@@ -58,6 +60,8 @@ export function createProvider(config: Config['image']): Provider {
               n: limits.imagesPerGeneration,
               size: `${width}x${height}`,
               background,
+              // Not a parameter of OpenAI's: only the local renderer takes it.
+              ...(takesSeeds && seed !== null && { seed }),
               quality,
               output_format: 'png',
               stream: true,

@@ -18,7 +18,7 @@ import { announce } from '#shared/generations/announce.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { addJob, queuePriority } from '#shared/platform/queue.ts';
 import { findFirstUnderKey, fingerprintOf } from './idempotency.ts';
-import { newOptions } from './new-options.ts';
+import { checkOptions, optionsOfTakes } from './options.ts';
 import { storePhotos } from './photos.ts';
 import type { Upload } from './uploads.ts';
 
@@ -58,7 +58,7 @@ export async function submit(context: ServerContext, submission: Submission): Pr
  * Inserts the row of a request. It comes before photos and hold, so that the reconciler finds by it whatever a crash
  * leaves (docs/decisions/0005-insert-the-row-before-storing-photos.md).
  * @returns the row in `receiving`; or the row of the first request under the same key, once it is no longer in `receiving`
- * @throws AppError as `checkCanGenerate` and `findFirstUnderKey`
+ * @throws AppError as `checkCanGenerate`, `checkOptions` and `findFirstUnderKey`
  */
 async function receive({ db, config }: ServerContext, submission: Submission): Promise<GenerationRow> {
   const { profile: sellerId, idempotencyKey: key, request, files } = submission;
@@ -80,6 +80,7 @@ async function receive({ db, config }: ServerContext, submission: Submission): P
       if (await findByIdempotencyKey(db, sellerId, key)) continue;
       throw refusal;
     }
+    checkOptions(request, profile, config.image);
     try {
       return await insertGeneration(db, {
         _id: id,
@@ -91,7 +92,7 @@ async function receive({ db, config }: ServerContext, submission: Submission): P
         count: request.numImages,
         quality: settings.image_quality,
         photos_show: request.photosShow,
-        options: newOptions(request, config.image),
+        options: optionsOfTakes(request, config.image)[0]!,
       });
     } catch (error) {
       if (isDuplicateKey(error)) continue;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorDefinitions } from './errors.ts';
+import { imageCapabilitiesSchema } from './image-capabilities.ts';
 import { limits } from './limits.ts';
 import { defaultPlan } from './plan-table.ts';
 import { planIdSchema, subscriptionViewSchema } from './plans.ts';
@@ -224,6 +225,7 @@ export const meSchema = z.object({
   settings: settingsSchema,
   /** Who makes the images: `openai`, or `local` for the local renderer. */
   imageProvider: z.enum(['openai', 'local']),
+  imageCapabilities: imageCapabilitiesSchema,
 });
 export type Me = z.infer<typeof meSchema>;
 

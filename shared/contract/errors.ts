@@ -44,6 +44,7 @@ export const errorDefinitions = {
     'The payment for this month was refunded or is disputed. Your plan will work again after the next payment.',
   ],
   NO_SUBSCRIPTION: [402, 'No active subscription found. Subscribe now to generate images.'],
+  UPGRADE_REQUIRED: [403, 'This is part of the Enterprise plan. Upgrade your plan to use it.'],
   GENERATION_ENDED: [409, 'This image is no longer in progress.'],
   PREVIEW_SHOWN: [409, 'There is already a preview, so stopping now uses 1 image.'],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],

@@ -22,6 +22,8 @@ import type { Edits, GenerationRow, ShownGeneration, StoredImage } from '#shared
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { SessionRow } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
+import type { Config } from '#shared/platform/config.ts';
+import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
 import { usesImage } from './uses-image.ts';
 
@@ -214,12 +216,13 @@ export function presentActivity({ _id: id, kind, device, address, at }: Activity
 export function presentMe(
   profile: ProfileRow,
   settings: UserSettingsRow,
-  imageProvider: Me['imageProvider'],
+  image: Pick<Config['image'], 'provider' | 'model'>,
 ): Me {
   return {
     user: presentUser(profile),
     subscription: presentSubscription(profile),
     settings: presentSettings(settings),
-    imageProvider,
+    imageProvider: image.provider,
+    imageCapabilities: imageCapabilitiesOf(image),
   };
 }

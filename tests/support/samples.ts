@@ -4,6 +4,7 @@ import {
   type GenerationRequest,
   type GenerationView,
   generationRequestSchema,
+  imageSizeNames,
   type Me,
   type SubscriptionView,
   settingsSchema,
@@ -51,6 +52,7 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
     subscription: sampleSubscription(details.subscription),
     settings: settingsSchema.parse({}),
     imageProvider: 'openai',
+    imageCapabilities: { sizes: imageSizeNames, transparentBackground: true, seed: false, mask: true },
   };
 }
 

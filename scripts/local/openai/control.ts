@@ -11,6 +11,7 @@ export interface RecordedCall {
   prompt: string;
   size: string;
   quality: string;
+  background: string;
   n: number;
   stream: boolean;
   partialImages: number;
@@ -90,6 +91,7 @@ export class ImageServerControl {
       prompt: request.prompt,
       size: request.size,
       quality: request.quality,
+      background: request.background,
       n: request.count,
       stream: request.stream,
       partialImages: request.partialImages,

@@ -19,7 +19,7 @@ export async function meRoutes(app: App, { context }: { context: ServerContext }
       findSettings(db, sellerId),
     ]);
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
-    return presentMe(profile, settings, config.image.provider);
+    return presentMe(profile, settings, config.image);
   }
 
   app.get(

@@ -37,7 +37,7 @@ export async function beginSession(
   await createDeviceCookie(context).remember(request, reply, user._id);
   const current = await withWelcomeImages(app, context, request, profile);
   return {
-    ...presentMe(current, settings, config.image.provider),
+    ...presentMe(current, settings, config.image),
     token: session.token,
     expiresAt: session.expiresAt.toISOString(),
   };

@@ -138,7 +138,7 @@ test('the form of a submission is documented, with its files', ({ document }) =>
       productName: { type: 'string' },
       numImages: { type: 'integer' },
       negativePrompt: { type: 'string' },
-      width: { type: 'integer', default: 1_024 },
+      width: { type: 'integer' },
       style: { enum: ['product', 'lifestyle', 'editorial', 'minimal', 'vintage'] },
       useSeed: { type: 'boolean' },
       seedValue: { type: 'integer', minimum: 0, maximum: 999_999 },

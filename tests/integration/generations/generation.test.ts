@@ -36,7 +36,13 @@ test('photos and a description become an image, with live progress, and use one 
   );
   expect(call?.images).toHaveLength(4);
   expect(call?.prompt).toContain('4 different products');
-  expect(call).toMatchObject({ model: stack.config.image.model, size: '1024x1024', n: 1, stream: true });
+  expect(call).toMatchObject({
+    model: stack.config.image.model,
+    size: '1024x1024',
+    background: 'opaque',
+    n: 1,
+    stream: true,
+  });
 
   const { subscription } = await seller.me();
   expect(subscription).toMatchObject({ generationsLeft: 99, generationsHeld: 0, totalGenerations: 100 });
