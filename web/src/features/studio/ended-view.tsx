@@ -4,6 +4,7 @@ import { downloadName, type GenerationView, generationFailures } from '#contract
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { AskedFor } from './asked-for.tsx';
 
 interface ResultViewProps {
   view: GenerationView;
@@ -120,6 +121,7 @@ function SceneAndPhotos({ view }: { view: GenerationView }) {
           </li>
         ))}
       </ul>
+      <AskedFor view={view} />
     </details>
   );
 }

@@ -1,0 +1,13 @@
+import type { GenerationView } from '#contract';
+import { optionsText } from './options-text.ts';
+
+/** Everything that the image service was told about an image. */
+export function AskedFor({ view }: { view: GenerationView }) {
+  return (
+    <section aria-label="What we asked for" className="mt-4 max-w-prose">
+      <h3 className="font-semibold text-ink-soft">What we asked for</h3>
+      <p className="mt-1 whitespace-pre-wrap break-words">{view.composedPrompt}</p>
+      <p className="mt-2 text-ink-soft">{optionsText(view.options)}</p>
+    </section>
+  );
+}
