@@ -105,6 +105,7 @@ test('what cannot be edited is refused, and nothing changes', async ({ stack, se
   await stack.images.set({ behaviours: [{ kind: 'hold' }] });
   const { id } = await seller.submit();
   expectError(await put(seller, id, { warmth: 1 }), 'NOT_EDITABLE');
+  await stack.images.waitFor({ waiting: 1 });
   await stack.images.release();
   await window.untilEnded(id);
 });
