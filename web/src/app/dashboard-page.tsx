@@ -10,6 +10,7 @@ import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { useGeneration, useGenerations } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
+import { ImageActions } from './image-actions.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 
@@ -42,6 +43,7 @@ export function DashboardPage() {
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
+        renderActions={(shown) => <ImageActions key={shown.id} view={shown} />}
         renderHistory={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />
     </>

@@ -50,7 +50,7 @@ export function HistoryTile({ view, current, onShow }: HistoryTileProps) {
 
 /** The image or, without one, the first photo with an icon of the state. */
 function Thumbnail({ view, current }: { view: GenerationView; current: boolean }) {
-  const url = view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
+  const url = view.edits?.thumbnailUrl ?? view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
   const succeeded = view.state === 'succeeded';
   return (
     <span

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { downloadName, type GenerationView, generationFailures } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -11,34 +12,38 @@ interface ResultViewProps {
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
   onClear: () => void;
+  /** Beside the download. */
+  actions: ReactNode;
 }
 
-/** The finished image with its download. */
-export function ResultView({ view, lastPreview, onClear }: ResultViewProps) {
+/** The finished image, as the seller edited it, with its download. */
+export function ResultView({ view, lastPreview, onClear, actions }: ResultViewProps) {
   const dates = useDates();
   if (view.image === null) return null;
+  const image = view.edits ?? view.image;
   return (
     <div className="grid gap-5">
       <CrossfadeImage
-        url={view.image.url}
+        url={image.url}
         initialUrl={lastPreview}
         alt={`${view.productName || 'Your product'}: ${view.prompt}`}
         className="sweep stage-frame"
       />
       <div className="flex flex-wrap items-center gap-2">
         <a
-          href={view.image.downloadUrl}
+          href={image.downloadUrl}
           download={downloadName(view.productName, view.createdAt)}
           className={buttonClass('primary')}
         >
           <Download aria-hidden className="size-4.5" />
           Download
         </a>
+        {actions}
         <Button variant="secondary" onClick={onClear}>
           Clear
         </Button>
         <span className="text-sm text-ink-soft sm:ml-auto">
-          {view.image.width} × {view.image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
+          {image.width} × {image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
         </span>
       </div>
       <SceneAndPhotos view={view} />

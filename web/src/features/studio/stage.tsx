@@ -29,6 +29,8 @@ interface StageContentProps {
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
   onClear: () => void;
+  /** Beside the download of a finished image. */
+  renderActions: (view: GenerationView) => ReactNode;
 }
 
 interface StageProps extends StageContentProps {
@@ -103,7 +105,15 @@ function StageContent(props: StageContentProps) {
     );
   }
   if (view.state === 'succeeded') {
-    return <ResultView key={view.id} view={view} lastPreview={preview} onClear={onClear} />;
+    return (
+      <ResultView
+        key={view.id}
+        view={view}
+        lastPreview={preview}
+        onClear={onClear}
+        actions={props.renderActions(view)}
+      />
+    );
   }
   return <NoImageView view={view} retrying={props.retrying} onRetry={props.onRetry} onClear={onClear} />;
 }

@@ -25,13 +25,16 @@ interface StudioProps {
   renderPlanGate: (errorCode: string | null) => ReactNode;
   /** Below the main area. */
   badge: ReactNode;
+  /** Beside the download of a finished image. */
+  renderActions: (view: GenerationView) => ReactNode;
   /** Earlier generations, beside or below the main area. */
   renderHistory: (onShow: (id: string) => void) => ReactNode;
 }
 
 /** The workspace: the form on the left, and the image in the main area. */
 export function Studio(props: StudioProps) {
-  const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderHistory } = props;
+  const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderActions, renderHistory } =
+    props;
   const stageHeading = useRef<HTMLHeadingElement>(null);
   const panels = useRef<HTMLDivElement>(null);
   usePanelTop(panels);
@@ -103,6 +106,7 @@ export function Studio(props: StudioProps) {
           onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
           onRetry={planGate ? null : () => view && retry(view)}
           onClear={() => onShow(null)}
+          renderActions={renderActions}
         />
         {renderHistory((id) => {
           onShow(id);
