@@ -23,6 +23,10 @@ const behaviourSchema = z.discriminatedUnion('kind', [
     /** Whether the 429 reply says when the window ends; default true. */
     retryAfter: z.boolean().optional(),
   }),
+  /** The image has one colour. */
+  z.strictObject({ kind: z.literal('blank') }),
+  /** The image is the first photo, scaled and cropped to the size. */
+  z.strictObject({ kind: z.literal('copy') }),
   z.strictObject({ kind: z.literal('stall') }),
   z.strictObject({ kind: z.literal('stall-before') }),
   z.strictObject({ kind: z.literal('cut') }),

@@ -10,6 +10,7 @@ import type { EditRequest } from './edits.ts';
 import { ApiError, errorBody } from './errors.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 import { openEventStream, writeEvent } from './stream.ts';
+import { blankRenderer, copyRenderer } from './useless-images.ts';
 
 /** Everything that one call needs. */
 export interface Call {
@@ -31,7 +32,8 @@ export interface Call {
  * @returns the outcome for the control endpoint
  * @throws ApiError before anything was sent; the signal's reason when the client disconnected
  */
-export async function answerCall(call: Call): Promise<string> {
+export async function answerCall(received: Call): Promise<string> {
+  const call = { ...received, renderer: rendererFor(received) };
   const { behaviour, signal, response, headers } = call;
   if (call.latencyMs > 0) await wait(call.latencyMs, undefined, { signal });
   switch (behaviour.kind) {
@@ -63,6 +65,11 @@ export async function answerCall(call: Call): Promise<string> {
     return answerStream(call);
   }
   return answerJson(call);
+}
+
+function rendererFor({ behaviour, renderer }: Call): Renderer {
+  if (behaviour.kind === 'blank') return blankRenderer;
+  return behaviour.kind === 'copy' ? copyRenderer : renderer;
 }
 
 function renderJob(request: EditRequest, variant: number, partialImages: number): RenderJob {

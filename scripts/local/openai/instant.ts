@@ -11,11 +11,7 @@ export function createInstantRenderer(): Renderer {
     const key = `${job.width}x${job.height}.${job.outputFormat}`;
     let image = prepared.get(key);
     if (image === undefined) {
-      image = sharp({
-        create: { width: job.width, height: job.height, channels: 3, background: '#d8d2c8' },
-      })
-        .toFormat(job.outputFormat)
-        .toBuffer();
+      image = draw(job).toFormat(job.outputFormat).toBuffer();
       prepared.set(key, image);
     }
     return image;
@@ -29,4 +25,14 @@ export function createInstantRenderer(): Renderer {
     },
     async close() {},
   };
+}
+
+/** A disc on a surface: a picture that nobody takes for blank, and a small file. */
+function draw({ width, height }: RenderJob) {
+  const radius = Math.min(width, height) / 4;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+    '<rect width="100%" height="100%" fill="#d8d2c8"/><rect y="60%" width="100%" height="40%" fill="#a98b6a"/>' +
+    `<circle cx="50%" cy="52%" r="${radius}" fill="#2f5d62"/></svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha();
 }

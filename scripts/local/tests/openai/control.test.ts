@@ -1,6 +1,7 @@
 /** The control endpoint: every simulated failure, as OpenAI's SDK sees it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
+import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import type { Behaviour } from '../../openai/control-client.ts';
 import { photoFile, testWithServer } from './harness.ts';
@@ -169,6 +170,34 @@ describe('an invalid response as JSON', () => {
   test('something that is not JSON', async ({ next, askJson }) => {
     await next({ kind: 'invalid-response', what: 'not-json' });
     await expect(askJson()).rejects.toThrow();
+  });
+});
+
+describe('a useless image', () => {
+  const imageOf = async (answer: Promise<{ data?: { b64_json?: string }[] }>) =>
+    sharp(Buffer.from((await answer).data?.[0]?.b64_json ?? '', 'base64'));
+
+  test('of one colour, also in a stream', async ({ next, askJson, askStream }) => {
+    await next({ kind: 'blank' }, { kind: 'blank' });
+    const { channels } = await (await imageOf(askJson())).stats();
+    expect(channels.map(({ stdev }) => stdev)).toEqual([0, 0, 0]);
+    expect(await askStream()).toEqual([partial, partial, completed]);
+  });
+
+  test('that is the photo, in the size asked for', async ({ next, askJson }) => {
+    await next({ kind: 'copy' });
+    const image = await imageOf(askJson());
+    const { width, height } = await image.metadata();
+    expect([width, height]).toEqual([1024, 1024]);
+    const { data } = await image.raw().toBuffer({ resolveWithObject: true });
+    const pixel = (x: number, y: number) => [...data.subarray((y * 1024 + x) * 3, (y * 1024 + x) * 3 + 3)];
+    expect(pixel(5, 5)).toEqual([255, 255, 255]);
+    expect(pixel(512, 512)).toEqual([0xb0, 0x30, 0x20]);
+  });
+
+  test('is not what this server returns otherwise', async ({ askJson }) => {
+    const { channels } = await (await imageOf(askJson())).stats();
+    expect(Math.min(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(10);
   });
 });
 
