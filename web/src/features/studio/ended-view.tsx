@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { downloadName, type GenerationView, generationFailures } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { AskedFor } from './asked-for.tsx';
+import { ResultPicture } from './result-picture.tsx';
 
 interface ResultViewProps {
   view: GenerationView;
@@ -23,12 +23,7 @@ export function ResultView({ view, lastPreview, onClear, actions }: ResultViewPr
   const image = view.edits ?? view.image;
   return (
     <div className="grid gap-5">
-      <CrossfadeImage
-        url={image.url}
-        initialUrl={lastPreview}
-        alt={`${view.productName || 'Your product'}: ${view.prompt}`}
-        className="sweep stage-frame"
-      />
+      <ResultPicture view={view} image={image} lastPreview={lastPreview} />
       <div className="flex flex-wrap items-center gap-2">
         <a
           href={image.downloadUrl}

@@ -1,0 +1,105 @@
+import clsx from 'clsx';
+import { Maximize, SplitSquareHorizontal } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { GenerationView } from '#contract';
+import { CompareSlider } from '#web/ui/compare-slider.tsx';
+import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { useViewer } from './use-viewer.tsx';
+
+interface ResultPictureProps {
+  view: GenerationView;
+  image: { url: string; width: number; height: number };
+  /** The preview that was shown before, if any. */
+  lastPreview: string | null;
+}
+
+const layerClass = 'absolute inset-0 size-full object-contain';
+
+/** The finished image: as it is, compared with one of its photos, or in full screen. */
+export function ResultPicture({ view, image, lastPreview }: ResultPictureProps) {
+  const [comparing, setComparing] = useState(false);
+  const [photoIndex, setPhotoIndex] = useState(0);
+  const alt = `${view.productName || 'Your product'}: ${view.prompt}`;
+  const viewer = useViewer([{ src: image.url, alt, width: image.width, height: image.height }]);
+  const photo = view.photos[photoIndex];
+  return (
+    <div className="grid gap-3">
+      <div className="stage-frame relative">
+        {comparing && photo ? (
+          <CompareSlider
+            className="sweep size-full rounded-card"
+            photo={<img src={photo.url} alt="" className={clsx(layerClass, 'sweep')} />}
+            image={<img src={image.url} alt={alt} className={layerClass} />}
+          />
+        ) : (
+          <CrossfadeImage
+            url={image.url}
+            initialUrl={lastPreview}
+            alt={alt}
+            className="sweep size-full rounded-card"
+          />
+        )}
+        <div className="absolute top-3 right-3 z-5 flex gap-2">
+          {photo && (
+            <PictureButton
+              label="Compare with the photo"
+              pressed={comparing}
+              onClick={() => setComparing(!comparing)}
+            >
+              <SplitSquareHorizontal aria-hidden className="size-5" />
+            </PictureButton>
+          )}
+          <PictureButton label="Full screen" onClick={viewer.show} onIntent={viewer.prepare}>
+            <Maximize aria-hidden className="size-5" />
+          </PictureButton>
+        </div>
+      </div>
+      {comparing && view.photos.length > 1 && (
+        <ul className="flex flex-wrap justify-center gap-2" aria-label="Compare with">
+          {view.photos.map(({ thumbnailUrl }, index) => (
+            <li key={thumbnailUrl}>
+              <button
+                type="button"
+                aria-label={`Photo ${index + 1} of ${view.photos.length}`}
+                aria-pressed={index === photoIndex}
+                onClick={() => setPhotoIndex(index)}
+                className="block size-13 overflow-hidden rounded-field border-2 border-line aria-pressed:border-accent"
+              >
+                <img src={thumbnailUrl} alt="" className="size-full object-cover" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {viewer.element}
+    </div>
+  );
+}
+
+interface PictureButtonProps {
+  label: string;
+  /** For a toggle. */
+  pressed?: boolean;
+  onClick: () => void;
+  /** The seller is about to click. */
+  onIntent?: () => void;
+  children: ReactNode;
+}
+
+/** A round button over a picture. */
+function PictureButton({ label, pressed, onClick, onIntent, children }: PictureButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      aria-pressed={pressed}
+      onClick={onClick}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+      className="grid size-11 place-items-center rounded-full bg-[#17120ccc] text-[#fffdf9] hover:bg-[#17120c] aria-pressed:bg-accent aria-pressed:text-accent-ink"
+    >
+      {children}
+    </button>
+  );
+}

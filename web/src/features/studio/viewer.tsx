@@ -1,0 +1,34 @@
+import Lightbox from 'yet-another-react-lightbox';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+
+export interface ViewerImage {
+  src: string;
+  alt: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
+export interface ViewerProps {
+  images: readonly ViewerImage[];
+  onClose: () => void;
+}
+
+/** Images over the whole window, to zoom and pan; the arrow keys go through several. */
+export function Viewer({ images, onClose }: ViewerProps) {
+  const several = images.length > 1;
+  return (
+    <Lightbox
+      open
+      close={onClose}
+      slides={images}
+      plugins={[Zoom]}
+      carousel={{ finite: true, padding: 0 }}
+      controller={{ closeOnBackdropClick: true }}
+      zoom={{ maxZoomPixelRatio: 3, scrollToZoom: true }}
+      labels={{ Lightbox: 'Full screen', 'Photo gallery': 'Images' }}
+      {...(!several && { render: { buttonPrev: () => null, buttonNext: () => null } })}
+    />
+  );
+}

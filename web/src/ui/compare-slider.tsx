@@ -1,0 +1,50 @@
+import clsx from 'clsx';
+import { ChevronsLeftRight } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
+
+interface CompareSliderProps {
+  /** Both fill the slider: elements with `absolute inset-0 size-full`. */
+  photo: ReactNode;
+  image: ReactNode;
+  className: string;
+}
+
+const labelClass =
+  'pointer-events-none absolute bottom-3 z-3 rounded-full bg-[#17120ccc] px-3 py-1 text-sm font-medium text-[#fffdf9]';
+
+/** A photo over the image that was made from it, and a slider that moves the border between them; without JavaScript it stays in the middle. */
+export function CompareSlider({ photo, image, className }: CompareSliderProps) {
+  const [split, setSplit] = useState(50);
+  return (
+    <div
+      style={{ '--split': `${split}%` } as CSSProperties}
+      className={clsx(
+        'relative overflow-hidden rounded-card has-focus-visible:outline-[3px] has-focus-visible:outline-offset-3 has-focus-visible:outline-accent',
+        className,
+      )}
+    >
+      {image}
+      <div className="absolute inset-0 z-2 [clip-path:inset(0_calc(100%-var(--split))_0_0)]">{photo}</div>
+      <span className={`${labelClass} left-3`}>Photo</span>
+      <span className={`${labelClass} right-3`}>Image</span>
+      <div
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-(--split) z-3 -ml-px w-0.5 bg-[#fffdf9] shadow-[0_0_6px_rgb(0_0_0/45%)]"
+      >
+        <span className="absolute top-1/2 left-1/2 grid size-12 -translate-1/2 place-items-center rounded-full bg-[#fffdf9] text-[#221d17] shadow-[0_2px_10px_rgb(0_0_0/35%)]">
+          <ChevronsLeftRight className="size-5.5" />
+        </span>
+      </div>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={split}
+        onChange={(event) => setSplit(event.target.valueAsNumber)}
+        aria-label="Border between photo and image"
+        aria-valuetext={`${split}% photo, ${100 - split}% image`}
+        className="before-after-range z-4"
+      />
+    </div>
+  );
+}
