@@ -44,7 +44,7 @@ export const planTable = {
       },
       {
         name: 'Basic editing tools',
-        detail: 'Change the scene or the photos and generate again',
+        detail: 'Crop, turn, straighten, correct colours, pure white background',
         guide: guide('editing'),
       },
     ],

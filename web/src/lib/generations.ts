@@ -1,5 +1,11 @@
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type GenerationList, generationListSchema, generationViewSchema, paths } from '#contract';
+import {
+  type GenerationList,
+  type GenerationView,
+  generationListSchema,
+  generationViewSchema,
+  paths,
+} from '#contract';
 import { callApi } from './api.ts';
 import { cacheGeneration, pendingGenerations } from './live/cache.ts';
 import type { GenerationPages } from './live/merge.ts';
@@ -39,8 +45,10 @@ export function useGeneration(id: string | null) {
 }
 
 /** Fetches one generation into the cache. @throws ApiError */
-export async function refreshGeneration(client: QueryClient, id: string): Promise<void> {
-  cacheGeneration(client, await callApi('GET', paths.generation(id), generationViewSchema));
+export async function refreshGeneration(client: QueryClient, id: string): Promise<GenerationView> {
+  const view = await callApi('GET', paths.generation(id), generationViewSchema);
+  cacheGeneration(client, view);
+  return view;
 }
 
 /**

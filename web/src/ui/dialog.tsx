@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
@@ -10,11 +11,21 @@ interface DialogProps {
   description?: ReactNode;
   /** False if only its own buttons close it, because its content is shown only once. */
   dismissible?: boolean;
+  /** True for tools that need room: as wide as the window on a large screen. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog; when it closes, the focus returns to the element that opened it. */
-export function Dialog({ open, onClose, title, description, dismissible = true, children }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  dismissible = true,
+  wide = false,
+  children,
+}: DialogProps) {
   const opener = useRef<{ element: Element | null; heading: HTMLElement | null }>(null);
   const unlessDismissible = (event: Event) => !dismissible && event.preventDefault();
   return (
@@ -37,7 +48,10 @@ export function Dialog({ open, onClose, title, description, dismissible = true, 
             }}
             onEscapeKeyDown={unlessDismissible}
             onInteractOutside={unlessDismissible}
-            className="relative w-full rounded-t-card border border-line bg-surface p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-card outline-none sm:max-w-lg sm:rounded-card sm:p-7"
+            className={clsx(
+              'relative w-full rounded-t-card border border-line bg-surface p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-card outline-none sm:rounded-card sm:p-7',
+              wide ? 'sm:max-w-5xl' : 'sm:max-w-lg',
+            )}
           >
             <RadixDialog.Title className="pr-10 text-xl font-semibold">{title}</RadixDialog.Title>
             {description !== undefined && (

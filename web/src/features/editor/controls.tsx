@@ -1,0 +1,83 @@
+import { RotateCcwSquare, RotateCwSquare } from 'lucide-react';
+import { useId } from 'react';
+import { type EditRecipe, straightenMost } from '#contract/edit-recipe.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { turned } from './crops.ts';
+import type { RecipeAction } from './recipe-history.ts';
+import { Slider } from './slider.tsx';
+
+interface ControlsProps {
+  recipe: EditRecipe;
+  dispatch: (action: RecipeAction) => void;
+}
+
+/** Turns by 90 degrees, and straightening. */
+export function TurnControls({ recipe, dispatch }: ControlsProps) {
+  const turn = (clockwise: boolean) => dispatch({ kind: 'change', change: turned(recipe, clockwise) });
+  return (
+    <div className="grid gap-4">
+      <div className="grid grid-cols-2 gap-2">
+        <Button variant="secondary" onClick={() => turn(false)}>
+          <RotateCcwSquare aria-hidden className="size-4.5" />
+          Left
+        </Button>
+        <Button variant="secondary" onClick={() => turn(true)}>
+          <RotateCwSquare aria-hidden className="size-4.5" />
+          Right
+        </Button>
+      </div>
+      <Slider
+        label="Straighten"
+        value={recipe.straighten}
+        most={straightenMost}
+        step={0.5}
+        unit="°"
+        onChange={(straighten) => dispatch({ kind: 'change', change: { straighten }, control: 'straighten' })}
+        onEnd={() => dispatch({ kind: 'end' })}
+      />
+    </div>
+  );
+}
+
+const colourSliders = [
+  ['brightness', 'Brightness'],
+  ['contrast', 'Contrast'],
+  ['saturation', 'Saturation'],
+  ['warmth', 'Warmth'],
+] as const;
+
+/** Colours and background. */
+export function ColourControls({ recipe, dispatch }: ControlsProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1">
+      {colourSliders.map(([field, label]) => (
+        <Slider
+          key={field}
+          label={label}
+          value={recipe[field]}
+          most={100}
+          onChange={(value) => dispatch({ kind: 'change', change: { [field]: value }, control: field })}
+          onEnd={() => dispatch({ kind: 'end' })}
+        />
+      ))}
+      <div className="mt-2 flex items-center justify-between gap-4">
+        <div>
+          <label htmlFor={id} className="text-sm font-semibold">
+            Pure white background
+          </label>
+          <p id={`${id}-about`} className="text-sm text-ink-soft">
+            For a background that is nearly white.
+          </p>
+        </div>
+        <Switch
+          id={id}
+          describedBy={`${id}-about`}
+          checked={recipe.whiteBackground}
+          onChange={(whiteBackground) => dispatch({ kind: 'change', change: { whiteBackground } })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { Cropper, type CropperRef } from 'react-advanced-cropper';
+import 'react-advanced-cropper/dist/style.css';
+import type { EditPixels } from '#contract/edit-pixels.ts';
+import { cropLeast, type EditCrop, type EditRecipe } from '#contract/edit-recipe.ts';
+import { type CropField, toCrop, toRectangle, withField } from './crops.ts';
+import { drawEdited } from './preview.ts';
+import { useElementSize } from './use-element-size.ts';
+
+interface CropViewProps {
+  pixels: EditPixels;
+  recipe: EditRecipe;
+  /** Width by height of the crop; null for any. */
+  ratio: number | null;
+  /** @param control if a key changed it; all its changes are one step until `onEnd` */
+  onChange: (crop: EditCrop | null, control?: string) => void;
+  onEnd: () => void;
+}
+
+/** How far an arrow key moves or resizes the crop, as a fraction of the image. */
+const keyStep = 0.02;
+
+/** What an arrow key changes: the position, or with Shift the size. */
+const keys: Readonly<Record<string, readonly [position: CropField, size: 'width' | 'height', sign: number]>> =
+  {
+    ArrowLeft: ['left', 'width', -1],
+    ArrowRight: ['left', 'width', 1],
+    ArrowUp: ['top', 'height', -1],
+    ArrowDown: ['top', 'height', 1],
+  };
+
+/** Visible on light and dark images, and large enough for a finger. The library's style sheet has no layer: hence `!`. */
+const looks = {
+  handlerClassNames: { default: 'size-4! rounded-full! border-2 border-white bg-accent! shadow-card' },
+  handlerWrapperClassNames: { default: 'size-11!' },
+  lineClassNames: { default: 'border-accent!' },
+};
+
+/** The whole image with a frame around the part that is kept. */
+export function CropView({ pixels, recipe, ratio, onChange, onEnd }: CropViewProps) {
+  const cropper = useRef<CropperRef>(null);
+  const [place, placeSize] = useElementSize();
+  const { crop, ...withoutCrop } = recipe;
+  const look = JSON.stringify(withoutCrop);
+  const whole = useMemo(() => {
+    const canvas = document.createElement('canvas');
+    drawEdited(canvas, pixels, { ...JSON.parse(look), crop: null });
+    return { url: canvas.toDataURL('image/png'), width: canvas.width, height: canvas.height };
+  }, [pixels, look]);
+
+  // After undo, redo, reset, a key, a number or a chosen ratio.
+  useEffect(() => {
+    const shown = cropper.current?.getCoordinates();
+    if (!shown) return;
+    const wanted = toRectangle(crop, whole);
+    const isShown = (['left', 'top', 'width', 'height'] as const).every(
+      (side) => Math.abs(shown[side] - wanted[side]) < 1.5,
+    );
+    if (!isShown) cropper.current?.setCoordinates(wanted, { transitions: false });
+  }, [crop, whole]);
+
+  const changeByKey = (event: KeyboardEvent) => {
+    const change = keys[event.key];
+    if (!change) return;
+    event.preventDefault();
+    const [position, size, sign] = change;
+    const field = event.shiftKey ? size : position;
+    const value = toRectangle(crop, whole)[field] + sign * keyStep * whole[size];
+    onChange(withField(crop, whole, { field, value, ratio }), 'crop keys');
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would announce a form
+    <div
+      role="group"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the crop
+      tabIndex={0}
+      aria-label="Crop. The arrow keys move it; with Shift they change its size."
+      onKeyDown={changeByKey}
+      onBlur={onEnd}
+      // The handles are drawn half outside the picture.
+      className="size-full rounded-card p-5 outline-offset-[-3px]"
+    >
+      {/* Screen readers have the name above, and the numbers beside the picture. */}
+      <div ref={place} aria-hidden className="size-full">
+        {placeSize && (
+          <Cropper
+            // In a place of another size it starts again: otherwise it keeps the picture's position.
+            key={placeSize}
+            ref={cropper}
+            src={whole.url}
+            className="size-full overflow-visible! bg-transparent!"
+            checkOrientation={false}
+            crossOrigin={false}
+            canvas={false}
+            transitions={false}
+            minWidth={Math.ceil(whole.width * cropLeast)}
+            minHeight={Math.ceil(whole.height * cropLeast)}
+            backgroundWrapperProps={{ scaleImage: false, moveImage: false }}
+            stencilProps={{ aspectRatio: ratio ?? undefined, grid: true, ...looks }}
+            defaultCoordinates={() => toRectangle(crop, whole)}
+            onInteractionEnd={(ended) => {
+              const coordinates = ended.getCoordinates();
+              if (coordinates) onChange(toCrop(coordinates, whole));
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
