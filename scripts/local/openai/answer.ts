@@ -34,7 +34,7 @@ function usageOf(request: EditRequest, partialsSent: number): Usage {
 
 function description(request: EditRequest) {
   return {
-    size: request.size,
+    size: `${request.width}x${request.height}`,
     quality: request.quality === 'auto' ? 'medium' : request.quality,
     background: request.background,
     output_format: request.outputFormat,

@@ -73,7 +73,7 @@ function rendererFor({ behaviour, renderer }: Call): Renderer {
 }
 
 function renderJob(request: EditRequest, variant: number, partialImages: number): RenderJob {
-  const { prompt, width, height, outputFormat, outputCompression, background } = request;
+  const { prompt, width, height, outputFormat, outputCompression, background, seed } = request;
   const images = request.images.map((image) => image.bytes);
   return {
     prompt,
@@ -84,6 +84,7 @@ function renderJob(request: EditRequest, variant: number, partialImages: number)
     outputCompression,
     background,
     variant,
+    seed,
     partialImages,
   };
 }

@@ -15,6 +15,7 @@ export interface RecordedCall {
   n: number;
   stream: boolean;
   partialImages: number;
+  seed: number | undefined;
   images: { bytes: number; sha256: string; width: number; height: number; format: string }[];
   /** `active` while it runs; then `completed`, `failed`, `client-left`, or the kind of the behaviour. */
   outcome: string;
@@ -89,12 +90,13 @@ export class ImageServerControl {
       requestId,
       model: request.model,
       prompt: request.prompt,
-      size: request.size,
+      size: `${request.width}x${request.height}`,
       quality: request.quality,
       background: request.background,
       n: request.count,
       stream: request.stream,
       partialImages: request.partialImages,
+      seed: request.seed,
       images: request.images.map(({ bytes, ...facts }) => ({ bytes: bytes.length, ...facts })),
       outcome: 'active',
     };

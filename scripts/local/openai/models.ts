@@ -27,6 +27,11 @@ export function qualitiesOf(model: string): readonly Quality[] | undefined {
   return qualitiesByModel.get(model);
 }
 
+/** Whether a model makes every size within limits, and not only three. */
+export function takesAnySize(model: string): boolean {
+  return model.startsWith('gpt-image-2');
+}
+
 /** Output tokens of a 1024 × 1024 image by quality; larger sizes are billed by area. */
 export const outputTokensByQuality: Readonly<Record<Quality, number>> = {
   low: 196,

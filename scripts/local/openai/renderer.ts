@@ -1,5 +1,5 @@
 /** The interface of the renderer and of the prepared images. */
-import type { ImageFormat } from './edits.ts';
+import type { ImageFormat } from './edit-fields.ts';
 
 /** One image to render. */
 export interface RenderJob {
@@ -13,6 +13,8 @@ export interface RenderJob {
   background: 'transparent' | 'opaque';
   /** The number of the image within its request, from 0; each is arranged slightly differently. */
   variant: number;
+  /** Chooses the take: light, framing and textures. Undefined: they follow from the other fields. */
+  seed?: number | undefined;
   /** The number of partial images, 0–3. */
   partialImages: number;
 }

@@ -1,6 +1,7 @@
 /** Arranges the products: sizes, positions and the matching camera. */
 import { smoothStep } from '../cutout/matte.ts';
 import type { Framing } from './description/framing.ts';
+import type { Take } from './take.ts';
 import type { Tilt } from './tilt.ts';
 
 /** A cut-out product, measured in pixels of its photo. */
@@ -40,7 +41,7 @@ export interface Arrangement {
 
 /** The maximum number of pixels for each pixel of the photo; beyond it, a product would look blurred. */
 export const largestEnlargement = 1.5;
-/** The product's longer side as a share of the picture's shorter side. */
+/** The largest share of the picture's width and height that a product fills. */
 const fill = { normal: 0.76, wide: 0.82, closeUp: 0.85 };
 /** The size of a row relative to the row in front of it. */
 const perspective = 0.84;
@@ -48,27 +49,29 @@ const levelPitch = 0.17;
 
 /**
  * Arranges products on a picture of the given size: one in the centre, several in rows.
- * @param variant moves the products slightly, so that several pictures of one request differ
+ * @param take moves the products and the camera, so that several pictures of one request differ
  */
 export function arrange(
   silhouettes: Silhouette[],
   width: number,
   height: number,
   framing: Pick<Framing, 'floating' | 'topView' | 'closeUp'>,
-  variant: number,
+  take: Pick<Take, 'shift' | 'size' | 'pitch'>,
 ): Arrangement {
   const placements =
     silhouettes.length === 1
-      ? [placeOne(silhouettes[0]!, width, height, framing)]
+      ? [placeOne(silhouettes[0]!, width, height, framing, take.size)]
       : placeRows(silhouettes, width, height, framing);
-  const shift = variant === 0 ? 0 : Math.round(((variant % 3) - 1) * width * 0.02);
   const pinned = silhouettes.length === 1 && (silhouettes[0]!.touches.left || silhouettes[0]!.touches.right);
-  for (const placement of placements) if (!pinned) placement.left += shift;
+  if (!pinned) shiftAll(placements, width, take.shift);
 
   const mean = silhouettes.reduce((sum, { tilt }) => sum + tilt.fromAbove, 0) / silhouettes.length;
   const rowCount = rowsFor(silhouettes.length, width / height);
   // Several rows are seen from higher up, so that the back rows are visible.
-  const pitch = Math.min(0.8, Math.max(levelPitch, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0));
+  const pitch = Math.min(
+    0.8,
+    Math.max(levelPitch, mean, rowCount > 1 ? 0.38 + rowCount * 0.06 : 0) + take.pitch,
+  );
   const edgeShare =
     0.58 -
     0.28 * smoothStep(0, 1, (pitch - levelPitch) / (0.5 - levelPitch)) -
@@ -78,32 +81,40 @@ export function arrange(
   return { placements, fromAbove: framing.topView ? 1 : pitch, edgeRow };
 }
 
+/** Moves all products to the side, but never to the picture's edge. */
+function shiftAll(placements: Placement[], width: number, shift: number): void {
+  const free = (gap: number) => Math.max(0, gap - width * 0.03);
+  const left = free(Math.min(...placements.map((placement) => placement.left)));
+  const right = free(width - Math.max(...placements.map((placement) => placement.left + placement.width)));
+  const pixels = Math.round(Math.min(right, Math.max(-left, shift * width)));
+  for (const placement of placements) placement.left += pixels;
+}
+
 function placeOne(
   { width: ownWidth, height: ownHeight, touches, tilt }: Silhouette,
   width: number,
   height: number,
   { floating, topView, closeUp }: Pick<Framing, 'floating' | 'topView' | 'closeUp'>,
+  size: number,
 ): Placement {
-  const wanted = closeUp ? fill.closeUp : ownWidth > ownHeight * 1.25 ? fill.wide : fill.normal;
-  const factor = Math.min(
-    (Math.min(width, height) * wanted) / Math.max(ownWidth, ownHeight),
-    largestEnlargement,
-  );
-  const size = {
+  const usual = closeUp ? fill.closeUp : ownWidth > ownHeight * 1.25 ? fill.wide : fill.normal;
+  const wanted = Math.min(fill.closeUp, usual * size);
+  const factor = Math.min((width * wanted) / ownWidth, (height * wanted) / ownHeight, largestEnlargement);
+  const own = {
     width: Math.max(1, Math.floor(ownWidth * factor)),
     height: Math.max(1, Math.floor(ownHeight * factor)),
   };
   const lift = floating ? Math.round(height * 0.07) : 0;
-  let left = Math.round((width - size.width) / 2);
+  let left = Math.round((width - own.width) / 2);
   let base = topView
-    ? Math.round((height + size.height) / 2)
-    : Math.round(Math.min(height * (floating ? 0.92 : 0.885), height * 0.525 + size.height / 2 + lift));
+    ? Math.round((height + own.height) / 2)
+    : Math.round(Math.min(height * (floating ? 0.92 : 0.885), height * 0.525 + own.height / 2 + lift));
   // What the photo cuts off must also be cut off by the picture's frame.
   if (touches.bottom) base = height;
-  if (touches.top) base = size.height;
+  if (touches.top) base = own.height;
   if (touches.left) left = 0;
-  if (touches.right) left = width - size.width;
-  return { index: 0, left, base, ...size, lift, flatness: tilt.flatness };
+  if (touches.right) left = width - own.width;
+  return { index: 0, left, base, ...own, lift, flatness: tilt.flatness };
 }
 
 interface Row {

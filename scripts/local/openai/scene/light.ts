@@ -3,6 +3,7 @@ import { blend, type Colour, luminance, multiply } from './colour.ts';
 import type { SceneDescription } from './description/describe.ts';
 import { isSeamless } from './description/places.ts';
 import { type EnvironmentLight, irradianceAt } from './environment/lighting.ts';
+import type { Take } from './take.ts';
 
 /** The light for shading, shadows and colour matching. */
 export interface SceneLight {
@@ -38,15 +39,16 @@ const placeColourShare = 0.24;
 export function createLight(
   description: SceneDescription,
   environment: EnvironmentLight,
-  mirrored: boolean,
+  take: Pick<Take, 'mirrored' | 'lightAcross' | 'lightUp' | 'hardness'>,
 ): SceneLight {
   const { warmth, exposure, lowSun, dappled } = description.light;
   const isStudio = isSeamless(description.backdrop.kind);
   const placeShare = isStudio ? 0 : placeColourShare;
-  const hardness = Math.min(1, description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5));
+  const hardest = description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5);
+  const hardness = Math.min(1, Math.max(0, hardest + take.hardness));
   const side = environment.brighterSide;
-  const across = side * (0.62 + lowSun * 0.25);
-  const up = 0.85 - lowSun * 0.4;
+  const across = side * (0.62 + lowSun * 0.25) * take.lightAcross;
+  const up = (0.85 - lowSun * 0.4) * take.lightUp;
   const deep = 0.3;
   const length = Math.hypot(across, up, deep);
   const direction = [across / length, up / length, deep / length] as const;
@@ -68,7 +70,7 @@ export function createLight(
     hardness,
     exposure: 2 ** exposure,
     dappled,
-    mirrored,
+    mirrored: take.mirrored,
     receivedAt(x, y, z, target) {
       irradianceAt(environment.coefficients, x, y, z, target);
       const grey = luminance(target);

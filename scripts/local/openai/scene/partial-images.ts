@@ -35,12 +35,15 @@ export class PartialImages {
   /**
    * Emits a frame as a partial image.
    * @param enlargement the factor by which the frame is smaller than the picture
+   * @param alpha the opacity of each pixel, for a picture without a background
    */
-  async emit(frame: Frame, enlargement = 1): Promise<void> {
+  async emit(frame: Frame, enlargement = 1, alpha?: Float32Array): Promise<void> {
     const { outputFormat, outputCompression } = this.#job;
     const { saturation, pureWhite } = this.#description;
-    const bytes = developFrame(frame, { saturation, exactWhite: pureWhite });
-    const size = { width: frame.width, height: frame.height, channels: 3 as const };
+    const exactWhite = pureWhite && alpha === undefined;
+    const bytes = developFrame(frame, { saturation, exactWhite, ...(alpha && { alpha }) });
+    const channels = alpha === undefined ? 3 : 4;
+    const size = { width: frame.width, height: frame.height, channels } as const;
     this.#progress.onPartial(await encodeImage(bytes, size, outputFormat, outputCompression, enlargement));
   }
 }

@@ -11,6 +11,7 @@ import type { RenderJob } from '../renderer.ts';
 import { seedOf } from './noise.ts';
 import { renderImage } from './render.ts';
 import { stageProducts } from './stage-products.ts';
+import { takeOf } from './take.ts';
 
 // The model needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
@@ -48,7 +49,7 @@ async function render(names: string[], change: Partial<RenderJob>): Promise<Buff
   for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
   const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
   const job = jobOf(change);
-  return Buffer.from(await stageProducts(cut, job, seedOf(job.prompt), quiet));
+  return Buffer.from(await stageProducts(cut, job, takeOf(seedOf(job.prompt), job), quiet));
 }
 
 async function picture(bytes: Uint8Array): Promise<Picture> {
@@ -151,6 +152,26 @@ describe('the product', () => {
   });
 });
 
+describe('without a background', () => {
+  test('there is nothing but the product and its shadow, also in partial images', async () => {
+    const partials: Uint8Array[] = [];
+    const job = jobOf({ images: [await photo('mug-1')], background: 'transparent', partialImages: 2 });
+    const done = await renderImage(job, { ...quiet, onPartial: (image) => partials.push(image) });
+    expect(partials).toHaveLength(2);
+    for (const image of [...partials, done]) {
+      const shown = await picture(image);
+      expect(shown.channels).toBe(4);
+      for (const [x, y] of [
+        [2, 2],
+        [637, 2],
+        [2, 637],
+      ] as const)
+        expect(pixelAt(shown, x, y)[3]).toBe(0);
+      expect(pixelAt(shown, 320, 320)[3]).toBe(255);
+    }
+  });
+});
+
 describe('several photos', () => {
   const opaqueWidth = async (prompt: string) => {
     const cut = await picture(
@@ -183,6 +204,36 @@ test('equal jobs give equal bytes, another variant gives another picture', async
   const first = Buffer.from(await renderImage(jobOf({ images }), quiet));
   expect(first.equals(await renderImage(jobOf({ images }), quiet))).toBe(true);
   expect(first.equals(await renderImage(jobOf({ images, variant: 1 }), quiet))).toBe(false);
+});
+
+describe('a seed', () => {
+  test('gives the same bytes again', async () => {
+    const images = [await photo('soap-1')];
+    const job = jobOf({ images, seed: 41, width: 320, height: 320 });
+    const first = Buffer.from(await renderImage(job, quiet));
+    expect(first.equals(await renderImage(job, quiet))).toBe(true);
+  });
+
+  test.each([
+    'on an oak table by a window',
+    'Minimalist White Background: clean',
+    'Studio Photography Setup: softbox',
+    'on pink paper, hard shadow',
+  ])('and the three after it give four visibly different pictures: %s', async (prompt) => {
+    // At this size neither grain nor the texture of a surface is visible.
+    const small = async (seed: number) =>
+      sharp(await render(['mug-1'], { prompt, seed }))
+        .resize(48, 48)
+        .raw()
+        .toBuffer();
+    const takes = await Promise.all([17, 18, 19, 20].map(small));
+    takes.forEach((first, index) => {
+      for (const second of takes.slice(index + 1)) {
+        const changed = first.filter((value, at) => Math.abs(value - second[at]!) > 12).length;
+        expect(changed / first.length).toBeGreaterThan(0.08);
+      }
+    });
+  });
 });
 
 test('one photo takes seconds, not minutes, even on a busy machine', async () => {

@@ -5,6 +5,7 @@ import { readFraming } from './description/framing.ts';
 import { seedOf } from './noise.ts';
 import type { RenderProgress } from './partial-images.ts';
 import { stageProducts } from './stage-products.ts';
+import { takeOf } from './take.ts';
 
 /**
  * Renders one image. The same job gives the same pixels.
@@ -26,6 +27,10 @@ export async function renderImage(job: RenderJob, progress: RenderProgress): Pro
   // Of several views of one product, one usable view is enough: a close-up of a detail can never be cut out.
   const needsAll = readFraming(job.prompt).severalProducts;
   if (refused !== undefined && (needsAll || cutouts.length === 0)) throw refused;
-  const seed = seedOf(job.prompt, ...job.images, String(job.variant));
-  return stageProducts(cutouts, job, seed, progress);
+  return stageProducts(
+    cutouts,
+    job,
+    takeOf(seedOf(job.prompt, ...job.images, `${job.variant}`, `${job.seed}`), job),
+    progress,
+  );
 }

@@ -58,6 +58,19 @@ describe('a rejected request', () => {
     ['no model', (form) => form.delete('model'), 'model', 'missing_required_parameter'],
     ['a retired model', (form) => form.set('model', 'gpt-image-1'), 'model', 'model_not_found'],
     ['another size', (form) => form.set('size', '512x512'), 'size', 'invalid_value'],
+    ['a size that is no multiple of 16', (form) => form.set('size', '1000x1000'), 'size', 'invalid_value'],
+    ['a size that is too narrow', (form) => form.set('size', '640x2048'), 'size', 'invalid_value'],
+    ['a size that is too large', (form) => form.set('size', '3072x3072'), 'size', 'invalid_value'],
+    [
+      'another size with a model of three sizes',
+      (form) => {
+        form.set('model', 'gpt-image-1.5');
+        form.set('size', '2048x2048');
+      },
+      'size',
+      'invalid_value',
+    ],
+    ['a negative seed', (form) => form.set('seed', '-1'), 'seed', 'invalid_value'],
     ['an unknown quality', (form) => form.set('quality', 'best'), 'quality', 'invalid_value'],
     ['4 partial images', (form) => form.set('partial_images', '4'), 'partial_images', 'invalid_value'],
     ['n of 11', (form) => form.set('n', '11'), 'n', 'invalid_value'],
@@ -132,6 +145,18 @@ describe('an accepted request', () => {
     expect(body.size).toBe('1536x1024');
     expect(body.usage.input_tokens_details.image_tokens).toBe(16 * 1024);
   });
+
+  test.for(['2048x2048', '1024x1536', '1280x720'])(
+    'can have any size that the model makes: %s',
+    async (size, { subject }) => {
+      const form = await completeForm();
+      form.set('size', size);
+      const response = await postForm(subject.server, form);
+      const body = (await response.json()) as { size: string; data: { b64_json: string }[] };
+      const { width, height } = await sharp(Buffer.from(body.data[0]!.b64_json, 'base64')).metadata();
+      expect([body.size, `${width}x${height}`]).toEqual([size, size]);
+    },
+  );
 
   test('can use the quality xhigh only with model 2.5', async ({ subject }) => {
     const ask = async (model: string) => {
