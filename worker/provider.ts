@@ -1,5 +1,5 @@
 import OpenAI, { toFile } from 'openai';
-import { type GenerationOptions, type ImageQuality, limits } from '#contract';
+import type { GenerationOptions, ImageQuality } from '#contract';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { classify, kindOf, ProviderError } from './provider-error.ts';
@@ -57,7 +57,7 @@ export function createProvider(config: Config['image']): Provider {
               model: config.model,
               prompt,
               image: files,
-              n: limits.imagesPerGeneration,
+              n: 1,
               size: `${width}x${height}`,
               background,
               // Not a parameter of OpenAI's: only the local renderer takes it.

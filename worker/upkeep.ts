@@ -8,10 +8,14 @@ import { removeExpiredAccounts } from '#shared/data/accounts/unverified.ts';
 import { findUnsettled } from '#shared/data/generations/end.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { findReceivingSince, removeReceiving } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
 import { announce } from '#shared/generations/announce.ts';
+import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { completeSet, setOf } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { addJob } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
@@ -66,6 +70,7 @@ export interface UpkeepReport {
   generationsSettled: number;
   holdsReleased: number;
   requestsDropped: number;
+  takesEnqueued: number;
   jobsAdded: number;
   queueReleased: number;
   overdueEnded: number;
@@ -88,6 +93,7 @@ const batch = 500;
 export async function reconcile(context: WorkerContext, ages: UpkeepAges = usualAges): Promise<UpkeepReport> {
   return runSteps<keyof UpkeepReport>({
     generationsSettled: () => settleEnded(context, before(ages.settlementMs)),
+    takesEnqueued: () => completeSets(context, before(ages.jobMs)),
     requestsDropped: () => dropRequests(context, before(ages.requestMs)),
     holdsReleased: () => endOrphanedHolds(context, before(ages.requestMs)),
     queueReleased: () => mendQueueHold(context),
@@ -113,19 +119,48 @@ async function settleEnded(context: WorkerContext, cutoff: Date): Promise<number
   return rows.length;
 }
 
-/** Removes what is left of requests that died before their generation was queued; they were never answered. */
+/** Enqueues the other takes of sets whose request died after it was accepted. */
+async function completeSets(context: WorkerContext, cutoff: Date): Promise<number> {
+  let enqueuedCount = 0;
+  for (const row of await findReceivingSince(context.db, cutoff, batch)) {
+    const first = await firstOf(context, row);
+    if (!first || first.state === 'receiving') continue;
+    const { enqueued, profile } = await completeSet(context.db, first);
+    for (const generation of enqueued) {
+      await announce(context, generation.profile, { generation, profile });
+      await addJob(context.queue, generation);
+    }
+    enqueuedCount += enqueued.length;
+  }
+  return enqueuedCount;
+}
+
+/** The first generation of a take's set. */
+async function firstOf({ db }: WorkerContext, row: GenerationRow): Promise<GenerationRow | null> {
+  const { id, index } = setOf(row);
+  return index === 0 ? row : findInAnyState(db, id);
+}
+
+/** Removes what is left of requests that died before they were accepted; they were never answered. */
 async function dropRequests(context: WorkerContext, cutoff: Date): Promise<number> {
   let dropped = 0;
+  // The first takes come first: only when its first one is gone, a set can no longer be accepted.
   for (const row of await findReceivingSince(context.db, cutoff, batch)) {
+    if (setOf(row).index > 0 && (await firstOf(context, row))) continue;
     if (!(await removeReceiving(context.db, row._id))) continue;
     await announce(context, row.profile, { profile: await releaseHold(context.db, row) });
-    await context.storage.removeGeneration(row._id).catch((error) => {
+    await removeFiles(context, row).catch((error) => {
       // The request may still be storing photos: it removes them itself once it finds that its row is gone.
       context.log.warn({ err: error, generation: row._id }, 'files of a dropped request not removed');
     });
     dropped += 1;
   }
   return dropped;
+}
+
+async function removeFiles(context: WorkerContext, row: GenerationRow): Promise<void> {
+  await context.storage.removeGeneration(row._id);
+  await removeUnusedPhotoSet(context, row.photo_set);
 }
 
 /** Ends holds whose generation has ended or is gone. */

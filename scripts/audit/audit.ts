@@ -4,8 +4,10 @@ import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#share
 import type { Db } from '#shared/data/db.ts';
 import { allGenerations, existingGenerations } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findTakes } from '#shared/data/generations/sets.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
 import { findPendingWelcomeClaims } from '#shared/data/welcome-claims.ts';
+import { setOf } from '#shared/generations/sets.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { auditProfiles } from './audit-profiles.ts';
@@ -86,6 +88,12 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
     rows.map(({ _id }) => _id),
   );
   const entriesByKey = Map.groupBy(allEntries, ({ key }) => key);
+  const sets = rows.map(setOf).filter(({ size }) => size > 1);
+  const takes = await findTakes(
+    db,
+    sets.map(({ id }) => id),
+  );
+  const takesBySet = Map.groupBy(takes, (row) => setOf(row).id);
   for (const row of rows) {
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = entriesByKey.get(row._id) ?? [];
@@ -106,6 +114,16 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
       found('succeeded, but its image is missing');
     }
     if (row.state === 'failed' && !row.failure) found('failed without a reason');
+    const { id, index, size } = setOf(row);
+    if (index >= size || (index === 0) !== (id === row._id)) found(`take ${index} of ${size} of set ${id}`);
+    const indexes = new Set(takesBySet.get(id)?.map((take) => setOf(take).index));
+    if (size > 1 && indexes.size !== size) found(`its set has ${indexes.size} of ${size} generations`);
+    if (!hasEnded(row.state) && !(await allStored(storage, row.photos))) found('a photo of it is missing');
   }
   return findings;
+}
+
+async function allStored(storage: Storage, files: readonly { key: string }[]): Promise<boolean> {
+  for (const { key } of files) if (!(await storage.has(key))) return false;
+  return true;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { io, type Socket } from 'socket.io-client';
-import { type GenerationView, hasEnded, paths } from '#contract';
+import { type GenerationSet, type GenerationView, hasEnded, paths } from '#contract';
 import { makeSellers } from '#scripts/start/seller.ts';
 import { requestGeneration, signIn } from './api-client.ts';
 import { samplePhotoFile, samplePrompt } from './sample.ts';
@@ -40,7 +40,8 @@ export async function createBenchSeller({ url, config }: BenchStack): Promise<Be
       const response = await requestGeneration(url, token, { prompt: samplePrompt, photo, fileName });
       if (response.status !== 202)
         throw new Error(`submit answered ${response.status}: ${await response.text()}`);
-      return ((await response.json()) as GenerationView).id;
+      const { generations } = (await response.json()) as GenerationSet;
+      return generations[0]!.id;
     },
     async succeeded(id) {
       const view = await ended(id);

@@ -6,6 +6,7 @@ import { io } from 'socket.io-client';
 import {
   type ErrorReply,
   type GenerationList,
+  type GenerationSet,
   type GenerationView,
   hasEnded,
   type Me,
@@ -90,11 +91,12 @@ export function createClient(url: string, session: Session): Client {
       form.set('productName', productName);
       // A blob that is backed by a file is read while it is sent, not held in memory.
       for (const photo of photos) form.append('images', await openAsBlob(photo), basename(photo));
-      return request<GenerationView>(paths.generations, {
+      const { generations } = await request<GenerationSet>(paths.generations, {
         method: 'POST',
         headers: { 'idempotency-key': randomUUID() },
         body: form,
       });
+      return generations[0]!;
     },
     follow(first, show) {
       return new Promise((resolve, reject) => {

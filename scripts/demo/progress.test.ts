@@ -6,6 +6,7 @@ const queued: GenerationView = {
   id: 'g1',
   state: 'queued',
   revision: 1,
+  set: { id: 'g1', index: 0, size: 1 },
   prompt: 'on oak',
   productName: 'Cup',
   photos: [],

@@ -49,7 +49,8 @@ async function checkSeller({ db, config }: ServerContext, sellerId: string, key:
   const profile = await findActiveProfile(db, sellerId);
   if (!profile) throw new AppError('UNAUTHENTICATED');
   try {
-    checkCanGenerate(profile, limits.imagesPerGeneration, config.billing.fairUse);
+    // How many images the form asks for is not known yet: `submit` checks that.
+    checkCanGenerate(profile, 1, config.billing.fairUse);
   } catch (refusal) {
     if (!(await findByIdempotencyKey(db, sellerId, key))) throw refusal;
   }

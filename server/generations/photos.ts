@@ -11,20 +11,20 @@ import type { NormalisedPhoto } from './decoder/jobs.ts';
 import type { Upload } from './uploads.ts';
 
 /**
- * Normalises the photos of a generation and puts them into the storage folder.
- * @param id the generation's id
+ * Normalises the photos of a request and puts them into the storage folder.
+ * @param photoSetId id of the set that they belong to
  * @throws as {@link normalisePhoto}; photos that were stored before stay
  */
 export async function storePhotos(
   { decoder, storage }: Pick<ServerContext, 'decoder' | 'storage'>,
-  id: string,
+  photoSetId: string,
   files: Upload['files'],
 ): Promise<GenerationRow['photos']> {
   const photos: GenerationRow['photos'] = [];
   // One at a time, so that one seller's photos do not keep others waiting for the decoder.
   for (const [index, file] of files.entries()) {
     const normalised = `${file.path}.png`;
-    const key = storageKeys.photo(id, index);
+    const key = storageKeys.photo(photoSetId, index);
     try {
       const photo = await normalisePhoto(decoder, file.path, normalised);
       await storage.putFile(key, normalised);

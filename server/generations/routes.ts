@@ -4,6 +4,7 @@ import {
   generationListQuerySchema,
   generationListSchema,
   generationRequestSchema,
+  generationSetSchema,
   generationViewSchema,
   limits,
   paths,
@@ -46,12 +47,13 @@ export async function generationRoutes(
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
           `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, ` +
-          '`photosShow` (`one-product`, the default, or `several-products`), `numImages` (1), `negativePrompt`, `width` and ' +
-          '`height` (one of the sizes), `style`, `background`, `useSeed` and `seedValue`. With an `Idempotency-Key` header ' +
-          'the request is idempotent.',
+          `\`photosShow\` (\`one-product\`, the default, or \`several-products\`), \`numImages\` (1 to ${limits.imagesPerRequest}), ` +
+          '`negativePrompt`, `width` and `height` (one of the sizes), `style`, `background`, `useSeed` and `seedValue`. With an `Idempotency-Key` header ' +
+          'the request is idempotent. Each of the `numImages` takes is a generation: it is made, counted and cancelled by ' +
+          'itself. All of them are accepted, or none.',
         consumes: ['multipart/form-data'],
         response: {
-          202: generationViewSchema,
+          202: generationSetSchema,
           ...errorReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
         },
       },
@@ -61,7 +63,7 @@ export async function generationRoutes(
       const idempotencyKey = idempotencyKeyOf(request.headers['idempotency-key']);
       const slot = await admitUpload({ context, slots }, request, reply, idempotencyKey);
       let upload: Upload | undefined;
-      let row: GenerationRow;
+      let rows: GenerationRow[];
       try {
         await storage.checkRoom(config.storageReserveBytes);
         upload = await readUpload(request, config.storageFolder);
@@ -74,7 +76,7 @@ export async function generationRoutes(
           request: parse(generationRequestSchema, upload.fields),
           files: upload.files,
         };
-        row = await submit(context, submission);
+        rows = await submit(context, submission);
       } finally {
         try {
           await upload?.discard();
@@ -82,7 +84,8 @@ export async function generationRoutes(
           slot.release();
         }
       }
-      return reply.status(202).send(await generationView(db, row));
+      const generations = await Promise.all(rows.map((row) => generationView(db, row)));
+      return reply.status(202).send({ generations });
     },
   );
 

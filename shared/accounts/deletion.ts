@@ -8,7 +8,7 @@ import {
   removeProfile,
 } from '#shared/data/accounts/deletion.ts';
 import { removeGeneration, withdrawGeneration } from '#shared/data/generations/end.ts';
-import { findUnended, generationIdsOf } from '#shared/data/generations/find.ts';
+import { fileOwnersOf, findUnended } from '#shared/data/generations/find.ts';
 import { removeMailsTo } from '#shared/data/mails.ts';
 import { findProfile } from '#shared/data/profiles/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
@@ -106,9 +106,11 @@ async function removeAll(
   { db, storage, relay }: DeletionContext,
   { _id: sellerId, email, full_name: fullName }: ProfileRow,
 ): Promise<void> {
-  for await (const id of generationIdsOf(db, sellerId)) {
+  for await (const { _id: id, photo_set: photoSet } of fileOwnersOf(db, sellerId)) {
     // The row goes after its files: after a crash, the files are found by it.
     await storage.removeGeneration(id);
+    // Whatever else refers to these photos is the seller's too.
+    if (photoSet !== undefined) await storage.removePhotoSet(photoSet);
     await removeGeneration(db, id);
   }
   await removeAccountData(db, sellerId);

@@ -38,8 +38,8 @@ export const generationFieldsSchema = z.strictObject({
   /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
   photosShow: z.enum(photoSubjects).default('one-product'),
-  /** Images to make. */
-  numImages: wholeNumber(1, limits.imagesPerGeneration).default(1),
+  /** Images to make: takes of one set, a generation each. */
+  numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
   ...optionFields,
 });
 
@@ -78,6 +78,8 @@ export const generationViewSchema = z.object({
   state: visibleStateSchema,
   /** Increases with each change: a view with a smaller one is old. */
   revision: z.number().int(),
+  /** The request that it belongs to: its id is that of the request's first generation, index and size count its takes. */
+  set: z.object({ id: z.string(), index: z.number().int(), size: z.number().int() }),
   prompt: z.string(),
   productName: z.string(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
@@ -115,6 +117,10 @@ export const generationViewSchema = z.object({
   endedAt: z.iso.datetime().nullable(),
 });
 export type GenerationView = z.infer<typeof generationViewSchema>;
+
+/** What a request made: a set, one generation for each take, in the order of their index. */
+export const generationSetSchema = z.object({ generations: z.array(generationViewSchema).min(1) });
+export type GenerationSet = z.infer<typeof generationSetSchema>;
 
 /** Body of `POST /api/generations/<id>/cancel`; optional. */
 export const cancelGenerationSchema = z.strictObject({

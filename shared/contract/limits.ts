@@ -63,8 +63,8 @@ export const limits = {
   bodySecondsMost: 900,
   /** The same instead of `bodySeconds` for the rest of a body that was already answered. */
   bodyAfterAnswerSeconds: 10,
-  /** Images made by one generation. */
-  imagesPerGeneration: 1,
+  /** Images of one request: each is a generation of its own. */
+  imagesPerRequest: 4,
   /** Size of the finished image in pixels, unless the seller chooses another (image-sizes.ts). */
   outputWidth: 1_024,
   outputHeight: 1_024,

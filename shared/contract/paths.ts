@@ -58,7 +58,7 @@ export const paths = {
   creditEntries: '/api/credit-entries',
   /** POST: a signed Stripe event. */
   stripeWebhook: '/api/webhooks/stripe',
-  /** POST multipart submits: 202 `GenerationView`. GET lists, newest first: 200 `GenerationList`. */
+  /** POST multipart submits: 202 `GenerationSet`. GET lists, newest first: 200 `GenerationList`. */
   generations: '/api/generations',
   generation: (id: string) => `/api/generations/${id}`,
   /** POST `CancelGeneration`: 200 `GenerationView`. */

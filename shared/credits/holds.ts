@@ -6,9 +6,8 @@ import {
   type BalanceChange,
   endHold,
   findHold,
-  placeFairUseHold,
-  placeMeteredHold,
-  placeWelcomeHold,
+  type NewHold,
+  placeHolds,
 } from '#shared/data/profiles/holds.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
@@ -59,27 +58,39 @@ export function mayGenerate(
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
+/** Images that the plan still allows now, beside those on hold. */
+function availableOnPlan(profile: ProfileRow, fairUse: number): number {
+  if (!mayGenerate(profile, new Date())) return 0;
+  return isUnlimited(profile)
+    ? Math.max(0, fairUse - fairUseOf(profile))
+    : Math.max(0, availableImages(profile));
+}
+
+const isUnlimited = ({ subscription_plan: plan }: ProfileRow) => plans[plan].monthlyGenerations === null;
+
 /**
- * Refuses early what {@link reserveImages} would refuse, before anything is uploaded or stored. The hold itself is what
- * decides.
+ * Refuses early what {@link reserveImages} would refuse, before anything is uploaded or stored. The holds themselves are
+ * what decides.
  * @param fairUse images that a plan without a monthly number may use in a period
  * @throws AppError NO_SUBSCRIPTION, PAYMENT_OVERDUE, PAYMENT_RETURNED, NO_CREDITS or FAIR_USE
  */
 export function checkCanGenerate(profile: ProfileRow, count: number, fairUse: number): void {
-  const refusal = refusalByPlan(profile, count, fairUse);
-  if (refusal && availableWelcomeImages(profile) < count) throw refusal;
+  const available = availableOnPlan(profile, fairUse) + availableWelcomeImages(profile);
+  if (available >= count) return;
+  if (available === 0) throw refusalByPlan(profile);
+  const images = available === 1 ? '1 image' : `${available} images`;
+  throw new AppError('NO_CREDITS', {
+    message: `You asked for ${count} images and have ${images} left. Please choose fewer.`,
+  });
 }
 
-/** Why the plan does not allow images; undefined when it does. */
-function refusalByPlan(profile: ProfileRow, count: number, fairUse: number): AppError | undefined {
+/** Why the plan allows no image. */
+function refusalByPlan(profile: ProfileRow): AppError {
   if (!mayGenerate(profile, new Date())) {
     if (profile.subscription_status === 'past_due') return new AppError('PAYMENT_OVERDUE');
     return profile.period_refunded ? new AppError('PAYMENT_RETURNED') : noSubscription(profile);
   }
-  if (plans[profile.subscription_plan].monthlyGenerations === null) {
-    return fairUseOf(profile) + count > fairUse ? new AppError('FAIR_USE') : undefined;
-  }
-  return availableImages(profile) < count ? noCredits(profile) : undefined;
+  return isUnlimited(profile) ? new AppError('FAIR_USE') : noCredits(profile);
 }
 
 /** To a seller who never paid, the message says what became of the free images. */
@@ -102,32 +113,46 @@ function noCredits({ subscription_data: details }: ProfileRow): AppError {
   });
 }
 
+/** A generation that needs a hold. */
+type HeldGeneration = Pick<GenerationRow, '_id' | 'count'>;
+
 /**
- * Reserves images for a generation by placing a hold. Idempotent: a generation that has a hold keeps it.
+ * Reserves the images of a request by placing a hold for each of its generations: all at once, or none. Idempotent:
+ * generations that have holds keep them.
+ * @param seen the seller's profile as it was read before
  * @param fairUse images that a plan without a monthly number may use in a period
- * @returns the profile with the hold
+ * @returns the profile with the holds
  * @throws AppError as {@link checkCanGenerate}, or UNAUTHENTICATED when the account is gone or being deleted
  */
 export async function reserveImages(
   db: Db,
-  { _id: generationId, profile: sellerId, count }: Pick<GenerationRow, '_id' | 'profile' | 'count'>,
+  seen: ProfileRow,
+  generations: readonly HeldGeneration[],
   fairUse: number,
 ): Promise<ProfileRow> {
-  const request = { generationId, sellerId, count };
+  const ids = generations.map(({ _id }) => _id);
+  const count = generations.reduce((total, generation) => total + generation.count, 0);
+  const rules = { meteredPlans, unlimitedPlans, fairUse };
+  let current: ProfileRow | null = seen;
   for (;;) {
-    const held =
-      (await placeMeteredHold(db, request, meteredPlans)) ??
-      (await placeFairUseHold(db, request, unlimitedPlans, fairUse)) ??
-      // Last, so that free images remain while the plan has some.
-      (await placeWelcomeHold(db, request));
-    if (held) return held;
-
-    const current = await findProfile(db, sellerId);
     if (!current || current.deletion_asked_at) throw new AppError('UNAUTHENTICATED');
-    if (current.holds.some((hold) => hold.generation === generationId)) return current;
+    if (current.holds.some(({ generation }) => ids.includes(generation))) return current;
     checkCanGenerate(current, count, fairUse);
-    // Now it would be allowed: the plan changed, or images were released, between the statements. Try again.
+    const held = await placeHolds(db, seen._id, distribute(current, generations, fairUse), rules);
+    if (held) return held;
+    // The plan or the balance changed after it was read. Try again.
+    current = await findProfile(db, seen._id);
   }
+}
+
+/** Which balance each generation is held on: the plan's images first, so that free ones remain while it has some. */
+function distribute(profile: ProfileRow, generations: readonly HeldGeneration[], fairUse: number): NewHold[] {
+  let onPlan = availableOnPlan(profile, fairUse);
+  return generations.map(({ _id: generation, count }) => {
+    onPlan -= count;
+    const byPlan = isUnlimited(profile) ? 'unlimited' : 'metered';
+    return { generation, count, balance: onPlan >= 0 ? byPlan : 'welcome' };
+  });
 }
 
 /** What the end of a hold does to the balance. @param used whether its images are used */

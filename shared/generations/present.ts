@@ -25,6 +25,7 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
+import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
 
 /**
@@ -49,6 +50,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     id: row._id,
     state,
     revision: row.revision,
+    set: setOf(row),
     prompt: row.prompt,
     productName: row.product_name,
     photos: row.photos.map(({ warnings }, index) => ({

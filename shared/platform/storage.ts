@@ -38,8 +38,10 @@ export interface Storage {
   removePreviews(generationId: string): Promise<void>;
   /** Removes the edited images of one generation and their thumbnails. */
   removeEdited(generationId: string): Promise<void>;
-  /** Removes everything of one generation. */
+  /** Removes everything of one generation, except photos that it shares with others. */
   removeGeneration(generationId: string): Promise<void>;
+  /** Removes the photos of a set. */
+  removePhotoSet(photoSetId: string): Promise<void>;
   /**
    * Checks that files can be stored. The folder is checked at most once a second.
    * @param bytes that must be free
@@ -51,13 +53,14 @@ export interface Storage {
 }
 
 const folderOf = (generationId: string) => `generations/${generationId}`;
+const photoFolderOf = (photoSetId: string) => `photo-sets/${photoSetId}`;
 
 const previewPrefix = 'preview-';
 const editedPrefix = 'edited-';
 
-/** The keys of a generation's files. */
+/** The keys of a generation's files, and of the photos of a set. */
 export const storageKeys = {
-  photo: (generationId: string, index: number) => `${folderOf(generationId)}/photo-${index}.png`,
+  photo: (photoSetId: string, index: number) => `${photoFolderOf(photoSetId)}/photo-${index}.png`,
   /** The fence keeps a worker that has lost its lease from overwriting the file of its successor. */
   preview: (generationId: string, fence: number, index: number) =>
     `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,
@@ -119,6 +122,12 @@ export function createStorage(
     }
   }
 
+  async function removeFolder(key: string): Promise<void> {
+    const folder = pathOf(key);
+    await marker?.check();
+    await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
+  }
+
   /** Writes a file as a test. @returns the free bytes */
   async function probe(): Promise<number> {
     await marker?.check();
@@ -160,11 +169,8 @@ export function createStorage(
     },
     removePreviews: (generationId) => removeNamed(generationId, previewPrefix),
     removeEdited: (generationId) => removeNamed(generationId, editedPrefix),
-    async removeGeneration(generationId) {
-      const folder = pathOf(folderOf(generationId));
-      await marker?.check();
-      await onDisk(folder, () => rm(folder, { recursive: true, force: true }));
-    },
+    removeGeneration: (generationId) => removeFolder(folderOf(generationId)),
+    removePhotoSet: (photoSetId) => removeFolder(photoFolderOf(photoSetId)),
     async checkRoom(bytes) {
       const free = await freeBytes();
       if (free >= bytes) return;

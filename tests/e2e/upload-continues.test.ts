@@ -1,6 +1,7 @@
 /** An upload continues while the seller looks at other pages, and ends when the seller signs out. */
 import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
+import type { GenerationSet } from '#contract';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
 import { generate } from '#tests/support/studio-page.ts';
 
@@ -87,7 +88,8 @@ test('an upload continues on the landing page', async ({ stack, heldStudio }) =>
     page.waitForResponse((reply) => reply.request().method() === 'POST' && reply.status() === 202),
     upload.continue(),
   ]);
-  const { id } = (await answer.json()) as { id: string };
+  const { generations } = (await answer.json()) as GenerationSet;
+  const { id } = generations[0]!;
   expect(new URL(page.url()).pathname).toBe('/');
   await page.goBack();
   await page.waitForURL('**/dashboard*');

@@ -4,7 +4,14 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GenerationView, type PlanId, paths, plans, type SubscriptionStatus } from '#contract';
+import {
+  type GenerationSet,
+  type GenerationView,
+  type PlanId,
+  paths,
+  plans,
+  type SubscriptionStatus,
+} from '#contract';
 import { childEnvironment } from '#scripts/start/child-environment.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import type { Answer, Seller } from '#tests/support/seller.ts';
@@ -103,14 +110,14 @@ async function live(seller: Seller): Promise<void> {
 /** Asks for so many images and waits for their ends. @returns how many were accepted */
 async function generate(seller: Seller, images: number): Promise<number> {
   const window = await seller.openWindow();
-  const answers: Answer<GenerationView>[] = [];
+  const answers: Answer<GenerationSet>[] = [];
   // As many at a time as one seller has windows: a server that is asked for more at once says that it is busy.
   while (answers.length < images) {
     const some = Math.min(atOnce, images - answers.length);
     answers.push(...(await Promise.all(Array.from({ length: some }, () => seller.send()))));
   }
   const accepted = answers.filter(({ status }) => status === 202);
-  const ends = await Promise.all(accepted.map(({ body }) => window.untilEnded(body.id)));
+  const ends = await Promise.all(accepted.map(({ body }) => window.untilEnded(body.generations[0]!.id)));
   window.close();
   count.generations += ends.filter(({ state }) => state === 'succeeded').length;
   count.failedGenerations += ends.filter(({ state }) => state === 'failed').length;
@@ -126,8 +133,9 @@ async function changeMind(seller: Seller): Promise<void> {
     await stack.images.set({ behaviours: [{ kind: 'hold', after }] });
     const { status, body } = await seller.send();
     if (status !== 202) break;
-    if (after) await window.until(body.id, ({ previewUrl }) => previewUrl !== null);
-    const answer = await seller.request<GenerationView>(paths.cancelGeneration(body.id), {
+    const [{ id }] = body.generations as [GenerationView];
+    if (after) await window.until(id, ({ previewUrl }) => previewUrl !== null);
+    const answer = await seller.request<GenerationView>(paths.cancelGeneration(id), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ useImage: after !== undefined }),

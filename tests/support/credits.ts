@@ -1,4 +1,5 @@
 /** Helpers for tests of credits below the API: sellers, outcomes, the reconciler's context. */
+import { randomUUID } from 'node:crypto';
 import { type PlanId, plans } from '#contract';
 import { postPendingEntries } from '#shared/credits/ledger.ts';
 import { type Db, newId } from '#shared/data/db.ts';
@@ -7,6 +8,7 @@ import type { WorkerContext } from '#worker/context.ts';
 import { createProvider } from '#worker/provider.ts';
 import { watchStorage } from '#worker/storage-watch.ts';
 import type { UpkeepAges } from '#worker/upkeep.ts';
+import type { Seller } from './seller.ts';
 import type { TestStack } from './stack.ts';
 
 /** Makes a seller on a plan with `images` images left, who can still get free images. @returns the seller's id */
@@ -47,6 +49,28 @@ export async function poorSeller(db: Db, plan: PlanId, images = 0): Promise<stri
   await modelsOf(db).userSettings.create({ _id: id, user_id: id, created_at: now, updated_at: now });
   await postPendingEntries(db, id);
   return id;
+}
+
+/** Forfeits a seller's images, as at the end of a month, until so many are left. The ledger stays consistent. */
+export async function forfeitUntil(
+  stack: TestStack,
+  seller: Pick<Seller, 'id'>,
+  images: number,
+): Promise<void> {
+  const { generations_left: left } = (await stack.models.profiles.findById(seller.id).lean())!;
+  const count = left - images;
+  await stack.models.profiles.updateOne(
+    { _id: seller.id },
+    { $inc: { generations_left: -count, forfeited: count } },
+  );
+  const entry = {
+    _id: newId(),
+    profile: seller.id,
+    kind: 'forfeit' as const,
+    key: `test:${randomUUID()}`,
+    count,
+  };
+  await stack.models.creditEntries.create({ ...entry, at: new Date() });
 }
 
 /** Ages with which the reconciler treats all unfinished work as overdue. */

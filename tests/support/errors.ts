@@ -38,12 +38,14 @@ export async function expectNothingLeft(stack: TestStack, sellerId: string): Pro
   await expectNoStrayFile(stack);
 }
 
-/** Expects that no upload is in progress and that every stored folder belongs to a generation. */
+/** Expects that no upload is in progress and that every stored folder belongs to a generation or is its set's. */
 export async function expectNoStrayFile(stack: TestStack): Promise<void> {
   // Polled, because a check of the folder writes a file there for a moment.
   await expect.poll(() => unfinishedFiles(stack)).toEqual([]);
   const known = await stack.models.generations.distinct('_id');
   expect((await namesIn(stack, 'generations')).filter((name) => !known.includes(name))).toEqual([]);
+  const photoSets = await stack.models.generations.distinct('photo_set');
+  expect((await namesIn(stack, 'photo-sets')).filter((name) => !photoSets.includes(name))).toEqual([]);
 }
 
 /** The files of uploads in progress, and those that are being stored. */

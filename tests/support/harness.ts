@@ -43,11 +43,18 @@ export interface Harness {
   expectLeft(images: number): Promise<void>;
 }
 
-/** Expects exactly one stored folder for each generation. */
+/** Expects a stored folder for each generation that has an image, none without a generation, and the photos of each set. */
 export async function expectFolders(stack: TestStack): Promise<void> {
   const rows = await stack.models.generations.find().lean();
-  const folders = await readdir(join(stack.config.storageFolder, 'generations'));
-  expect(folders.sort()).toEqual(rows.map(({ _id }) => _id).sort());
+  const [folders, photoSets] = await Promise.all(
+    ['generations', 'photo-sets'].map((name) =>
+      readdir(join(stack.config.storageFolder, name)).catch(() => []),
+    ),
+  );
+  expect(rows.map(({ _id }) => _id)).toEqual(expect.arrayContaining(folders!));
+  const made = rows.filter(({ state }) => state === 'succeeded');
+  expect(folders).toEqual(expect.arrayContaining(made.map(({ _id }) => _id)));
+  expect(photoSets!.sort()).toEqual([...new Set(rows.map((row) => row.photo_set))].sort());
 }
 
 /** `test` with the fixture `harness`: one stack without workers for the file, and a new seller for each test. */

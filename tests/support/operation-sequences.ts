@@ -9,18 +9,21 @@ export const sellers = [
   { plan: 'enterprise', paid: true },
   { plan: 'freelance', paid: false },
 ] as const satisfies { plan: PlanId; paid: boolean }[];
-/** Generations that each seller may submit in one sequence. */
-const generationsOfSeller = 3;
-/** Images that a seller starts with: fewer than `generationsOfSeller`, so that they run out. */
-export const startImages = 2;
-/** Free images of each seller: fewer than `generationsOfSeller` as well. */
+/** The takes of each request that a seller may submit in one sequence. */
+export const requestTakes = [1, 2, 3] as const;
+/** Images that a seller starts with: fewer than all requests take, so that they run out, also within one request. */
+export const startImages = 3;
+/** Free images of each seller: too few for all requests as well. */
 export const freeImages = 2;
 /** Invoices that a seller may pay in one sequence. */
 const invoices = 2;
 
-/** One operation of some process; `seller`, `generation` and `grant` are indexes into the lists of the sequence. */
+/**
+ * One operation of some process; `seller`, `request` and `grant` are indexes into the lists of the
+ * sequence, `generation` one into the accepted generations of the seller, modulo their number.
+ */
 export type Operation = { fault: Fault | undefined; seller: number } & (
-  | { kind: 'submit'; generation: number }
+  | { kind: 'submit'; request: number }
   | { kind: 'claim'; generation: number; leaseMs: number }
   | { kind: 'decide'; generation: number; state: 'succeeded' | 'failed'; stale: boolean }
   | { kind: 'hand-back'; generation: number }
@@ -38,9 +41,10 @@ const fault = fc.option(fc.record({ kind: fc.constantFrom(...faultKinds), at: fc
 });
 // The third one is the only one whose free images are used before a plan.
 const seller = fc.constantFrom(0, 1, 2, 2);
-const generation = fc.nat(generationsOfSeller - 1);
+const request = fc.nat(requestTakes.length - 1);
+const generation = fc.nat(requestTakes.reduce((sum, takes) => sum + takes, 0) - 1);
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('submit' as const), seller, generation, fault }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('submit' as const), seller, request, fault }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -62,7 +66,10 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
       stale: fc.boolean(),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('hand-back' as const), seller, generation, fault }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -98,22 +105,25 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reconcile' as const), seller, fault }) },
 );
 
-const submitted = (seller: number, generation: number) =>
-  ({ kind: 'submit', seller, generation, fault: undefined }) as const;
+const submitted = (seller: number, request: number) =>
+  ({ kind: 'submit', seller, request, fault: undefined }) as const;
+const made = (seller: number, generation: number) => ({ seller, generation, fault: undefined });
 
 /** A sequence in which a generation reaches each of the ends and states, because random sequences may miss a rare one. */
 export const everyEnd: Operation[][] = [
   [submitted(0, 0), submitted(0, 1)],
-  [{ ...submitted(0, 0), kind: 'decide', state: 'succeeded', stale: false }],
-  [{ ...submitted(0, 1), kind: 'cancel', previewed: false, agreed: false }],
-  [submitted(0, 2)],
-  [{ ...submitted(0, 2), kind: 'claim', leaseMs: 60_000 }],
+  [{ ...made(0, 0), kind: 'decide', state: 'succeeded', stale: false }],
+  [{ ...made(0, 1), kind: 'cancel', previewed: false, agreed: false }],
+  [{ ...made(0, 2), kind: 'claim', leaseMs: 60_000 }],
   [submitted(1, 0), submitted(1, 1), submitted(1, 2)],
-  [{ ...submitted(1, 0), kind: 'cancel', previewed: true, agreed: true }],
-  [{ ...submitted(1, 1), kind: 'decide', state: 'failed', stale: false }],
+  [{ ...made(1, 0), kind: 'cancel', previewed: true, agreed: true }],
+  [{ ...made(1, 2), kind: 'decide', state: 'failed', stale: false }],
   [{ kind: 'confirm', seller: 2, allowed: true, fault: undefined }],
-  [submitted(2, 0), submitted(2, 1)],
-  [{ ...submitted(2, 0), kind: 'decide', state: 'succeeded', stale: false }],
+  [submitted(2, 1)],
+  [{ ...made(2, 0), kind: 'decide', state: 'succeeded', stale: false }],
   [{ kind: 'grant', seller: 2, grant: 0, refunded: false, fault: undefined }],
-  [{ ...submitted(2, 1), kind: 'cancel', previewed: false, agreed: false }],
+  [{ ...made(2, 1), kind: 'cancel', previewed: false, agreed: false }],
+  // One image of the plan and the two free ones.
+  [{ kind: 'confirm', seller: 0, allowed: true, fault: undefined }],
+  [submitted(0, 2)],
 ];

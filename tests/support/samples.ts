@@ -57,8 +57,8 @@ export function sampleMe(details: { id?: string; subscription?: Partial<Subscrip
 }
 
 /** A request with a description and defaults. */
-export function sampleRequest(prompt: string): GenerationRequest {
-  return generationRequestSchema.parse({ prompt });
+export function sampleRequest(prompt: string, numImages = 1): GenerationRequest {
+  return generationRequestSchema.parse({ prompt, numImages: String(numImages) });
 }
 
 /** A queued generation. @param details fields that differ */
@@ -67,6 +67,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     id: 'one',
     state: 'queued',
     revision: 1,
+    set: { id: details.id ?? 'one', index: 0, size: 1 },
     prompt: 'A cup',
     productName: '',
     photos: [],

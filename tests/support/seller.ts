@@ -4,6 +4,7 @@ import { io, type Socket } from 'socket.io-client';
 import {
   type ErrorReply,
   type GenerationList,
+  type GenerationSet,
   type GenerationView,
   hasEnded,
   type Me,
@@ -51,9 +52,11 @@ export interface Seller {
   token: string;
   request<Body = ErrorReply>(path: string, init?: RequestInit): Promise<Answer<Body>>;
   /** Posts a generation form, by default with a prompt and one sample photo. */
-  send<Body = GenerationView>(form?: Form): Promise<Answer<Body>>;
-  /** Posts a generation form and throws unless it is accepted. */
+  send<Body = GenerationSet>(form?: Form): Promise<Answer<Body>>;
+  /** Posts a generation form and throws unless it is accepted. @returns the first generation */
   submit(form?: Form): Promise<GenerationView>;
+  /** The same for a form that asks for several images. @returns all generations */
+  submitSet(numImages: number, form?: Form): Promise<GenerationView[]>;
   generation(id: string): Promise<GenerationView>;
   generations(): Promise<GenerationView[]>;
   me(): Promise<Me>;
@@ -136,9 +139,13 @@ export async function createSeller(
       });
     },
     async submit(form) {
-      const { status, body } = await seller.send(form);
+      return (await seller.submitSet(1, form))[0]!;
+    },
+    async submitSet(numImages, form = {}) {
+      const size: [string, string][] = numImages === 1 ? [] : [['numImages', String(numImages)]];
+      const { status, body } = await seller.send({ ...form, fields: [...(form.fields ?? []), ...size] });
       if (status !== 202) throw new Error(`submit answered ${status}: ${JSON.stringify(body)}`);
-      return body;
+      return body.generations;
     },
     generation: (id) => read(paths.generation(id)),
     generations: async () => (await read<GenerationList>(`${paths.generations}?limit=100`)).generations,

@@ -23,10 +23,11 @@ function folderOf(row: GenerationRow): string {
   return `generations/${[date, name, row._id].filter(Boolean).join('-')}`;
 }
 
-/** Photos and finished image of a generation. */
+/** Photos and finished image of a generation. Photos that several generations share have the same path in each. */
 export function filesOf(row: GenerationRow): ExportedFile[] {
   const folder = folderOf(row);
-  const photos = row.photos.map(({ key }, index) => ({ path: `${folder}/photo-${index + 1}.png`, key }));
+  const photoFolder = row.photo_set === undefined ? folder : `photos/${row.photo_set}`;
+  const photos = row.photos.map(({ key }, index) => ({ path: `${photoFolder}/photo-${index + 1}.png`, key }));
   return row.image ? [...photos, { path: `${folder}/image.png`, key: row.image.key }] : photos;
 }
 
@@ -95,7 +96,8 @@ export function exportNotes(user: UserRow, at: Date): string {
     'activity.json     your activity log, the oldest first',
     'ledger.json       every image that was added, used, given back or forfeited',
     'generations.json  every generation with its description and the names of its files',
-    'generations/      a folder for each generation with your photos and the finished image',
+    'generations/      a folder for each generation with the finished image',
+    'photos/           a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
     'Your password, the secret of your authenticator app and your recovery codes are not in here:',

@@ -59,8 +59,12 @@ export function exportStream(
     await list('ledger.json', ledger, ledgerLineOf);
     await list('generations.json', generations, generationOf);
     const missing: string[] = [];
+    // The photos that generations share are written with the first one.
+    const photos = new Set<string>();
     for await (const row of generations()) {
       for (const { path, key } of filesOf(row)) {
+        if (photos.has(path)) continue;
+        if (path.startsWith('photos/')) photos.add(path);
         if (!(await storage.has(key))) missing.push(path);
         else await zip.add(path, () => opened(key), { at: row.created_at, packed: true });
       }

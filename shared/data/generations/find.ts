@@ -72,10 +72,16 @@ export function generationsOf(db: Db, sellerId: string): AsyncIterable<Generatio
     .cursor();
 }
 
-/** Ids of all of a seller's generations, those in `receiving` included. */
-export async function* generationIdsOf(db: Db, sellerId: string): AsyncGenerator<string> {
-  const rows = modelsOf(db).generations.find({ profile: sellerId }).select({ _id: 1 }).lean().cursor();
-  for await (const { _id } of rows) yield _id;
+/** What the files of a generation are found by. */
+export type FileOwner = Pick<GenerationRow, '_id' | 'photo_set'>;
+
+/** All of a seller's generations, those in `receiving` included. */
+export function fileOwnersOf(db: Db, sellerId: string): AsyncIterable<FileOwner> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId })
+    .select({ _id: 1, photo_set: 1 })
+    .lean<FileOwner[]>()
+    .cursor();
 }
 
 /** Every generation in any state, in no particular order. */

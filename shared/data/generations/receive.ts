@@ -7,20 +7,16 @@ import type { GenerationRow } from './schema.ts';
 /** What a request brings; its photos come with {@link enqueueGeneration}, the rest starts at its defaults. */
 export type NewGeneration = Pick<
   GenerationRow,
-  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count'
+  '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'created_at'
 > &
-  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options'>>;
+  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>>;
 
 /**
  * Inserts the row of a request, in state `receiving`.
  * @throws MongoDB's duplicate key error when the seller used the idempotency key before
  */
 export async function insertGeneration(db: Db, generation: NewGeneration): Promise<GenerationRow> {
-  const row = await modelsOf(db).generations.create({
-    ...generation,
-    state: 'receiving',
-    created_at: new Date(),
-  });
+  const row = await modelsOf(db).generations.create({ ...generation, state: 'receiving' });
   return row.toObject();
 }
 
@@ -57,10 +53,11 @@ export async function removeReceiving(db: Db, id: string): Promise<boolean> {
   return (await modelsOf(db).generations.deleteOne({ _id: id, state: 'receiving' })).deletedCount === 1;
 }
 
-/** @returns at most `limit` rows in `receiving` that were inserted before a moment */
+/** @returns at most `limit` rows in `receiving` that were inserted before a moment; the first ones of sets come first */
 export async function findReceivingSince(db: Db, before: Date, limit: number): Promise<GenerationRow[]> {
   return modelsOf(db)
     .generations.find({ state: 'receiving', created_at: { $lt: before } })
+    .sort({ 'set.index': 1 })
     .limit(limit)
     .lean();
 }

@@ -57,6 +57,10 @@ const generation = {
   /** The seller's setting at the time of the request. Absent in rows from before that setting. */
   quality: { type: String, enum: imageQualities, ...optional },
   photos: [new Schema(photo, partOptions)],
+  /** The set that stored its photos. Absent in rows from before sets: their photos lie in their own folder. */
+  photo_set: { type: String, ...optional },
+  /** The request that it belongs to: `id` of the request's first generation. Absent in rows from before sets (`setOf`). */
+  set: { type: new Schema({ id: text, index: number, size: number }, partOptions), ...optional },
   /** Absent in rows from before sellers could choose: one product. */
   photos_show: { type: String, enum: photoSubjects, ...optional },
   /** How the image is made (shared/generations/generation-options.ts). Absent in rows from before sellers could choose. */
@@ -163,6 +167,7 @@ export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | '
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
 export const shownFields = [
   '_id',
+  'set',
   'state',
   'revision',
   'prompt',
@@ -190,6 +195,8 @@ generationSchema.index(
   { partialFilterExpression: { previews_left: true } },
 );
 generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
+// The takes of a set, and whether anything still refers to its photos.
+generationSchema.index({ photo_set: 1 }, { sparse: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
 // The order of the queue: for positions in it, and for the reconciler.
 generationSchema.index({ state: 1, priority: 1, created_at: 1 });

@@ -25,52 +25,61 @@ const meteredHolds = sumOfHolds(holdsOn('metered'));
 const welcomeHolds = sumOfHolds(holdsOn('welcome'));
 const fairUseHolds = sumOfHolds({ $and: [holdsOn('unlimited'), { $eq: ['$$hold.lapsed', false] }] });
 
-/** The generation that a hold is for. */
-export interface HoldRequest {
-  generationId: string;
-  sellerId: string;
-  /** Images to reserve. */
-  count: number;
+/** A hold to be placed. */
+export type NewHold = Pick<Hold, 'generation' | 'count' | 'balance'>;
+
+/** What plans allow. */
+export interface HoldRules {
+  /** The plans with a monthly number. */
+  meteredPlans: readonly PlanId[];
+  /** The plans without one. */
+  unlimitedPlans: readonly PlanId[];
+  /** Images that a plan without a monthly number may use in a period. */
+  fairUse: number;
 }
 
 /**
- * Places a hold on the images that are left of a monthly number.
- * @param planIds the plans that have one
- * @returns the profile with the hold; null when the plan or the balance does not allow it, or the generation has a hold
+ * Places the holds of a request, all of them or none. They may be on the images of the plan and on the free images at
+ * once.
+ * @returns the profile with the holds; null when the plan or a balance does not allow one of them, or one of the
+ *   generations has a hold
  */
-export function placeMeteredHold(
+export function placeHolds(
   db: Db,
-  request: HoldRequest,
-  planIds: readonly PlanId[],
+  sellerId: string,
+  holds: readonly NewHold[],
+  { meteredPlans, unlimitedPlans, fairUse }: HoldRules,
 ): Promise<ProfileRow | null> {
-  const available = { $subtract: ['$generations_left', meteredHolds] };
-  const enough = { $gte: [available, request.count] };
-  return placeHold(db, request, 'metered', { ...allowedByPlan(planIds), $expr: enough });
-}
-
-/**
- * Places a hold under a plan without a monthly number.
- * @param planIds the plans that have none
- * @param fairUse images that such a plan may use in a period
- * @returns as {@link placeMeteredHold}
- */
-export function placeFairUseHold(
-  db: Db,
-  request: HoldRequest,
-  planIds: readonly PlanId[],
-  fairUse: number,
-): Promise<ProfileRow | null> {
-  const used = { $add: ['$fair_use.used', fairUseHolds, request.count] };
-  return placeHold(db, request, 'unlimited', { ...allowedByPlan(planIds), $expr: { $lte: [used, fairUse] } });
-}
-
-/**
- * Places a hold on the free images, whatever the plan is.
- * @returns the profile with the hold; null when too few are available, or the generation has a hold
- */
-export function placeWelcomeHold(db: Db, request: HoldRequest): Promise<ProfileRow | null> {
-  const available = { $subtract: ['$welcome.left', welcomeHolds] };
-  return placeHold(db, request, 'welcome', { $expr: { $gte: [available, request.count] } });
+  const asked = (balance: HoldBalance) =>
+    holds.reduce((sum, hold) => sum + (hold.balance === balance ? hold.count : 0), 0);
+  const [metered, unlimited] = [asked('metered'), asked('unlimited')];
+  const plans = [...(metered > 0 ? meteredPlans : []), ...(unlimited > 0 ? unlimitedPlans : [])];
+  const left = { $subtract: ['$generations_left', meteredHolds] };
+  const freeLeft = { $subtract: ['$welcome.left', welcomeHolds] };
+  const used = { $add: ['$fair_use.used', fairUseHolds, unlimited] };
+  const at = new Date();
+  return modelsOf(db)
+    .profiles.findOneAndUpdate(
+      {
+        _id: sellerId,
+        deletion_asked_at: null,
+        'holds.generation': { $nin: holds.map(({ generation }) => generation) },
+        ...(plans.length > 0 && allowedByPlan(plans)),
+        $expr: {
+          $and: [
+            ...(metered > 0 ? [{ $gte: [left, metered] }] : []),
+            ...(unlimited > 0 ? [{ $lte: [used, fairUse] }] : []),
+            { $gte: [freeLeft, asked('welcome')] },
+          ],
+        },
+      },
+      {
+        $push: { holds: { $each: holds.map((hold) => ({ ...hold, lapsed: false, at })) } },
+        $inc: { revision: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
 }
 
 /** Profiles whose plan is one of these and allows images now: the same rule as mayGenerate() in shared/credits/holds.ts. */
@@ -83,29 +92,6 @@ function allowedByPlan(planIds: readonly PlanId[]): QueryFilter<ProfileRow> {
     ],
     subscription_plan: { $in: [...planIds] },
   };
-}
-
-function placeHold(
-  db: Db,
-  { generationId, sellerId, count }: HoldRequest,
-  balance: HoldBalance,
-  condition: QueryFilter<ProfileRow>,
-): Promise<ProfileRow | null> {
-  return modelsOf(db)
-    .profiles.findOneAndUpdate(
-      {
-        _id: sellerId,
-        deletion_asked_at: null,
-        'holds.generation': { $ne: generationId },
-        ...condition,
-      },
-      {
-        $push: { holds: { generation: generationId, count, balance, lapsed: false, at: new Date() } },
-        $inc: { revision: 1 },
-      },
-      { returnDocument: 'after' },
-    )
-    .lean();
 }
 
 /** @returns the hold of a generation, or null when it has none */

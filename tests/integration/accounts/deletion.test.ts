@@ -25,6 +25,8 @@ const test = testWithCrashableDb();
 const requestDeletion = (seller: Seller, body: object = { password: testPassword }) =>
   call(seller, 'POST', paths.deletion, body);
 
+const foldersIn = (stack: TestStack, name: string) => readdir(join(stack.config.storageFolder, name));
+
 /** The number of documents that a seller has left in each collection, and of folders; zeros are omitted. */
 async function countLeft(
   stack: TestStack,
@@ -44,15 +46,14 @@ async function countLeft(
     generations: await models.generations.countDocuments({ profile: id }),
     ledger: await models.creditEntries.countDocuments({ profile: id }),
     mails: await models.mails.countDocuments({ to: email, subject: { $ne: 'Your account was deleted' } }),
-    folders: (await readdir(join(stack.config.storageFolder, 'generations'))).filter((folder) =>
-      generations.includes(folder),
-    ).length,
+    folders: (await foldersIn(stack, 'generations')).filter((id) => generations.includes(id)).length,
+    photoSets: (await foldersIn(stack, 'photo-sets')).filter((id) => generations.includes(id)).length,
   };
   return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
 }
 
 /**
- * Gives a seller data in every collection: a finished and a running generation, and a pending change of address.
+ * Gives a seller data in every collection: a finished one and a set of two running generations, and a pending change of address.
  * @returns the ids of the generations
  */
 async function addData(stack: TestStack, seller: Seller): Promise<string[]> {
@@ -61,11 +62,11 @@ async function addData(stack: TestStack, seller: Seller): Promise<string[]> {
   const done = await seller.submit();
   await window.untilEnded(done.id);
   await stack.images.set({ default: { kind: 'hold' } });
-  const running = await seller.submit();
-  await window.until(running.id, ({ state }) => state === 'running');
+  const running = (await seller.submitSet(2)).map(({ id }) => id);
+  for (const id of running) await window.until(id, ({ state }) => state === 'running');
   window.close();
   await call(seller, 'POST', paths.email, { email: `new-${seller.email}`, password: testPassword });
-  return [done.id, running.id];
+  return [done.id, ...running];
 }
 
 /** Like {@link addData}, but faster, for tests with many sellers. */

@@ -5,6 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { paths } from '#contract';
 import { endSessionsOf } from '#shared/data/sessions.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 import { call, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
 import { expectError } from '#tests/support/errors.ts';
 import { type Seller, testPassword } from '#tests/support/seller.ts';
@@ -54,6 +55,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
   );
   const day = new Date().toISOString().slice(0, 10);
   const folders = [`generations/${day}-Lampe-Nuß-CON-${named}`, `generations/${day}-${unnamed}`];
+  const photos = [named, unnamed].map((id) => `photos/${id}/photo-1.png`);
   expect(Object.keys(files).sort()).toEqual(
     [
       'README.txt',
@@ -63,14 +65,15 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'profile.json',
       'sessions.json',
       'settings.json',
-      ...folders.flatMap((folder) => [`${folder}/image.png`, `${folder}/photo-1.png`]),
+      ...folders.map((folder) => `${folder}/image.png`),
+      ...photos,
     ].sort(),
   );
 
   const { storage } = stack.server.context;
   const rows = await stack.models.generations.find({ profile: seller.id }).sort({ created_at: 1 }).lean();
   for (const [index, row] of rows.entries()) {
-    const [image, photo] = [`${folders[index]}/image.png`, `${folders[index]}/photo-1.png`];
+    const [image, photo] = [`${folders[index]}/image.png`, photos[index]!];
     expect(Buffer.from(files[image]!).equals((await storage.get(row.image!.key))!)).toBe(true);
     expect(Buffer.from(files[photo]!).equals((await storage.get(row.photos[0]!.key))!)).toBe(true);
   }
@@ -83,7 +86,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
         productName: row.product_name,
         quality: 'high',
         createdAt: row.created_at.toISOString(),
-        files: [`${folders[index]}/photo-1.png`, `${folders[index]}/image.png`],
+        files: [photos[index], `${folders[index]}/image.png`],
       }),
     ),
   );
@@ -135,9 +138,9 @@ test('the export contains no password hash, token or other secret', async ({ sta
 test('a lost file is listed in missing.txt, and all others are in the export', async ({ stack }) => {
   const seller = await stack.seller();
   const id = await makeGeneration(stack, seller);
-  await rm(join(stack.config.storageFolder, 'generations', id, 'photo-0.png'));
+  await rm(join(stack.config.storageFolder, storageKeys.photo(id, 0)));
   const { files } = await download(stack, seller);
-  expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`generations/.*${id}/photo-1\\.png`));
+  expect(strFromU8(files['missing.txt']!)).toMatch(new RegExp(`photos/${id}/photo-1\\.png`));
   expect(Object.keys(files).filter((name) => name.endsWith('image.png'))).toHaveLength(1);
 });
 

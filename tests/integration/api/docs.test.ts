@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import {
   errorReplySchema,
   generationListSchema,
+  generationSetSchema,
   generationViewSchema,
   meSchema,
   paths,
@@ -173,8 +174,9 @@ function expectExactly(schema: z.ZodType, body: unknown): void {
 
 test('replies match the schemas of the contract and have no other fields', async ({ stack, seller }) => {
   const window = await seller.openWindow();
-  const queued = await seller.submit({ productName: 'Cup' });
-  expectExactly(generationViewSchema, queued);
+  const { body } = await seller.send({ productName: 'Cup', fields: [['numImages', '2']] });
+  expectExactly(generationSetSchema, body);
+  const queued = body.generations[0]!;
   const ended = await window.untilEnded(queued.id);
   for (const view of window.views) expectExactly(generationViewSchema, view);
   expect(ended.state).toBe('succeeded');

@@ -1,6 +1,6 @@
 /** Text fields of the upload form that are refused, and some that are accepted (docs/errors.md). */
 import { expect } from 'vitest';
-import { type ErrorCode, type GenerationView, paths } from '#contract';
+import { type ErrorCode, type GenerationSet, paths } from '#contract';
 import { expectError, expectNothingLeft } from '#tests/support/errors.ts';
 import { fieldPart, photoPart, promptPart, sendForm, unknownField } from '#tests/support/form-parts.ts';
 import { multipart, type Part } from '#tests/support/multipart.ts';
@@ -47,7 +47,7 @@ const refusedFields: [what: string, parts: Part[], code: ErrorCode, expected?: E
   ['numImages of -1', [promptPart, fieldPart('numImages', '-1')], 'VALIDATION', { field: 'numImages' }],
   ['numImages of 0', [promptPart, fieldPart('numImages', '0')], 'VALIDATION', { field: 'numImages' }],
   ['numImages of 1.5', [promptPart, fieldPart('numImages', '1.5')], 'VALIDATION', { field: 'numImages' }],
-  ['numImages of 2', [promptPart, fieldPart('numImages', '2')], 'VALIDATION', { field: 'numImages' }],
+  ['numImages of 5', [promptPart, fieldPart('numImages', '5')], 'VALIDATION', { field: 'numImages' }],
   ['numImages of 1e9', [promptPart, fieldPart('numImages', '1e9')], 'VALIDATION', { field: 'numImages' }],
   ['numImages of NaN', [promptPart, fieldPart('numImages', 'NaN')], 'VALIDATION', { field: 'numImages' }],
   [
@@ -122,6 +122,6 @@ const acceptedFields: [what: string, parts: Part[], prompt: string][] = [
 test.for(acceptedFields)('accepted: %s', async ([, parts, expected], { stack }) => {
   const other = await stack.seller();
   const form = multipart([...parts, photoPart(await samplePhoto())]);
-  const answer = await other.request<GenerationView>(paths.generations, { method: 'POST', ...form });
-  expect(answer).toMatchObject({ status: 202, body: { prompt: expected } });
+  const answer = await other.request<GenerationSet>(paths.generations, { method: 'POST', ...form });
+  expect(answer).toMatchObject({ status: 202, body: { generations: [{ prompt: expected }] } });
 });

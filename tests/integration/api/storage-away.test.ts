@@ -52,8 +52,8 @@ test('the folder of uploads fails: 503 with a message, nothing left, and the ser
   await expectNothingLeft(stack, seller.id);
 });
 
-test('the folder of generations fails after the photo has arrived: the same', async ({ stack, seller }) => {
-  const repair = await breakFolder(stack, 'generations');
+test('the folder of photos fails after the photo has arrived: the same', async ({ stack, seller }) => {
+  const repair = await breakFolder(stack, 'photo-sets');
   try {
     await expectUploadRefused(seller);
   } finally {

@@ -33,6 +33,7 @@ import {
   freeImages,
   type Operation,
   operation,
+  requestTakes,
   sellers,
   startImages,
 } from '#tests/support/operation-sequences.ts';
@@ -64,7 +65,7 @@ class SequenceRun {
   /** Attempts by generation, oldest first. */
   readonly attempts = new Map<string, Attempt[]>();
   /** Ids of the rows that submits returned, by idempotency key. */
-  readonly accepted = new Map<string, string>();
+  readonly accepted = new Map<string, string[]>();
   /** The states that callers were told, by generation. */
   readonly ended = new Map<string, GenerationState>();
   /** The balance that each generation's hold was placed on. */
@@ -79,7 +80,7 @@ class SequenceRun {
     this.sellers = sellers;
   }
 
-  key = (op: { seller: number; generation: number }) => `${this.name}.${op.seller}.${op.generation}`;
+  key = (seller: number, request: number) => `${this.name}.${seller}.${request}`;
 
   /** Records the end of a generation. */
   recordEnd(id: string, state: GenerationState): void {
@@ -135,19 +136,22 @@ class SequenceRun {
     }
     if (op.kind === 'reconcile') return void (await reconcile(workerContext(stack, crashableDb), atOnce));
     if (op.kind === 'submit') {
-      const key = this.key(op);
-      const row = await submit(context, {
+      const key = this.key(op.seller, op.request);
+      const rows = await submit(context, {
         profile: sellerId,
         idempotencyKey: key,
-        request: sampleRequest('On a table'),
+        request: sampleRequest('On a table', requestTakes[op.request]),
         files: [await uploadedPhoto(stack.config.storageFolder)],
       });
-      expect(this.accepted.get(key) ?? row._id, 'one key, two generations').toBe(row._id);
-      this.accepted.set(key, row._id);
+      const ids = rows.map(({ _id }) => _id);
+      expect(ids).toHaveLength(requestTakes[op.request]!);
+      expect(this.accepted.get(key) ?? ids, 'one key, two sets').toEqual(ids);
+      this.accepted.set(key, ids);
       return;
     }
 
-    const id = this.accepted.get(this.key(op));
+    const own = requestTakes.flatMap((_, request) => this.accepted.get(this.key(op.seller, request)) ?? []);
+    const id = own[op.generation % own.length];
     if (id === undefined) return;
     const attempts = this.attempts.get(id) ?? [];
     this.attempts.set(id, attempts);
@@ -233,9 +237,10 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
 }, async ({ stack, crashableDb }) => {
   const ends: Record<string, number> = {};
   const free = { granted: 0, used: 0, usedBesideAPlan: 0 };
+  let splitSets = 0;
   const sequence = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), {
     minLength: 8,
-    maxLength: 24,
+    maxLength: 32,
   });
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
@@ -260,7 +265,11 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
       expect(await stack.audit()).toEqual([]);
 
       const rows = await stack.models.generations.find({ profile: { $in: run.sellers } }).lean();
-      for (const id of run.accepted.values()) expect(rows.map((row) => row._id)).toContain(id);
+      for (const [setId, takes] of Map.groupBy(rows, (row) => row.set?.id)) {
+        expect(takes, `set ${setId} is not complete`).toHaveLength(takes[0]!.set!.size);
+        if (new Set(takes.map(({ _id }) => run.balances.get(_id))).size > 1) splitSets += 1;
+      }
+      for (const id of [...run.accepted.values()].flat()) expect(rows.map((row) => row._id)).toContain(id);
       for (const [id, state] of run.ended) expect(rows.find((row) => row._id === id)?.state).toBe(state);
       for (const row of rows) {
         const end = row.charged ? 'cancelled, used' : row.state;
@@ -300,9 +309,10 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
         ),
       );
     }),
-    { seed, numRuns: 12, endOnFailure: true, examples: [[everyEnd]] },
+    { seed, numRuns: 20, endOnFailure: true, examples: [[everyEnd]] },
   );
   console.log('credits.test.ts: generations by state at the end of all sequences', ends, 'free images', free);
+  expect(splitSets, 'no set was held on two balances').toBeGreaterThan(0);
   expect(free.used, 'hardly any free image was used, so the test shows little').toBeGreaterThan(0);
   // The sequences must reach all outcomes, or the test proves little.
   expect(Object.keys(ends).sort()).toEqual([

@@ -23,7 +23,7 @@ async function welcome(stack: TestStack, sellerId: string, db: Db = stack.db): P
 
 const reserve = async ({ db }: TestStack, profile: string) => {
   const generation = { _id: newId(), profile, count: 1 };
-  const after = await reserveImages(db, generation, fairUse);
+  const after = await reserveImages(db, (await findProfile(db, profile))!, [generation], fairUse);
   return { ...generation, balance: after.holds.at(-1)!.balance };
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import type { Rows } from '#server/generations/receive.ts';
 import { submit } from '#server/generations/submit.ts';
 import { reserveImages } from '#shared/credits/holds.ts';
 import { newId } from '#shared/data/db.ts';
@@ -12,11 +13,13 @@ import {
   renewAttempt,
   updateRunning,
 } from '#shared/data/generations/attempts.ts';
+import { findProfile } from '#shared/data/profiles/find.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { atOnce, decidedImageKey, decision, poorSeller, workerContext } from '#tests/support/credits.ts';
 import { applyState, paidState } from '#tests/support/paid.ts';
 import { samplePhoto, uploadedPhoto } from '#tests/support/photos.ts';
 import { sampleRequest } from '#tests/support/samples.ts';
+import type { TestStack } from '#tests/support/stack.ts';
 import { testWithStack } from '#tests/support/test.ts';
 import { reconcile } from '#worker/upkeep.ts';
 
@@ -25,12 +28,22 @@ test.beforeAll(async ({ stack }) => {
   await stack.server.context.storage.put(decidedImageKey, await samplePhoto());
 });
 
+/** Submits a request for so many images. */
+async function submitSample(stack: TestStack, sellerId: string, images = 1): Promise<Rows> {
+  const rows = await submit(stack.server.context, {
+    profile: sellerId,
+    idempotencyKey: randomUUID(),
+    request: sampleRequest('On a table', images),
+    files: [await uploadedPhoto(stack.config.storageFolder)],
+  });
+  return rows as Rows;
+}
+
 test('of 200 concurrent holds with 5 images left, exactly 5 are placed', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 5);
+  const seen = (await findProfile(stack.db, sellerId))!;
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 200 }, () =>
-      reserveImages(stack.db, { _id: newId(), profile: sellerId, count: 1 }, 1_000),
-    ),
+    Array.from({ length: 200 }, () => reserveImages(stack.db, seen, [{ _id: newId(), count: 1 }], 1_000)),
   );
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   expect(refused).toHaveLength(195);
@@ -56,12 +69,7 @@ test('an attempt that handed its generation back, or was replaced, can no longer
   stack,
 }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
-  const { _id: id } = await submit(stack.server.context, {
-    profile: sellerId,
-    idempotencyKey: randomUUID(),
-    request: sampleRequest('On a table'),
-    files: [await uploadedPhoto(stack.config.storageFolder)],
-  });
+  const [{ _id: id }] = await submitSample(stack, sellerId);
   const claim = async (): Promise<Attempt> => {
     const claimed = await claimGeneration(stack.db, id, 60_000);
     if (claimed.outcome !== 'claimed') throw new Error(`not claimed: ${claimed.outcome}`);
@@ -99,11 +107,6 @@ test('an attempt that handed its generation back, or was replaced, can no longer
 
 test('a generation that has not ended cannot be settled', async ({ stack }) => {
   const sellerId = await poorSeller(stack.db, 'freelance', 1);
-  const row = await submit(stack.server.context, {
-    profile: sellerId,
-    idempotencyKey: randomUUID(),
-    request: sampleRequest('On a table'),
-    files: [await uploadedPhoto(stack.config.storageFolder)],
-  });
+  const [row] = await submitSample(stack, sellerId);
   await expect(settleGeneration(stack.server.context, row)).rejects.toThrow(/has not ended/);
 });

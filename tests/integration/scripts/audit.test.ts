@@ -163,6 +163,22 @@ test('an image that is not stored', async ({ stack, generation }) => {
   expect(await stack.audit()).toEqual([{ id: generation, problem: 'succeeded, but its image is missing' }]);
 });
 
+test('a set that lost a generation, and a photo that is missing', async ({ stack, seller, window }) => {
+  const [first, second] = (await seller.submitSet(2)).map(({ id }) => id) as [string, string];
+  await Promise.all([first, second].map((id) => window.untilEnded(id)));
+  await expect.poll(() => problems(stack)).toEqual([]);
+  await changeGeneration(stack, second, { set: { id: first, index: 0, size: 2 } });
+  const incomplete = 'its set has 1 of 2 generations';
+  expect((await problems(stack)).sort()).toEqual([incomplete, incomplete, `take 0 of 2 of set ${first}`]);
+  await changeGeneration(stack, second, { set: { id: first, index: 1, size: 2 }, state: 'queued' });
+  await rm(join(stack.config.storageFolder, 'photo-sets', first), { recursive: true });
+  expect(await problems(stack)).toEqual([
+    'queued without a hold',
+    'queued, but the ledger has settle',
+    'a photo of it is missing',
+  ]);
+});
+
 test('a plan without its subscription, and fair use of images that were never settled', async ({
   stack,
   seller,

@@ -46,6 +46,7 @@ export const facts = {
   exportsAnHour: count(limits.exportsAnHour),
   pageSize: count(limits.pageSize),
   pageSizeMost: count(limits.pageSizeMost),
+  imagesPerRequest: count(limits.imagesPerRequest),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),
   uploadsPerMinute: count(limits.network.upload.requests),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { GenerationView } from '#contract';
+import type { GenerationSet, GenerationView } from '#contract';
 import { ApiError, isOutcomeUnknown } from '#web/lib/api.ts';
 import { removeSubmittedDraft, type SentForm, saveSentForm } from '#web/lib/draft.ts';
 import { cacheGeneration } from '#web/lib/live/cache.ts';
@@ -20,7 +20,7 @@ const abortableBytes = 2 * 1024 * 1024;
 const maxRetries = 2;
 
 export interface SubmissionListener {
-  /** Called with the new generation and the form it was submitted with. */
+  /** Called with the first generation of the new set and the form it was submitted with. */
   onAccepted: (view: GenerationView, form: StudioForm) => void;
   /** Called when the submission failed; not when the seller cancelled it. */
   onFailed: (error: Error) => void;
@@ -51,12 +51,13 @@ export function useSubmissionState({ onAccepted, onFailed }: SubmissionListener)
     retryDelay: (count) => 1_000 * 2 ** count,
     // Retry even if the browser reports that it is offline.
     networkMode: 'always',
-    onSuccess: (view, { form }) => {
+    onSuccess: ({ generations }, { form }) => {
       idempotencyKey.clear();
       removeSubmittedDraft(client, form);
-      cacheGeneration(client, view);
-      onAccepted(view, form);
-      if (cancelOnceAccepted.current) cancel.mutate({ id: view.id, useImage: false });
+      for (const view of generations) cacheGeneration(client, view);
+      onAccepted(generations[0]!, form);
+      if (!cancelOnceAccepted.current) return;
+      for (const { id } of generations) cancel.mutate({ id, useImage: false });
     },
     onError: (failure) => {
       if (!isOutcomeUnknown(failure)) {
@@ -131,7 +132,7 @@ interface Attempt {
 function sendForm(
   { form, key, signal }: Attempt,
   onProgress: (fraction: number) => void,
-): Promise<GenerationView> {
+): Promise<GenerationSet> {
   return submitGeneration({
     photos: form.photos.map(({ file }) => file),
     prompt: form.prompt,

@@ -1,4 +1,4 @@
-import { type GenerationView, generationViewSchema, type PhotoSubject, paths } from '#contract';
+import { type GenerationSet, generationSetSchema, type PhotoSubject, paths } from '#contract';
 import { upload } from '#web/lib/upload.ts';
 
 export interface Submission {
@@ -13,7 +13,7 @@ export interface Submission {
 }
 
 /** Submits a generation. @throws ApiError */
-export function submitGeneration(submission: Submission): Promise<GenerationView> {
+export function submitGeneration(submission: Submission): Promise<GenerationSet> {
   const form = new FormData();
   // Text first: the server reads the form as a stream and can refuse it before it reads the photos.
   form.append('prompt', submission.prompt);
@@ -24,7 +24,7 @@ export function submitGeneration(submission: Submission): Promise<GenerationView
     path: paths.generations,
     form,
     headers: { 'idempotency-key': submission.idempotencyKey },
-    schema: generationViewSchema,
+    schema: generationSetSchema,
     onProgress: submission.onProgress,
     signal: submission.signal,
   });

@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ServerContext } from '#server/http/context.ts';
+import { releaseHold } from '#shared/credits/holds.ts';
+import { findInAnyState } from '#shared/data/generations/find.ts';
+import { removeReceiving } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { announce } from '#shared/generations/announce.ts';
+import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
+import { completeSet, enqueueTake } from '#shared/generations/sets.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { addJob } from '#shared/platform/queue.ts';
+import type { Rows } from './receive.ts';
+
+/** What a request needs before its generations can be enqueued. Both run at once. */
+export interface Preparation {
+  /** Stores the photos, and other files. */
+  photos(): Promise<GenerationRow['photos']>;
+  /** Places the holds of all generations, or none. @returns the profile with them */
+  holds(): Promise<ProfileRow>;
+}
+
+/**
+ * Accepts a request whose rows are in `receiving`: prepares it, enqueues its generations and adds their jobs. That the
+ * first row moves to `queued` decides that the request is accepted; whatever fails after that, the others follow.
+ * @returns the rows, queued or further
+ * @throws the error of the preparation, AppError or StorageError; then neither row nor hold nor file is left
+ */
+export async function accept(
+  context: ServerContext,
+  rows: Rows,
+  preparation: Preparation,
+): Promise<GenerationRow[]> {
+  try {
+    // Waits for both even if one fails: the cleanup below must not overlap with either.
+    const [photos, profile] = await Promise.allSettled([preparation.photos(), preparation.holds()]);
+    if (photos.status === 'rejected') throw photos.reason;
+    if (profile.status === 'rejected') throw profile.reason;
+    return await enqueue(context, rows, photos.value, profile.value);
+  } catch (error) {
+    return cleanUp(context, rows, error);
+  }
+}
+
+/** Moves generations to `queued`, adds their jobs and tells the seller. @param profile with their holds */
+async function enqueue(
+  context: ServerContext,
+  [first, ...others]: Rows,
+  photos: GenerationRow['photos'],
+  profile: ProfileRow,
+): Promise<GenerationRow[]> {
+  const { db } = context;
+  const accepted = await enqueueTake(db, first, photos, profile);
+  // The reconciler removed it, because this request took too long.
+  if (!accepted) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+  const rows = [accepted];
+  for (const row of others) {
+    const queued = (await enqueueTake(db, row, photos, profile)) ?? (await findInAnyState(db, row._id));
+    if (queued) rows.push(queued);
+  }
+  await publish(context, rows, profile);
+  return rows;
+}
+
+/**
+ * The generations of a request that was accepted before. Enqueues those that a crash, or a request that is still under
+ * way, has left in `receiving`.
+ * @param first its first generation
+ */
+export async function complete(context: ServerContext, first: GenerationRow): Promise<GenerationRow[]> {
+  const { rows, enqueued, profile } = await completeSet(context.db, first);
+  await publish(context, enqueued, profile);
+  return rows;
+}
+
+/**
+ * Removes what a failed request left: rows, holds and files, the first row before all else. If it was accepted
+ * nevertheless, because only MongoDB's answer was lost, it is completed.
+ * @returns the generations of the accepted request
+ * @throws the error, when it was not accepted
+ */
+async function cleanUp(context: ServerContext, rows: Rows, error: unknown): Promise<GenerationRow[]> {
+  const { db, storage } = context;
+  const [first, ...others] = rows;
+  const accepted = (await removeReceiving(db, first._id)) ? null : await findInAnyState(db, first._id);
+  if (accepted) {
+    await publish(context, [accepted], null);
+    return complete(context, accepted);
+  }
+  for (const { _id } of others) await removeReceiving(db, _id);
+  let profile: ProfileRow | null = null;
+  for (const row of rows) profile = (await releaseHold(db, row)) ?? profile;
+  await announce(context, first.profile, { profile });
+  for (const { _id } of rows) await storage.removeGeneration(_id);
+  await removeUnusedPhotoSet(context, first.photo_set);
+  throw error;
+}
+
+/**
+ * Adds the jobs of queued generations, and tells the seller without making the request wait.
+ * @param profile null when its balance is not known
+ */
+async function publish(
+  context: ServerContext,
+  rows: readonly GenerationRow[],
+  profile: ProfileRow | null,
+): Promise<void> {
+  await Promise.all(rows.map((row) => addJobInTime(context, row)));
+  for (const row of rows) {
+    announce(context, row.profile, { generation: row, profile }).catch((error) =>
+      context.log.warn({ err: error }, 'not announced'),
+    );
+  }
+}
+
+/** How long a request waits for the queue to take its job, in ms; the answer does not depend on it. */
+const addJobMs = 3_000;
+
+/** Adds the job of a queued generation. If that fails or takes too long, the reconciler adds it. */
+async function addJobInTime({ queue, log }: ServerContext, row: GenerationRow): Promise<void> {
+  const added = new AbortController();
+  const adding = addJob(queue, row)
+    .catch((error) => log.error({ err: error, generation: row._id }, 'job not added; the reconciler will'))
+    .finally(() => added.abort());
+  const timeout = wait(addJobMs, undefined, { signal: added.signal }).then(
+    () => log.error({ generation: row._id }, 'the queue does not answer; the reconciler adds the job'),
+    () => {},
+  );
+  await Promise.race([adding, timeout]);
+}

@@ -1,0 +1,72 @@
+import type { ServerContext } from '#server/http/context.ts';
+import { isDuplicateKey } from '#shared/data/db.ts';
+import {
+  findByIdempotencyKey,
+  insertGeneration,
+  type NewGeneration,
+  removeReceiving,
+} from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findActiveProfile } from '#shared/data/profiles/find.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { findSettings, type UserSettingsRow } from '#shared/data/user-settings.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { findFirstUnderKey } from './idempotency.ts';
+
+/** The rows of one request, by their index: at least one. */
+export type Rows = [first: GenerationRow, ...others: GenerationRow[]];
+
+/** A request for one or more generations, before anything is stored. */
+export interface NewRequest {
+  /** The seller's id. */
+  profile: string;
+  idempotencyKey: string;
+  fingerprint: string;
+  /** Refuses what the seller may not have. @throws AppError */
+  check(profile: ProfileRow): void;
+  /** The rows to insert; the first one has the request's key. */
+  rows(settings: UserSettingsRow): NewGeneration[];
+}
+
+/** New rows in `receiving`; or the first row of an earlier request under the same key, no longer in `receiving`. */
+export type Received =
+  | { outcome: 'new'; rows: Rows; profile: ProfileRow }
+  | { outcome: 'repeated'; first: GenerationRow };
+
+/**
+ * Inserts the rows of a request. They come before photos and holds, so that the reconciler finds by them whatever a crash
+ * leaves (docs/decisions/0005-insert-the-row-before-storing-photos.md).
+ * @throws AppError of `check` and of `findFirstUnderKey`; then no row is left
+ */
+export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewRequest): Promise<Received> {
+  const { profile: sellerId, idempotencyKey: key, fingerprint } = request;
+  // Each round but the last found that another request had just used the key.
+  for (;;) {
+    const [first, profile, settings] = await Promise.all([
+      findFirstUnderKey(db, sellerId, key, fingerprint),
+      findActiveProfile(db, sellerId),
+      findSettings(db, sellerId),
+    ]);
+    if (first) return { outcome: 'repeated', first };
+    if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
+    try {
+      request.check(profile);
+    } catch (refusal) {
+      // The images that are missing may be on hold for the first request under this key.
+      if (await findByIdempotencyKey(db, sellerId, key)) continue;
+      throw refusal;
+    }
+    const rows = request.rows(settings);
+    try {
+      const inserted: GenerationRow[] = [];
+      // One after the other: only who has inserted the first one may insert the others.
+      for (const row of rows) inserted.push(await insertGeneration(db, row));
+      return { outcome: 'new', rows: inserted as Rows, profile };
+    } catch (error) {
+      if (isDuplicateKey(error)) continue;
+      // Perhaps only MongoDB's answer was lost, and the row is there.
+      for (const { _id } of rows) await removeReceiving(db, _id);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* Statements on sets: the generations of one request, and the photos that they share. */
+
+/** @returns the takes of sets, in any state, by their index */
+export function findTakes(db: Db, setIds: readonly string[]): Promise<GenerationRow[]> {
+  const ids = { $in: [...setIds] };
+  // The photos of a set have its id, and that is what the index is on.
+  return modelsOf(db).generations.find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
+}
+
+/** Whether any generation, in any state, refers to the photos of a set. */
+export async function isPhotoSetUsed(db: Db, photoSetId: string): Promise<boolean> {
+  return (await modelsOf(db).generations.exists({ photo_set: photoSetId })) !== null;
+}

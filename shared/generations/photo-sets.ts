@@ -1,0 +1,21 @@
+import type { Db } from '#shared/data/db.ts';
+import { isPhotoSetUsed } from '#shared/data/generations/sets.ts';
+import type { Storage } from '#shared/platform/storage.ts';
+
+/**
+ * Removes the photos of a set once no generation refers to them. To be called after a row was removed, or its
+ * `photo_set` was unset.
+ *
+ * Whoever inserts a row that refers to the photos of another generation must read that generation again afterwards: if
+ * it no longer refers to them, they may be gone. Then one of the two sees the other, whatever the order.
+ * @param photoSetId undefined for a row from before sets, whose photos lie in its own folder
+ * @returns whether nothing refers to them any more
+ */
+export async function removeUnusedPhotoSet(
+  { db, storage }: { db: Db; storage: Storage },
+  photoSetId: string | undefined,
+): Promise<boolean> {
+  if (photoSetId === undefined || (await isPhotoSetUsed(db, photoSetId))) return false;
+  await storage.removePhotoSet(photoSetId);
+  return true;
+}
