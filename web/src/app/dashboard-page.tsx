@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { hasEnded } from '#contract';
+import { hasEnded, mayUse } from '#contract';
 import { History } from '#web/features/history/history.tsx';
 import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
@@ -17,7 +17,7 @@ import { useSignedIn } from './protected.tsx';
 /** The dashboard. The shown generation's id is in the URL, so a reload shows the same one. */
 export function DashboardPage() {
   const heading = usePage('Studio');
-  const { user, subscription, settings, imageProvider } = useSignedIn();
+  const { user, subscription, settings, imageProvider, imageCapabilities } = useSignedIn();
   const [query] = useSearchParams();
   // Not on every visit: it reads the subscription from Stripe.
   const [fromCheckout] = useState(query.has('checkout'));
@@ -40,6 +40,10 @@ export function DashboardPage() {
         view={view}
         onShow={show}
         draftSellerId={settings.autoSave ? user.id : null}
+        optionLimits={{
+          capabilities: imageCapabilities,
+          mayUse2k: mayUse('resolution-2k', subscription),
+        }}
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}

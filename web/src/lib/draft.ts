@@ -13,6 +13,7 @@ import {
 } from './draft-store.ts';
 import { findDraftText, removeDraftText, saveDraftText, withDraftText } from './draft-text.ts';
 import { queryKeys } from './query-keys.ts';
+import { removeStudioOptions } from './studio-options.ts';
 
 export type { DraftPhoto, SentForm } from './draft-store.ts';
 
@@ -128,10 +129,11 @@ export function saveSentForm(client: QueryClient, sentForm: SentForm | null): vo
   if (sellerId !== null) void writeSentForm(sellerId, sentForm).catch(ignoreBlockedStorage);
 }
 
-/** Removes the draft. @param signedOut whether the seller is no longer signed in */
+/** Removes the draft and the remembered options. @param signedOut whether the seller is no longer signed in */
 export function removeDraft(client: QueryClient, { signedOut }: { signedOut: boolean }): void {
   client.removeQueries({ queryKey });
   removeDraftText();
+  removeStudioOptions();
   void clearStore({ keepOwner: !signedOut }).catch(ignoreBlockedStorage);
 }
 

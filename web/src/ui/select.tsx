@@ -4,7 +4,7 @@ import { inputClass } from './field.tsx';
 interface SelectProps<Value extends string | number> {
   id: string;
   value: Value;
-  options: readonly { value: Value; label: string }[];
+  options: readonly { value: Value; label: string; disabled?: boolean }[];
   onChange: (value: Value) => void;
   describedBy?: string | undefined;
 }
@@ -30,7 +30,7 @@ export function Select<Value extends string | number>({
         className={`${inputClass} cursor-pointer appearance-none pr-10`}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.disabled}>
             {option.label}
           </option>
         ))}

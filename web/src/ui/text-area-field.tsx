@@ -20,7 +20,11 @@ export function TextAreaField({ label, error, rows = 6, ...input }: TextAreaFiel
         rows={rows}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
-        className={clsx(inputClass, 'field-sizing-content max-h-96 min-h-36 resize-y py-2.5 leading-relaxed')}
+        className={clsx(
+          inputClass,
+          'field-sizing-content max-h-96 resize-y py-2.5 leading-relaxed',
+          rows > 2 ? 'min-h-36' : 'min-h-20',
+        )}
         {...input}
       />
       <FieldError id={`${id}-error`}>{error}</FieldError>

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
+import { OptionsSection } from './options-section.tsx';
 import { PhotoSubjectSwitch, PhotoWarningList } from './photo-notes.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import { SceneField } from './scene-field.tsx';
@@ -71,6 +72,11 @@ export function GenerationForm(props: GenerationFormProps) {
         hint="Used as the file name."
         error={errors.productName?.message}
         {...productNameInput}
+      />
+      <OptionsSection
+        options={form.watch('options')}
+        {...studioForm.optionLimits}
+        onChange={studioForm.changeOptions}
       />
       {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, type Ref, useEffect, useState } from 'react';
 import { type GenerationView, hasEnded } from '#contract';
 import { Bone } from '#web/ui/skeleton.tsx';
 import { NoImageView, ResultView } from './ended-view.tsx';
@@ -13,6 +13,8 @@ interface StageContentProps {
   photo: Photo | undefined;
   /** Fraction of the request that was sent, 0 to 1; null while nothing is being sent. */
   uploadProgress: number | null;
+  /** The size of the image that is being requested, in pixels. */
+  sentSize: { width: number; height: number };
   /** The generation to show; null for none, undefined while it is loading. */
   view: GenerationView | null | undefined;
   /** Files are being dragged over the page. */
@@ -55,10 +57,19 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
         {stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view })}
       </h2>
       <LiveAnnouncement text={stageAnnouncement({ uploadProgress, view })} />
-      <StageContent {...content} />
+      <div style={{ '--frame-ratio': frameRatio(content) } as CSSProperties}>
+        <StageContent {...content} />
+      </div>
       {badge}
     </section>
   );
+}
+
+/** Width by height of the frame: that of the image, or of the one that is being sent or made. */
+function frameRatio({ view, uploadProgress, sentSize }: StageContentProps): number {
+  const shown = uploadProgress === null && view ? (view.edits ?? view.image ?? view.options) : null;
+  const { width, height } = shown ?? (uploadProgress === null ? { width: 1, height: 1 } : sentSize);
+  return width / height;
 }
 
 /** A live region: screen readers announce the text whenever it changes. */

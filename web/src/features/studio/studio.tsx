@@ -6,6 +6,7 @@ import { GenerationForm } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
+import type { OptionLimits } from './usable-options.ts';
 import { usePanelTop } from './use-panel-top.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';
@@ -17,6 +18,7 @@ interface StudioProps {
   onShow: (id: string | null) => void;
   /** Whose draft is saved; null for none. */
   draftSellerId: string | null;
+  optionLimits: OptionLimits;
   planMeter: ReactNode;
   /**
    * Says why the plan allows no image, in place of the Generate button; null if it allows one.
@@ -46,7 +48,11 @@ export function Studio(props: StudioProps) {
     // The form shows the error.
     onFailed: () => {},
   });
-  const studioForm = useStudioForm({ draftSellerId, onSentForm: submission.restoreSentForm });
+  const studioForm = useStudioForm({
+    draftSellerId,
+    onSentForm: submission.restoreSentForm,
+    optionLimits: props.optionLimits,
+  });
   const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked } = studioForm;
   const { uploadProgress, error } = submission;
   const busy = uploadProgress !== null || (!!view && !hasEnded(view.state));
@@ -91,6 +97,7 @@ export function Studio(props: StudioProps) {
           headingRef={stageHeading}
           photo={uploadProgress === null ? photosField.value[0] : submission.photo}
           uploadProgress={uploadProgress}
+          sentSize={form.getValues('options')}
           view={view}
           dragging={dropzone.isDragActive}
           cancelling={submission.cancelling}

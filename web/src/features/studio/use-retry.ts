@@ -17,13 +17,13 @@ interface RetryOptions {
   /** Replaces the content of the form. */
   fillIn: (
     files: readonly File[],
-    texts: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow'>,
+    settings: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'>,
   ) => void;
   /** Submits the form. */
   generate: () => void;
 }
 
-/** Submits a failed or cancelled generation again, with its photos and texts even if the form has changed since. */
+/** Submits a failed or cancelled generation again, with its photos, texts and options even if the form has changed since. */
 export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const lastSubmission = useRef<LastSubmission>(null);
   const { mutate, isPending } = useMutation({

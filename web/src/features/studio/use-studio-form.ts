@@ -1,10 +1,18 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { useController, useForm } from 'react-hook-form';
+import type { GenerationView } from '#contract';
 import type { Draft, SentForm } from '#web/lib/draft.ts';
+import {
+  defaultStudioOptions,
+  findStudioOptions,
+  type StudioOptions,
+  saveStudioOptions,
+} from '#web/lib/studio-options.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 import { emptyForm, type StudioForm, studioSchema } from './studio-form.ts';
+import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useDraft } from './use-draft.ts';
 import { usePastedFiles } from './use-pasted-files.ts';
 import { usePhotos } from './use-photos.ts';
@@ -14,11 +22,19 @@ interface StudioFormOptions {
   draftSellerId: string | null;
   /** Called with the form that was sent but not answered before a crash. */
   onSentForm: (sentForm: SentForm) => void;
+  optionLimits: OptionLimits;
 }
 
 /** The studio's form with its photos, which are chosen, dropped or pasted anywhere on the page, and its draft. */
-export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) {
-  const form = useForm<StudioForm>({ resolver: zodResolver(studioSchema), defaultValues: emptyForm });
+export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: StudioFormOptions) {
+  const [lastOptions] = useState(
+    () => (draftSellerId !== null && findStudioOptions(draftSellerId)) || defaultStudioOptions,
+  );
+  const form = useForm<StudioForm>({
+    resolver: zodResolver(studioSchema),
+    defaultValues: { ...emptyForm, options: usableOptions(lastOptions, optionLimits) },
+  });
+  const setOptions = (options: StudioOptions) => form.setValue('options', options, { shouldDirty: true });
   const nameTyped = useRef(false);
   // Registered before the text fields: the first field with an error gets the focus.
   const photosField = useController({ control: form.control, name: 'photos' }).field;
@@ -79,14 +95,29 @@ export function useStudioForm({ draftSellerId, onSentForm }: StudioFormOptions) 
       // As if it came from the file's name: it follows when the seller adds a photo of their own.
       if (!nameTyped.current) setProductName(name, false);
     },
-    /** Replaces the content of the form. */
+    optionLimits,
+    /** Sets the options, also for the next visit. */
+    changeOptions: (options: StudioOptions) => {
+      setOptions(options);
+      if (draftSellerId !== null) saveStudioOptions(draftSellerId, options);
+    },
+    /** Replaces the content of the form. A seed is used only if the form uses the same one: others were drawn. */
     fillIn: (
       files: readonly File[],
-      { prompt, productName, photosShow }: Pick<Draft, 'prompt' | 'productName' | 'photosShow'>,
+      {
+        prompt,
+        productName,
+        photosShow,
+        options,
+      }: Pick<GenerationView, 'prompt' | 'productName' | 'photosShow' | 'options'>,
     ) => {
       photos.replace(files.map((file) => ({ id: crypto.randomUUID(), file })));
       form.setValue('prompt', prompt, { shouldDirty: true });
       form.setValue('photosShow', photosShow);
+      const { seed, ...chosen } = options;
+      const { useSeed, seedValue } = form.getValues('options');
+      const next = { ...chosen, useSeed: useSeed && seedValue === seed, seedValue };
+      setOptions(usableOptions(next, optionLimits));
       setProductName(productName, productName !== '');
     },
   };

@@ -138,6 +138,7 @@ function sendForm(
     prompt: form.prompt,
     productName: form.productName?.trim() ?? '',
     photosShow: form.photosShow ?? 'one-product',
+    options: form.options,
     idempotencyKey: key,
     onProgress,
     signal,

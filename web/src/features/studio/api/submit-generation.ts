@@ -1,4 +1,5 @@
 import { type GenerationSet, generationSetSchema, type PhotoSubject, paths } from '#contract';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
 import { upload } from '#web/lib/upload.ts';
 
 export interface Submission {
@@ -6,6 +7,7 @@ export interface Submission {
   prompt: string;
   productName: string;
   photosShow: PhotoSubject;
+  options: StudioOptions;
   idempotencyKey: string;
   /** Called with the fraction of the request that was sent, 0 to 1. */
   onProgress: (fraction: number) => void;
@@ -19,6 +21,9 @@ export function submitGeneration(submission: Submission): Promise<GenerationSet>
   form.append('prompt', submission.prompt);
   form.append('photosShow', submission.photosShow);
   if (submission.productName !== '') form.append('productName', submission.productName);
+  const { useSeed, seedValue, ...options } = submission.options;
+  const fields = { ...options, useSeed, ...(useSeed && { seedValue }) };
+  for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
   for (const photo of submission.photos) form.append('images', photo);
   return upload({
     path: paths.generations,

@@ -1,0 +1,25 @@
+import { defaultOptions, type ImageCapabilities, imageSizeOf } from '#contract';
+import type { StudioOptions } from '#web/lib/studio-options.ts';
+
+/** What the image service and the seller's plan allow. */
+export interface OptionLimits {
+  capabilities: ImageCapabilities;
+  /** Whether the plan includes 2048 × 2048. */
+  mayUse2k: boolean;
+}
+
+/** The options, with the default in place of what is not available now, such as a size of an earlier plan. */
+export function usableOptions(
+  options: StudioOptions,
+  { capabilities, mayUse2k }: OptionLimits,
+): StudioOptions {
+  const size = imageSizeOf(options.width, options.height);
+  const sizeUsable = size && capabilities.sizes.includes(size) && (size !== 'square-2k' || mayUse2k);
+  const { width, height, background } = defaultOptions;
+  return {
+    ...options,
+    ...(!sizeUsable && { width, height }),
+    ...(!capabilities.transparentBackground && { background }),
+    useSeed: options.useSeed && capabilities.seed,
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defaultOptions, imageBackgrounds, imageStyleNames, limits } from '#contract';
+
+const studioOptionsSchema = z.object({
+  negativePrompt: z.string().max(limits.negativePromptCharacters),
+  width: z.number(),
+  height: z.number(),
+  style: z.enum(imageStyleNames),
+  background: z.enum(imageBackgrounds),
+  /** Whether to send `seedValue`. */
+  useSeed: z.boolean(),
+  seedValue: z.number().int().min(0).max(limits.seed),
+});
+/** The options of the studio's form. */
+export type StudioOptions = z.infer<typeof studioOptionsSchema>;
+
+export const defaultStudioOptions: StudioOptions = { ...defaultOptions, useSeed: false, seedValue: 0 };
+
+const storedOptionsSchema = z.object({ sellerId: z.string(), options: studioOptionsSchema });
+const storageKey = 'packshot-studio-options';
+
+/** The options that a seller used last in this browser; null if there are none. */
+export function findStudioOptions(sellerId: string): StudioOptions | null {
+  try {
+    const stored = storedOptionsSchema.safeParse(JSON.parse(localStorage.getItem(storageKey) ?? 'null'));
+    return stored.success && stored.data.sellerId === sellerId ? stored.data.options : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the options for the next visit. */
+export function saveStudioOptions(sellerId: string, options: StudioOptions): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ sellerId, options }));
+  } catch {
+    // Storage is blocked or full.
+  }
+}
+
+/** Removes the options of any seller. */
+export function removeStudioOptions(): void {
+  try {
+    localStorage.removeItem(storageKey);
+  } catch {
+    // Nothing was stored if storage is blocked.
+  }
+}
