@@ -6,6 +6,7 @@ import type { UserRow } from '#shared/data/users.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { presentSubscription, presentUser } from '#shared/generations/present.ts';
 import { usesImage } from '#shared/generations/uses-image.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 
 /** A file of a generation: its path in the ZIP and its key in the storage folder. */
 interface ExportedFile {
@@ -23,12 +24,19 @@ function folderOf(row: GenerationRow): string {
   return `generations/${[date, name, row._id].filter(Boolean).join('-')}`;
 }
 
-/** Photos and finished image of a generation. Photos that several generations share have the same path in each. */
+/**
+ * Photos, finished image and edited image of a generation. Photos that several generations share have the same path in
+ * each. The edited image may not have been rendered yet.
+ */
 export function filesOf(row: GenerationRow): ExportedFile[] {
   const folder = folderOf(row);
   const photoFolder = row.photo_set === undefined ? folder : `photos/${row.photo_set}`;
-  const photos = row.photos.map(({ key }, index) => ({ path: `${photoFolder}/photo-${index + 1}.png`, key }));
-  return row.image ? [...photos, { path: `${folder}/image.png`, key: row.image.key }] : photos;
+  const files = row.photos.map(({ key }, index) => ({ path: `${photoFolder}/photo-${index + 1}.png`, key }));
+  if (row.image) files.push({ path: `${folder}/image.png`, key: row.image.key });
+  if (row.image && row.edits) {
+    files.push({ path: `${folder}/image-edited.png`, key: storageKeys.edited(row._id, row.edits.version) });
+  }
+  return files;
 }
 
 /** What is stored about the seller, without credentials. */
@@ -72,6 +80,7 @@ export function generationOf(row: GenerationRow): object {
     failure: row.failure && generationFailures[row.failure.code],
     imageUsed: usesImage(row),
     model: row.provider?.model ?? null,
+    edits: row.edits?.recipe ?? null,
     files: filesOf(row).map(({ path }) => path),
   };
 }
@@ -96,7 +105,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'activity.json     your activity log, the oldest first',
     'ledger.json       every image that was added, used, given back or forfeited',
     'generations.json  every generation with its description and the names of its files',
-    'generations/      a folder for each generation with the finished image',
+    'generations/      a folder for each generation with the finished image and, if you edited it, the edited image',
     'photos/           a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
@@ -107,7 +116,12 @@ export function exportNotes(user: UserRow, at: Date): string {
   ].join('\n');
 }
 
-/** The text of missing.txt: the files that are not in the storage folder. */
+/** The text of missing.txt: the files that are not in the storage folder, and edited images that could not be rendered. */
 export function missingNotes(paths: string[]): string {
-  return ['These files could not be found. Please write to us.', '', ...paths, ''].join('\n');
+  return [
+    'These files could not be read. Please export again later. If they are still missing, please write to us.',
+    '',
+    ...paths,
+    '',
+  ].join('\n');
 }

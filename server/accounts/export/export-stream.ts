@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { renderEdits } from '#server/generations/edits/render-edits.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
@@ -8,6 +9,7 @@ import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
 import { presentActivity, presentSession, presentSettings } from '#shared/generations/present.ts';
+import { StorageError } from '#shared/platform/storage-error.ts';
 import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
 import { createZip } from './zip-entries.ts';
@@ -22,14 +24,15 @@ export interface ExportSubject {
 }
 
 /**
- * All data of a seller as a ZIP: what is stored about them as JSON, and every photo and finished image. Without
- * credentials (hashes, secrets, ids of sessions). The ZIP is written while it is read, one file at a time. Destroying the
- * stream stops it.
+ * All data of a seller as a ZIP: what is stored about them as JSON, and every photo, finished image and edited
+ * image. Without credentials (hashes, secrets, ids of sessions). The ZIP is written while it is read, one file at a time.
+ * Destroying the stream stops it.
  */
 export function exportStream(
-  { db, storage }: Pick<ServerContext, 'db' | 'storage'>,
+  context: Pick<ServerContext, 'db' | 'storage' | 'decoder' | 'log'>,
   { user, profile, settings, sessionId }: ExportSubject,
 ): Readable {
+  const { db, storage, log } = context;
   const zip = createZip();
   const now = new Date();
   const sellerId = user._id;
@@ -62,6 +65,11 @@ export function exportStream(
     // The photos that generations share are written with the first one.
     const photos = new Set<string>();
     for await (const row of generations()) {
+      // One that cannot be rendered now is reported as missing.
+      await renderEdits(context, row).catch((error) => {
+        if (error instanceof StorageError) throw error;
+        log.warn({ err: error, generation: row._id }, 'an edited image could not be rendered for an export');
+      });
       for (const { path, key } of filesOf(row)) {
         if (photos.has(path)) continue;
         if (path.startsWith('photos/')) photos.add(path);

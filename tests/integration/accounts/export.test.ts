@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
 import { expect } from 'vitest';
-import { paths } from '#contract';
+import { identityRecipe, paths } from '#contract';
 import { endSessionsOf } from '#shared/data/sessions.ts';
 import { storageKeys } from '#shared/platform/storage.ts';
 import { call, signIn, turnOnTwoFactor } from '#tests/support/account.ts';
@@ -106,6 +107,36 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
   const everything = Object.values(files).map((bytes) => Buffer.from(bytes).toString('latin1'));
   for (const text of everything) expect(text).not.toContain(othersGeneration);
   expect(strFromU8(files['README.txt']!)).toContain(seller.email);
+});
+
+test('the export contains edits and the edited image', async ({ stack }) => {
+  const seller = await stack.seller();
+  const id = await makeGeneration(stack, seller, 'Lamp');
+  const recipe = { ...identityRecipe, crop: { left: 0, top: 0.25, width: 1, height: 0.5 } };
+  await call(seller, 'PUT', paths.edits(id), { recipe, basedOn: null });
+  const { files } = await download(stack, seller);
+  const [exported] = json(files, 'generations.json');
+  expect(exported.edits).toEqual(recipe);
+  const exportedPaths = exported.files as string[];
+  expect(exportedPaths.map((path) => path.split('/').at(-1))).toEqual([
+    'photo-1.png',
+    'image.png',
+    'image-edited.png',
+  ]);
+  const [, image, edited] = await Promise.all(exportedPaths.map((path) => sharp(files[path]!).metadata()));
+  expect([edited!.width, edited!.height]).toEqual([image!.width, image!.height / 2]);
+  expect(Object.keys(files)).not.toContain('missing.txt');
+});
+
+test('an edited image that cannot be rendered is listed in missing.txt', async ({ stack }) => {
+  const seller = await stack.seller();
+  const id = await makeGeneration(stack, seller);
+  const recipe = { ...identityRecipe, rotate: 90 };
+  await call(seller, 'PUT', paths.edits(id), { recipe, basedOn: null });
+  const row = (await stack.models.generations.findById(id).lean())!;
+  await writeFile(stack.server.context.storage.pathOf(row.image!.key), 'not an image');
+  const { files } = await download(stack, seller);
+  expect(strFromU8(files['missing.txt']!)).toMatch(/image-edited\.png/);
 });
 
 test('the export contains no password hash, token or other secret', async ({ stack }) => {
