@@ -47,7 +47,7 @@ export function DashboardPage() {
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
-        renderActions={(shown) => <ImageActions key={shown.id} view={shown} />}
+        renderActions={(shown, uses) => <ImageActions key={shown.id} view={shown} uses={uses} />}
         renderHistory={(onShow) => <History currentId={shownId} onShow={onShow} />}
       />
     </>

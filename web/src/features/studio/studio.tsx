@@ -7,9 +7,18 @@ import { acceptedFileTypes } from './photos.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
 import type { OptionLimits } from './usable-options.ts';
+import { useImageAsPhoto } from './use-image-as-photo.ts';
 import { usePanelTop } from './use-panel-top.ts';
 import { useRetry } from './use-retry.ts';
 import { useStudioForm } from './use-studio-form.ts';
+
+/** How the form can use a finished image. */
+export interface ImageUses {
+  /** Submits its photos, texts and options again; null while that is not possible. */
+  runAgain: (() => void) | null;
+  /** Adds it to the photos; null while it is being fetched. */
+  addAsPhoto: (() => void) | null;
+}
 
 interface StudioProps {
   /** The generation to show; null for none, undefined while it is loading. */
@@ -28,7 +37,7 @@ interface StudioProps {
   /** Below the main area. */
   badge: ReactNode;
   /** Beside the download of a finished image. */
-  renderActions: (view: GenerationView) => ReactNode;
+  renderActions: (view: GenerationView, uses: ImageUses) => ReactNode;
   /** Earlier generations, beside or below the main area. */
   renderHistory: (onShow: (id: string) => void) => ReactNode;
 }
@@ -73,6 +82,11 @@ export function Studio(props: StudioProps) {
     await submitForm();
   };
   const { retry, retrying, recordSubmission } = useRetry({ form, fillIn, generate });
+  const { addAsPhoto, addingAsPhoto } = useImageAsPhoto({
+    add: studioForm.addPhotos,
+    untilChecked: untilPhotosChecked,
+    count: () => form.getValues('photos').length,
+  });
 
   return (
     <div {...dropzone.getRootProps({ role: undefined, tabIndex: undefined })}>
@@ -113,7 +127,12 @@ export function Studio(props: StudioProps) {
           onCancel={(useImage) => view && submission.cancel({ id: view.id, useImage })}
           onRetry={planGate ? null : () => view && retry(view)}
           onClear={() => onShow(null)}
-          renderActions={renderActions}
+          renderActions={(shown) =>
+            renderActions(shown, {
+              runAgain: planGate || retrying ? null : () => retry(shown),
+              addAsPhoto: addingAsPhoto ? null : () => addAsPhoto(shown),
+            })
+          }
         />
         {renderHistory((id) => {
           onShow(id);

@@ -23,7 +23,7 @@ interface RetryOptions {
   generate: () => void;
 }
 
-/** Submits a failed or cancelled generation again, with its photos, texts and options even if the form has changed since. */
+/** Submits an ended generation again, with its photos, texts and options even if the form has changed since. */
 export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const lastSubmission = useRef<LastSubmission>(null);
   const { mutate, isPending } = useMutation({

@@ -84,6 +84,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
     photoWarnings: photos.warnings,
     checkingPhotos: photos.checkingCount,
     untilPhotosChecked: photos.untilChecked,
+    addPhotos: photos.add,
     removePhoto: photos.remove,
     dropzone,
     saveDraft: saveNow,

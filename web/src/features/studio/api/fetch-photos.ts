@@ -3,16 +3,17 @@ import { networkError } from '#web/lib/api.ts';
 
 /** Fetches the photos of a generation as files, to submit them again. @throws ApiError */
 export function fetchPhotos(view: GenerationView): Promise<File[]> {
-  return Promise.all(
-    view.photos.map(async ({ url }, index) => {
-      try {
-        const reply = await fetch(url);
-        if (!reply.ok) throw networkError();
-        const photo = await reply.blob();
-        return new File([photo], `photo-${index + 1}.png`, { type: photo.type });
-      } catch {
-        throw networkError();
-      }
-    }),
-  );
+  return Promise.all(view.photos.map(({ url }, index) => fetchFile(url, `photo-${index + 1}.png`)));
+}
+
+/** Fetches a photo or an image as a file. @throws ApiError */
+export async function fetchFile(url: string, name: string): Promise<File> {
+  try {
+    const reply = await fetch(url);
+    if (!reply.ok) throw networkError();
+    const content = await reply.blob();
+    return new File([content], name, { type: content.type });
+  } catch {
+    throw networkError();
+  }
 }

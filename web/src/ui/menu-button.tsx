@@ -1,0 +1,34 @@
+import { type ComponentType, type KeyboardEvent, useState } from 'react';
+import { type MenuProps, MenuTrigger } from './menu-trigger.tsx';
+import { showRefusal } from './show-refusal.ts';
+
+/** Loads the menu, which few visits open; imported once. */
+const loadMenu = async () => (await import('./open-menu.tsx')).OpenMenu;
+const preloadMenu = () => void loadMenu().catch(() => {});
+
+/** A button that opens a menu of further actions. */
+export function MenuButton({ label, items }: MenuProps) {
+  const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
+  const open = () =>
+    loadMenu().then(
+      (loaded) => setMenu(() => loaded),
+      () => showRefusal('The menu could not be loaded. Please reload the page.'),
+    );
+  if (Menu) return <Menu label={label} items={items} />;
+  const openWithArrow = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    void open();
+  };
+  return (
+    <MenuTrigger
+      label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preloadMenu}
+      onFocus={preloadMenu}
+      onClick={open}
+      onKeyDown={openWithArrow}
+    />
+  );
+}
