@@ -27,6 +27,8 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('blank') }),
   /** The image is the first photo, scaled and cropped to the size. */
   z.strictObject({ kind: z.literal('copy') }),
+  /** The image changes everywhere, also outside of the mask. */
+  z.strictObject({ kind: z.literal('ignore-mask') }),
   z.strictObject({ kind: z.literal('stall') }),
   z.strictObject({ kind: z.literal('stall-before') }),
   z.strictObject({ kind: z.literal('cut') }),

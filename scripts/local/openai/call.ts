@@ -10,7 +10,7 @@ import type { EditRequest } from './edits.ts';
 import { ApiError, errorBody } from './errors.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 import { openEventStream, writeEvent } from './stream.ts';
-import { blankRenderer, copyRenderer } from './useless-images.ts';
+import { blankRenderer, copyRenderer, withoutMask } from './useless-images.ts';
 
 /** Everything that one call needs. */
 export interface Call {
@@ -68,12 +68,20 @@ export async function answerCall(received: Call): Promise<string> {
 }
 
 function rendererFor({ behaviour, renderer }: Call): Renderer {
-  if (behaviour.kind === 'blank') return blankRenderer;
-  return behaviour.kind === 'copy' ? copyRenderer : renderer;
+  switch (behaviour.kind) {
+    case 'blank':
+      return blankRenderer;
+    case 'copy':
+      return copyRenderer;
+    case 'ignore-mask':
+      return withoutMask(renderer);
+    default:
+      return renderer;
+  }
 }
 
 function renderJob(request: EditRequest, variant: number, partialImages: number): RenderJob {
-  const { prompt, width, height, outputFormat, outputCompression, background, seed } = request;
+  const { prompt, width, height, outputFormat, outputCompression, background, seed, mask } = request;
   const images = request.images.map((image) => image.bytes);
   return {
     prompt,
@@ -85,6 +93,7 @@ function renderJob(request: EditRequest, variant: number, partialImages: number)
     background,
     variant,
     seed,
+    mask,
     partialImages,
   };
 }

@@ -16,6 +16,8 @@ export interface RecordedCall {
   stream: boolean;
   partialImages: number;
   seed: number | undefined;
+  /** Whether only an area may change. */
+  masked: boolean;
   images: { bytes: number; sha256: string; width: number; height: number; format: string }[];
   /** `active` while it runs; then `completed`, `failed`, `client-left`, or the kind of the behaviour. */
   outcome: string;
@@ -97,6 +99,7 @@ export class ImageServerControl {
       stream: request.stream,
       partialImages: request.partialImages,
       seed: request.seed,
+      masked: request.mask !== undefined,
       images: request.images.map(({ bytes, ...facts }) => ({ bytes: bytes.length, ...facts })),
       outcome: 'active',
     };

@@ -4,6 +4,8 @@ import sharp from 'sharp';
 import { formats, type ImageFormat } from './edit-fields.ts';
 import { type ApiError, invalidImageFile, invalidRequest } from './errors.ts';
 
+const maximumMaskBytes = 4 * 1024 * 1024;
+
 /** A file of the form. */
 export interface UploadedFile {
   bytes: Buffer;
@@ -48,6 +50,31 @@ export async function checkImages(images: readonly UploadedFile[]): Promise<Uplo
       };
     }),
   );
+}
+
+/**
+ * Validates the mask. OpenAI documents what it must be, but not the error message.
+ * @param first the image that the mask applies to
+ * @throws ApiError with OpenAI's status
+ */
+export async function checkMask(
+  { bytes, declaredType }: UploadedFile,
+  first: Pick<UploadedImage, 'width' | 'height'>,
+): Promise<Buffer> {
+  const invalid = (problem: string) =>
+    invalidRequest(`Invalid mask image: ${problem}.`, 'mask', 'invalid_mask');
+  if (bytes.length >= maximumMaskBytes) throw invalid('it must be smaller than 4 MB');
+  const metadata = await sharp(bytes)
+    .metadata()
+    .catch(() => undefined);
+  if (declaredType !== 'image/png' || metadata?.format !== 'png') throw invalid('it must be a PNG file');
+  if (!metadata.hasAlpha) throw invalid('it must have an alpha channel');
+  if (metadata.width !== first.width || metadata.height !== first.height) {
+    throw invalid(
+      `its size, ${metadata.width}x${metadata.height}, differs from that of the image, ${first.width}x${first.height}`,
+    );
+  }
+  return bytes;
 }
 
 function unsupportedImage(found: string): ApiError {

@@ -1,7 +1,7 @@
 /** Parses `POST /v1/images/edits`: a multipart form with its parts in any order, validated as OpenAI does. */
 import type { FastifyRequest } from 'fastify';
 import { checkFields, type EditFields } from './edit-fields.ts';
-import { checkImages, type UploadedFile, type UploadedImage } from './edit-images.ts';
+import { checkImages, checkMask, type UploadedFile, type UploadedImage } from './edit-images.ts';
 import { ApiError, invalidRequest, missingParameter } from './errors.ts';
 
 const maximumImages = 16;
@@ -10,11 +10,14 @@ const maximumImageBytes = 50 * 1024 * 1024;
 /** A valid edit request, with defaults filled in. */
 export interface EditRequest extends EditFields {
   images: UploadedImage[];
+  /** A PNG of the first image's size; where it is transparent, that image may change. */
+  mask: Buffer | undefined;
 }
 
 interface RawForm {
   fields: Map<string, string>;
   images: UploadedFile[];
+  mask: UploadedFile | undefined;
 }
 
 /**
@@ -30,11 +33,14 @@ export async function readEditRequest(request: FastifyRequest): Promise<EditRequ
     );
   }
   const form = await readForm(request);
-  return { ...checkFields(form.fields), images: await checkImages(form.images) };
+  const fields = checkFields(form.fields);
+  const images = await checkImages(form.images);
+  const mask = form.mask && (await checkMask(form.mask, images[0]!));
+  return { ...fields, images, mask };
 }
 
 async function readForm(request: FastifyRequest): Promise<RawForm> {
-  const form: RawForm = { fields: new Map(), images: [] };
+  const form: RawForm = { fields: new Map(), images: [], mask: undefined };
   let imageCount = 0;
   let oversized = false;
   try {
@@ -51,11 +57,11 @@ async function readForm(request: FastifyRequest): Promise<RawForm> {
           part.file.resume();
           continue;
         }
-        const chunks: Buffer[] = [];
-        for await (const chunk of part.file) chunks.push(chunk as Buffer);
-        const bytes = Buffer.concat(chunks);
+        const bytes = await readFile(part.file);
         if (part.file.truncated || bytes.length >= maximumImageBytes) oversized = true;
         else form.images.push({ bytes, declaredType: part.mimetype });
+      } else if (name === 'mask') {
+        form.mask = { bytes: await readFile(part.file), declaredType: part.mimetype };
       } else {
         part.file.resume();
       }
@@ -79,4 +85,10 @@ async function readForm(request: FastifyRequest): Promise<RawForm> {
     throw invalidRequest('Invalid image: each image must be smaller than 50 MB.', 'image', 'image_too_large');
   }
   return form;
+}
+
+async function readFile(file: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

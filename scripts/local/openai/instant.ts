@@ -2,6 +2,7 @@
  * Prepared images for tests and benchmarks in which the picture does not matter: right size and format, no rendering.
  */
 import sharp from 'sharp';
+import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
 /** A renderer that returns one prepared image for each size and format; partial images are the same image. */
@@ -18,13 +19,23 @@ export function createInstantRenderer(): Renderer {
   };
   return {
     async render(job, onPartial, signal) {
-      const image = await imageFor(job);
+      const image = await withinMask(job, await imageFor(job));
       signal.throwIfAborted();
       for (let index = 0; index < job.partialImages; index += 1) onPartial(image);
       return image;
     },
     async close() {},
   };
+}
+
+/** The first image with the prepared one where the mask is transparent; without a mask, the prepared one. */
+async function withinMask(job: RenderJob, image: Buffer): Promise<Buffer> {
+  const { width, height, mask, images, outputFormat } = job;
+  const [first] = images;
+  if (mask === undefined || first === undefined) return image;
+  const decode = (bytes: Uint8Array) => decodePicture(bytes, width, height);
+  const { data, ...raw } = await changeWithin(mask, await decode(first), await decode(image));
+  return sharp(data, { raw }).toFormat(outputFormat).toBuffer();
 }
 
 /** A disc on a surface: a picture that nobody takes for blank, and a small file. */

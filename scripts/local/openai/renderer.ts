@@ -6,7 +6,7 @@ export interface RenderJob {
   prompt: string;
   width: number;
   height: number;
-  /** The encoded product photos. */
+  /** The encoded product photos; with a mask, or a prompt that changes a picture, the first one is that picture. */
   images: Uint8Array[];
   outputFormat: ImageFormat;
   outputCompression: number;
@@ -15,6 +15,8 @@ export interface RenderJob {
   variant: number;
   /** Chooses the take: light, framing and textures. Undefined: they follow from the other fields. */
   seed?: number | undefined;
+  /** A PNG: where it is transparent, the first image may change. Undefined: everywhere. */
+  mask?: Uint8Array | undefined;
   /** The number of partial images, 0–3. */
   partialImages: number;
 }

@@ -12,6 +12,18 @@ export const copyRenderer = rendererOf(({ width, height, images }) =>
   sharp(images[0]).autoOrient().resize(width, height, { fit: 'cover' }),
 );
 
+/** The same renderer, but it changes a picture everywhere and not only where the mask allows it. */
+export function withoutMask(renderer: Renderer): Renderer {
+  return {
+    ...renderer,
+    async render(job, onPartial, signal) {
+      const image = await renderer.render({ ...job, mask: undefined }, onPartial, signal);
+      // However little the change is, it is everywhere.
+      return sharp(image).negate({ alpha: false }).toFormat(job.outputFormat).toBuffer();
+    },
+  };
+}
+
 /** Partial images are the same image. */
 function rendererOf(draw: (job: RenderJob) => Sharp): Renderer {
   return {

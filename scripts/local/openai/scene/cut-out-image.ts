@@ -1,9 +1,10 @@
 /** Pictures without a background. */
+import type { Drawing } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import type { Arrangement } from './arrange.ts';
 import { drawProduct } from './compose.ts';
 import type { SceneDescription } from './description/describe.ts';
-import { createFrame, developFrame, encodeImage, type Frame } from './frame.ts';
+import { createFrame, developFrame, type Frame } from './frame.ts';
 import type { SceneLight } from './light.ts';
 import type { PartialImages } from './partial-images.ts';
 import { shadowAt } from './shadows/draw-shadows.ts';
@@ -27,7 +28,7 @@ const gamma = 2.2;
 export async function drawCutOut(
   job: RenderJob,
   { staged, description, light, arrangement, partials }: CutOutScene,
-): Promise<Uint8Array> {
+): Promise<Drawing> {
   const { width, height } = job;
   const bare = drawProducts(staged, width, height, new Float32Array(width * height));
   for (const stage of [3, 2, 1] as const) {
@@ -36,8 +37,8 @@ export async function drawCutOut(
   const { frame, alpha } = description.framing.shadowless
     ? bare
     : drawProducts(staged, width, height, await shadowAlpha());
-  const bytes = developFrame(frame, { saturation: description.saturation, exactWhite: false, alpha });
-  return encodeImage(bytes, { width, height, channels: 4 }, job.outputFormat, job.outputCompression);
+  const data = developFrame(frame, { saturation: description.saturation, exactWhite: false, alpha });
+  return { width, height, channels: 4, data };
 
   async function shadowAlpha(): Promise<Float32Array> {
     const products = staged.map(({ product }) => product);

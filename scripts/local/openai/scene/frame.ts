@@ -102,7 +102,7 @@ export interface DevelopedSize {
  * @param enlargement factor by which the file is larger in each direction, with interpolation
  */
 export async function encodeImage(
-  bytes: Buffer,
+  bytes: Uint8Array,
   size: DevelopedSize,
   format: 'png' | 'jpeg' | 'webp',
   quality: number,

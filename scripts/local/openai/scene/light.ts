@@ -39,14 +39,14 @@ const placeColourShare = 0.24;
 export function createLight(
   description: SceneDescription,
   environment: EnvironmentLight,
-  take: Pick<Take, 'mirrored' | 'lightAcross' | 'lightUp' | 'hardness'>,
+  take: Pick<Take, 'mirrored' | 'lightSide' | 'lightAcross' | 'lightUp' | 'hardness'>,
 ): SceneLight {
   const { warmth, exposure, lowSun, dappled } = description.light;
   const isStudio = isSeamless(description.backdrop.kind);
   const placeShare = isStudio ? 0 : placeColourShare;
   const hardest = description.light.hardness + (isStudio ? 0 : environment.directShare * 0.5);
   const hardness = Math.min(1, Math.max(0, hardest + take.hardness));
-  const side = environment.brighterSide;
+  const side = take.lightSide ?? environment.brighterSide;
   const across = side * (0.62 + lowSun * 0.25) * take.lightAcross;
   const up = (0.85 - lowSun * 0.4) * take.lightUp;
   const deep = 0.3;
@@ -85,7 +85,7 @@ export function createLight(
 }
 
 /** The colour of light from cold (−1) to warm (1), of equal brightness. */
-function tintOf(warmth: number): Colour {
+export function tintOf(warmth: number): Colour {
   return warmth >= 0
     ? [1 + 0.2 * warmth, 1 - 0.04 * warmth, 1 - 0.42 * warmth]
     : [1 + 0.17 * warmth, 1 + 0.02 * warmth, 1 - 0.17 * warmth];

@@ -49,7 +49,8 @@ async function render(names: string[], change: Partial<RenderJob>): Promise<Buff
   for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
   const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
   const job = jobOf(change);
-  return Buffer.from(await stageProducts(cut, job, takeOf(seedOf(job.prompt), job), quiet));
+  const { data, ...raw } = await stageProducts(cut, job, takeOf(seedOf(job.prompt), job), quiet);
+  return sharp(data, { raw }).png().toBuffer();
 }
 
 async function picture(bytes: Uint8Array): Promise<Picture> {

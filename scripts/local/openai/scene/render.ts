@@ -1,9 +1,13 @@
 /** Renders an image from photos and a description; the steps are in order of execution. */
 import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
-import { readFraming } from './description/framing.ts';
+import { changePicture, type MadePicture } from './change-picture.ts';
+import { isChange } from './description/changes.ts';
+import { sceneOf, showsSeveral } from './description/describe.ts';
+import { encodeImage } from './frame.ts';
 import { seedOf } from './noise.ts';
 import type { RenderProgress } from './partial-images.ts';
+import { writeRecipe } from './recipe.ts';
 import { stageProducts } from './stage-products.ts';
 import { takeOf } from './take.ts';
 
@@ -13,24 +17,45 @@ import { takeOf } from './take.ts';
  * products' photos; sharp's error when a photo cannot be decoded
  */
 export async function renderImage(job: RenderJob, progress: RenderProgress): Promise<Uint8Array> {
+  const { drawing, recipe } = await makePicture(job, progress);
+  const { data, ...size } = drawing;
+  const encoded = await encodeImage(data, size, job.outputFormat, job.outputCompression);
+  return job.outputFormat === 'png' && recipe !== undefined ? writeRecipe(encoded, recipe) : encoded;
+}
+
+async function makePicture(job: RenderJob, progress: RenderProgress): Promise<MadePicture> {
+  const take = takeOf(
+    seedOf(
+      job.prompt,
+      ...job.images,
+      ...(job.seed === undefined ? [`${job.variant}`] : ['seed', `${job.seed + job.variant}`]),
+    ),
+    job,
+  );
+  const cut = (photos: readonly Uint8Array[]) => cutAll(photos, job, progress);
+  if (job.mask !== undefined || isChange(job.prompt)) return changePicture({ job, take, cut }, progress);
+  const drawing = await stageProducts(await cut(job.images), job, take, progress);
+  return { drawing, recipe: { scenes: [sceneOf(job.prompt)], take, patched: false } };
+}
+
+async function cutAll(
+  photos: readonly Uint8Array[],
+  { prompt }: RenderJob,
+  { isCancelled }: RenderProgress,
+): Promise<Cutout[]> {
   const cutouts: Cutout[] = [];
   let refused: UncuttableError | undefined;
-  for (const image of job.images) {
+  for (const photo of photos) {
     try {
-      cutouts.push(await cutProduct(image));
+      cutouts.push(await cutProduct(photo));
     } catch (error) {
       if (!(error instanceof UncuttableError)) throw error;
       refused ??= error;
     }
-    if (progress.isCancelled()) throw new Error('cancelled');
+    if (isCancelled()) throw new Error('cancelled');
   }
   // Of several views of one product, one usable view is enough: a close-up of a detail can never be cut out.
-  const needsAll = readFraming(job.prompt).severalProducts;
+  const needsAll = showsSeveral(prompt);
   if (refused !== undefined && (needsAll || cutouts.length === 0)) throw refused;
-  return stageProducts(
-    cutouts,
-    job,
-    takeOf(seedOf(job.prompt, ...job.images, `${job.variant}`, `${job.seed}`), job),
-    progress,
-  );
+  return cutouts;
 }

@@ -1,5 +1,6 @@
 /** Stages cut-out products in the scene of a description. */
 import type { Cutout } from '../cutout/cutout.ts';
+import type { Drawing } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
 import { arrange } from './arrange.ts';
 import { createBackdrop } from './backdrop.ts';
@@ -10,7 +11,7 @@ import { drawCutOut } from './cut-out-image.ts';
 import { describeScene, type SceneDescription } from './description/describe.ts';
 import { measureLight } from './environment/lighting.ts';
 import { loadPanorama } from './environment/panorama.ts';
-import { createFrame, developFrame, encodeImage } from './frame.ts';
+import { createFrame, developFrame } from './frame.ts';
 import { createDapple, drawGround } from './ground.ts';
 import { createLight } from './light.ts';
 import { PartialImages, type RenderProgress } from './partial-images.ts';
@@ -22,18 +23,20 @@ import type { Take } from './take.ts';
 const roughness = 4;
 
 /**
- * Renders the image.
+ * Draws the picture.
  * @param cutouts one for each photo of the job
+ * @param earlier the scenes that the job's prompt changes, the newest first
  */
 export async function stageProducts(
   cutouts: Cutout[],
   job: RenderJob,
   take: Take,
   progress: RenderProgress,
-): Promise<Uint8Array> {
+  earlier: readonly string[] = [],
+): Promise<Drawing> {
   const { width, height } = job;
   const { seed } = take;
-  const description = turned(describeScene(job.prompt), take.turn);
+  const description = turned(describeScene(job.prompt, earlier), take.turn);
   const { framing, pureWhite } = description;
   const shown = framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
   const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, take);
@@ -87,8 +90,8 @@ export async function stageProducts(
     drawReflection(frame, product, look, gloss, camera);
     drawProduct(frame, product, look, dapple);
   }
-  const bytes = developFrame(frame, { saturation: description.saturation, exactWhite: pureWhite });
-  return encodeImage(bytes, { width, height, channels: 3 }, job.outputFormat, job.outputCompression);
+  const data = developFrame(frame, { saturation: description.saturation, exactWhite: pureWhite });
+  return { width, height, channels: 3, data };
 }
 
 /** The scene seen by a camera that is turned to the right. */

@@ -16,6 +16,8 @@ export interface Take {
   pitch: number;
   /** Turns the camera to the right, in degrees; the light turns with the place. */
   turn: number;
+  /** The side from which the main light comes, −1 left or 1 right. Undefined: the place's brighter side. */
+  lightSide?: -1 | 1 | undefined;
   /** Factors for the direction of the main light: how far from the side it comes, and from how high. */
   lightAcross: number;
   lightUp: number;

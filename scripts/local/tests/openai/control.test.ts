@@ -1,6 +1,6 @@
 /** The control endpoint: every simulated failure, as OpenAI's SDK sees it. */
 import { setTimeout as delay } from 'node:timers/promises';
-import OpenAI from 'openai';
+import OpenAI, { toFile } from 'openai';
 import sharp from 'sharp';
 import { describe, expect } from 'vitest';
 import type { Behaviour } from '../../openai/control-client.ts';
@@ -193,6 +193,38 @@ describe('a useless image', () => {
     const pixel = (x: number, y: number) => [...data.subarray((y * 1024 + x) * 3, (y * 1024 + x) * 3 + 3)];
     expect(pixel(5, 5)).toEqual([255, 255, 255]);
     expect(pixel(512, 512)).toEqual([0xb0, 0x30, 0x20]);
+  });
+
+  test('that ignores the mask', async ({ subject, next }) => {
+    const size = { width: 1024, height: 1024 } as const;
+    const flat = (alpha: number) =>
+      sharp({ create: { ...size, channels: 4, background: { r: 90, g: 60, b: 30, alpha } } })
+        .png()
+        .toBuffer();
+    const ask = async () => {
+      const mask = sharp(await flat(1)).composite([
+        {
+          input: { create: { width: 200, height: 200, channels: 4, background: '#000' } },
+          blend: 'dest-out',
+        },
+      ]);
+      const type = { type: 'image/png' };
+      const answer = await subject.client.images.edit({
+        model,
+        prompt: 'x',
+        image: await toFile(await flat(1), 'image.png', type),
+        mask: await toFile(await mask.png().toBuffer(), 'mask.png', type),
+      });
+      const { data } = await sharp(Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64'))
+        .extract({ left: 10, top: 10, width: 1, height: 1 })
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return [...data.subarray(0, 3)];
+    };
+    expect(await ask()).toEqual([90, 60, 30]);
+    await next({ kind: 'ignore-mask' });
+    expect(await ask()).not.toEqual([90, 60, 30]);
+    expect((await subject.control.state()).calls.map(({ masked }) => masked)).toEqual([true, true]);
   });
 
   test('is not what this server returns otherwise', async ({ askJson }) => {

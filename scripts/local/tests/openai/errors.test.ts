@@ -23,6 +23,12 @@ const unusablePhoto = (message: RegExp) => ({
 type Spoil = (form: FormData) => void | Promise<void>;
 const photoBlob = async (type = 'image/png') => new Blob([new Uint8Array(await smallPhoto())], { type });
 
+const maskBlob = async (width: number, height: number, channels: 3 | 4 = 4) => {
+  const background = { r: 0, g: 0, b: 0, alpha: 0 };
+  const mask = await sharp({ create: { width, height, channels, background } }).png().toBuffer();
+  return new Blob([new Uint8Array(mask)], { type: 'image/png' });
+};
+
 describe('a rejected request', () => {
   test.for<[string, Spoil, string, string]>([
     ['no prompt', (form) => form.delete('prompt'), 'prompt', 'missing_required_parameter'],
@@ -69,6 +75,24 @@ describe('a rejected request', () => {
       },
       'size',
       'invalid_value',
+    ],
+    [
+      'a mask of another size than the image',
+      async (form) => form.set('mask', await maskBlob(240, 240), 'mask.png'),
+      'mask',
+      'invalid_mask',
+    ],
+    [
+      'a mask without alpha',
+      async (form) => form.set('mask', await maskBlob(320, 240, 3), 'mask.png'),
+      'mask',
+      'invalid_mask',
+    ],
+    [
+      'a mask that is no PNG',
+      async (form) => form.set('mask', await photoBlob('image/jpeg'), 'mask.jpg'),
+      'mask',
+      'invalid_mask',
     ],
     ['a negative seed', (form) => form.set('seed', '-1'), 'seed', 'invalid_value'],
     ['an unknown quality', (form) => form.set('quality', 'best'), 'quality', 'invalid_value'],

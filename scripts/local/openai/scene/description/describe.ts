@@ -1,11 +1,12 @@
 /** Interprets a description as a scene. */
 import { blend, type Colour, fromHex, luminance } from '../colour.ts';
 import type { MaterialName } from '../surfaces/materials.ts';
+import { plainText, readScene, withEarlier } from './changes.ts';
 import { type Framing, readFraming } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
 import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial, placeOf } from './named.ts';
 import { type BackdropKind, type Place, placeWords, type View, type ViewName, views } from './places.ts';
-import { readWords, type Word } from './tokens.ts';
+import type { Word } from './tokens.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */
 export interface SceneDescription {
@@ -41,16 +42,34 @@ type Setting = Pick<SceneDescription, 'surface' | 'backdrop' | 'pureWhite'>;
 const neutral = fromHex('#e2e0dc');
 const backdropNouns = ['background', 'backdrop', 'wall', 'walls', 'sky', 'behind', 'sweep', 'cyclorama'];
 
+/** The paragraph of a prompt that describes the scene, or its change. */
+export function sceneOf(prompt: string): string {
+  // Paragraphs after the one that begins with "Style:" do not describe the scene, except that they say what photos show.
+  const [scene = ''] = prompt.split(/(?:\r?\n){2}(?:Style|Avoid): /, 1);
+  return scene;
+}
+
+/** Whether each photo shows another product, and all of them appear. */
+export function showsSeveral(prompt: string): boolean {
+  const [wanted = ''] = prompt.split(/(?:\r?\n){2}Avoid: /, 1);
+  return readFraming(wanted).severalProducts;
+}
+
 /**
  * Interprets a description. Unknown words are ignored; without any known word, the scene is a bright neutral studio.
+ * @param earlier the scenes that the description changes, the newest first
  */
-export function describeScene(prompt: string): SceneDescription {
-  // Paragraphs after the one that begins with "Style:" do not describe the scene, except that they say what photos show.
-  const [scene = ''] = prompt.split(/(?:\r?\n){2}Style: /, 1);
-  const [wanted = ''] = prompt.split(/(?:\r?\n){2}Avoid: /, 1);
-  const words = readWords(scene);
+export function describeScene(prompt: string, earlier: readonly string[] = []): SceneDescription {
+  const scene = sceneOf(prompt);
+  const words = [scene, ...earlier].reduceRight<Word[]>(
+    (before, text) => withEarlier(readScene(text), before),
+    [],
+  );
   const mood = moodOf(words);
-  const framing = { ...readFraming(scene), severalProducts: readFraming(wanted).severalProducts };
+  const framing = {
+    ...readFraming([scene, ...earlier].map(plainText).join('\n')),
+    severalProducts: showsSeveral(prompt),
+  };
   const setting = settingOf(words, mood);
   if (words.some(({ text }) => text === 'neon')) setting.backdrop.kind = 'neon';
   const { kind, view } = setting.backdrop;

@@ -21,6 +21,16 @@ export interface MoodChange {
 /** Mood words and their effects. */
 export const moodWords: Readonly<Record<string, MoodChange>> = {
   warm: { warmth: 0.45 },
+  warmer: { warmth: 0.4 },
+  cooler: { warmth: -0.4 },
+  colder: { warmth: -0.4 },
+  darker: { exposure: -0.4, backdropExposure: -0.6 },
+  brighter: { exposure: 0.3, backdropExposure: 0.3 },
+  lighter: { exposure: 0.3, backdropExposure: 0.3 },
+  softer: { hardness: -0.4 },
+  harder: { hardness: 0.5 },
+  sunnier: { warmth: 0.25, hardness: 0.5, exposure: 0.15 },
+  moodier: { exposure: -0.3, backdropExposure: -0.9, hardness: 0.2 },
   cosy: { warmth: 0.5, exposure: -0.15, lights: 0.5 },
   cozy: { warmth: 0.5, exposure: -0.15, lights: 0.5 },
   cool: { warmth: -0.4 },
