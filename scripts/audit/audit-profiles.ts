@@ -1,10 +1,11 @@
-import { hasEnded, liveStatuses } from '#contract';
+import { hasEnded, limits, liveStatuses } from '#contract';
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import { type CreditEntryRow, creditEntriesOfAll } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findGenerationsById, findUnended } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { pendingEntriesOf } from '#shared/data/profiles/pending-entries.ts';
+import { monthOf } from '#shared/data/profiles/remakes.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,6 +22,7 @@ export async function auditProfiles(db: Db, profiles: ProfileRow[]): Promise<Fin
   return profiles.flatMap((profile) => [
     ...auditBalance(profile, ledgers.get(profile._id)!),
     ...auditWelcome(profile),
+    ...auditRemakes(profile),
     ...auditHolds(
       profile,
       rows,
@@ -65,6 +67,7 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     forfeited,
     settled_unlimited: unlimited,
     refunded,
+    remakes,
     welcome: { left: free },
   } = profile;
   if (granted !== left + free + settled + forfeited + refunded) {
@@ -81,6 +84,7 @@ function auditBalance(profile: ProfileRow, ledger: LedgerTotals): Finding[] {
     ['grant', granted - unlimited],
     ['settle', settled],
     ['forfeit', forfeited],
+    ['remake', remakes.made],
   ] as const;
   for (const [kind, count] of expected) {
     if (posted(kind) !== count)
@@ -124,6 +128,18 @@ function auditWelcome(profile: ProfileRow): Finding[] {
     problems.push(`${welcome.granted} free images were granted, but its grants add up to ${sum(entries)}`);
   }
   return problems.map((problem) => ({ id: sellerId, problem }));
+}
+
+/** Of the images that are made again at no charge, those on hold are counted in their month, and there are not too many. */
+function auditRemakes({ _id: id, remakes, holds }: ProfileRow): Finding[] {
+  const problems: string[] = [];
+  const held = holds.filter(({ balance, at }) => balance === 'remake' && monthOf(at) === remakes.month);
+  if (remakes.used < sum(held) || remakes.used > limits.remakesAMonth || remakes.made < 0) {
+    problems.push(
+      `${remakes.used} images made again in ${remakes.month}, ${sum(held)} of them on hold; ${remakes.made} in all`,
+    );
+  }
+  return problems.map((problem) => ({ id, problem }));
 }
 
 /** A live plan has a subscription and a period; any other plan has neither. */

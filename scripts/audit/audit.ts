@@ -2,13 +2,13 @@ import { hasEnded } from '#contract';
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import { allCreditEntries, type CreditEntryRow, findCreditEntries } from '#shared/data/credit-entries.ts';
 import type { Db } from '#shared/data/db.ts';
-import { allGenerations, existingGenerations } from '#shared/data/generations/find.ts';
+import { allGenerations, existingGenerations, findGenerationsById } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findTakes } from '#shared/data/generations/sets.ts';
 import { allProfiles, existingProfiles } from '#shared/data/profiles/find.ts';
 import { findPendingWelcomeClaims } from '#shared/data/welcome-claims.ts';
 import { setOf } from '#shared/generations/sets.ts';
-import { usesImage } from '#shared/generations/uses-image.ts';
+import { usesHold } from '#shared/generations/uses-image.ts';
 import type { Storage } from '#shared/platform/storage.ts';
 import { auditProfiles } from './audit-profiles.ts';
 import type { Finding } from './finding.ts';
@@ -78,8 +78,31 @@ async function auditLedger(db: Db, entries: CreditEntryRow[]): Promise<Finding[]
   return findings;
 }
 
-/** Ledger entries of a generation that was not counted; forfeited as well if its period was over. */
-const releasedKinds = ['release', 'forfeit,release'];
+/** The kinds of ledger entries that a generation may have. */
+function expectedEntries(row: GenerationRow): string[] {
+  if (!hasEnded(row.state)) return [''];
+  const remade = row.remake_of !== undefined;
+  if (usesHold(row)) return [remade ? 'remake' : 'settle'];
+  // Not counted; forfeited as well if its period was over.
+  return remade ? ['release'] : ['release', 'forfeit,release'];
+}
+
+/**
+ * A generation that is made again and the one that makes it name each other, and are of one seller.
+ * @param related by id, what the generation names
+ */
+function auditRemake(row: GenerationRow, related: ReadonlyMap<string, GenerationRow>): Finding[] {
+  const { _id: id, profile, remake_of: of, remade_by: by } = row;
+  const problems: string[] = [];
+  const original = related.get(of ?? '');
+  if (of !== undefined && (original?.profile !== profile || original.remade_by !== id)) {
+    problems.push(`it makes ${of} again, which does not name it`);
+  }
+  if (by !== undefined && related.get(by)?.remake_of !== id) {
+    problems.push(`it is made again by ${by}, which does not name it`);
+  }
+  return problems.map((problem) => ({ id, problem }));
+}
 
 async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[]): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -88,6 +111,10 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
     rows.map(({ _id }) => _id),
   );
   const entriesByKey = Map.groupBy(allEntries, ({ key }) => key);
+  const relatedIds = rows
+    .flatMap(({ remake_of: of, remade_by: by }) => [of, by])
+    .filter((id) => id !== undefined);
+  const related = new Map((await findGenerationsById(db, relatedIds)).map((row) => [row._id, row]));
   const sets = rows.map(setOf).filter(({ size }) => size > 1);
   const takes = await findTakes(
     db,
@@ -98,7 +125,7 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
     const found = (problem: string) => findings.push({ id: row._id, problem });
     const entries = entriesByKey.get(row._id) ?? [];
     const kinds = entries.map((entry) => entry.kind).sort();
-    const expected = !hasEnded(row.state) ? [''] : usesImage(row) ? ['settle'] : releasedKinds;
+    const expected = expectedEntries(row);
     if (!expected.includes(kinds.join())) {
       found(
         `${row.state}${row.charged ? ' and charged' : ''}, but the ledger has ${kinds.join(' and ') || 'nothing'}`,
@@ -114,6 +141,7 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
       found('succeeded, but its image is missing');
     }
     if (row.state === 'failed' && !row.failure) found('failed without a reason');
+    findings.push(...auditRemake(row, related));
     const { id, index, size } = setOf(row);
     if (index >= size || (index === 0) !== (id === row._id)) found(`take ${index} of ${size} of set ${id}`);
     const indexes = new Set(takesBySet.get(id)?.map((take) => setOf(take).index));

@@ -35,6 +35,7 @@ function newProfile(holds: Hold[] = [], left = 0): ProfileRow {
     refunds: [],
     reinstates: [],
     welcome: { due: false, granted: 0, left: 0 },
+    remakes: { month: null, used: 0, made: 0 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
     former_customers: [],

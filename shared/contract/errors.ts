@@ -47,6 +47,11 @@ export const errorDefinitions = {
   UPGRADE_REQUIRED: [403, 'This is part of the Enterprise plan. Upgrade your plan to use it.'],
   GENERATION_ENDED: [409, 'This image is no longer in progress.'],
   PREVIEW_SHOWN: [409, 'There is already a preview, so stopping now uses 1 image.'],
+  REMAKE_NOT_OFFERED: [409, 'This image cannot be made again at no charge.'],
+  REMAKE_LIMIT: [
+    409,
+    'You have had 20 images made again at no charge this month. It will be possible again next month.',
+  ],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
   EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
   NOT_FOUND: [404, "We couldn't find what you're looking for."],

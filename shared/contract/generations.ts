@@ -71,6 +71,9 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
+/** How sure it is that an image shows the product of its photos. */
+export const matchLevels = ['high', 'medium', 'low'] as const;
+
 const imageLinkSchema = z.object({ url: z.string(), thumbnailUrl: z.string() });
 
 export const generationViewSchema = z.object({
@@ -108,9 +111,15 @@ export const generationViewSchema = z.object({
       height: z.number(),
     })
     .nullable(),
+  /** Whether the image shows the product of the photos; null unless it was compared. */
+  match: z.object({ level: z.enum(matchLevels) }).nullable(),
+  /** Whether the image can be made again at no charge, or was; null if neither. */
+  remake: z.enum(['offered', 'used']).nullable(),
+  /** The generation that this one makes again at no charge; null for all others. */
+  remakeOf: z.string().nullable(),
   /** Why it failed; null unless failed. A failed generation is not counted. */
   failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
-  /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was visible. */
+  /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was visible. Never for `remakeOf`. */
   imageUsed: z.boolean(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),

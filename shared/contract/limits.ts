@@ -65,6 +65,8 @@ export const limits = {
   bodyAfterAnswerSeconds: 10,
   /** Images of one request: each is a generation of its own. */
   imagesPerRequest: 4,
+  /** Images that a seller may have made again at no charge in a calendar month (UTC). */
+  remakesAMonth: 20,
   /** Size of the finished image in pixels, unless the seller chooses another (image-sizes.ts). */
   outputWidth: 1_024,
   outputHeight: 1_024,

@@ -63,6 +63,8 @@ export const paths = {
   generation: (id: string) => `/api/generations/${id}`,
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
+  /** POST makes an image with a low product match again at no charge, once: 202 `GenerationSet`. */
+  remake: (id: string) => `/api/generations/${id}/remake`,
   /** PUT: body `SaveEdits`, 200 `GenerationView`. */
   edits: (id: string) => `/api/generations/${id}/edits`,
   /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */

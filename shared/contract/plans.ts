@@ -110,7 +110,15 @@ export const portalReplySchema = z.object({ url: z.url() });
 export type PortalReply = z.infer<typeof portalReplySchema>;
 
 /** Kinds of ledger entries. */
-export const creditEntryKinds = ['grant', 'settle', 'release', 'forfeit', 'refund', 'reinstate'] as const;
+export const creditEntryKinds = [
+  'grant',
+  'settle',
+  'release',
+  'remake',
+  'forfeit',
+  'refund',
+  'reinstate',
+] as const;
 export const creditEntryKindSchema = z.enum(creditEntryKinds);
 export type CreditEntryKind = z.infer<typeof creditEntryKindSchema>;
 
@@ -120,7 +128,7 @@ export const creditEntryViewSchema = z.object({
   /**
    * `grant`: images added by a paid period, or the free images of a new account. `settle`: an image that was made, or a generation that was stopped while a
    * preview was visible (its state is `cancelled`). `release`: a generation that failed or was cancelled and is not
-   * counted. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
+   * counted. `remake`: an image that was made again at no charge. `forfeit`: images that expired with their period. `refund`: images taken back because their payment was
    * refunded or is disputed. `reinstate`: such images, returned.
    */
   kind: creditEntryKindSchema,

@@ -9,6 +9,7 @@ import {
   type NewHold,
   placeHolds,
 } from '#shared/data/profiles/holds.ts';
+import { monthOf } from '#shared/data/profiles/remakes.ts';
 import type { Hold, HoldBalance, ProfileRow } from '#shared/data/profiles/schema.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { postPendingEntries } from './ledger.ts';
@@ -36,6 +37,11 @@ export function availableImages(profile: Pick<ProfileRow, 'generations_left' | '
 /** Free images that can still be requested: those left minus those on hold. */
 export function availableWelcomeImages(profile: Pick<ProfileRow, 'welcome' | 'holds'>): number {
   return profile.welcome.left - heldOn('welcome', profile);
+}
+
+/** Images on hold, without those that are made again at no charge: they are no images of the seller's. */
+export function heldImages({ holds }: Pick<ProfileRow, 'holds'>): number {
+  return sum(holds.filter(({ balance }) => balance !== 'remake'));
 }
 
 /** Images used or on hold in this period under a plan without a monthly number. */
@@ -218,10 +224,27 @@ async function endStoredHold(
   for (;;) {
     const hold = await findHold(db, sellerId, id);
     if (!hold) return null;
-    const profile = await endHold(db, sellerId, hold, balanceChange(hold, used));
+    const profile =
+      hold.balance === 'remake'
+        ? await endRemakeHold(db, sellerId, hold, used)
+        : await endHold(db, sellerId, hold, balanceChange(hold, used));
     // Null: a renewal marked the hold as lapsed after it was read.
     if (!profile) continue;
     if (hold.lapsed) await postPendingEntries(db, sellerId);
     return profile;
   }
+}
+
+/** Ends the hold of an image that is made again at no charge. If it was not made, it no longer counts in its month. */
+async function endRemakeHold(
+  db: Db,
+  sellerId: string,
+  hold: Hold,
+  used: boolean,
+): Promise<ProfileRow | null> {
+  const { count, at } = hold;
+  if (used) return endHold(db, sellerId, hold, { counters: { 'remakes.made': count } });
+  const change = { counters: { 'remakes.used': -count }, remakesMonth: monthOf(at) };
+  // Null: another month is counted by now.
+  return (await endHold(db, sellerId, hold, change)) ?? endHold(db, sellerId, hold, { counters: {} });
 }

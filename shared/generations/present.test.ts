@@ -115,6 +115,7 @@ describe('presentSubscription', () => {
     refunds: [],
     reinstates: [],
     welcome: { due: false, granted: 3, left: 2 },
+    remakes: { month: null, used: 0, made: 0 },
     fair_use: { period_start: null, used: 0 },
     stripe_customer_id: 'cus_1',
     former_customers: [],

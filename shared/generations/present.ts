@@ -14,7 +14,7 @@ import {
   settingsSchema,
   type UserView,
 } from '#contract';
-import { availableImages, availableWelcomeImages, mayGenerate } from '#shared/credits/holds.ts';
+import { availableImages, availableWelcomeImages, heldImages, mayGenerate } from '#shared/credits/holds.ts';
 import { welcomeKey } from '#shared/credits/welcome-key.ts';
 import type { ActivityRow } from '#shared/data/activities.ts';
 import type { CreditEntryRow } from '#shared/data/credit-entries.ts';
@@ -25,6 +25,7 @@ import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
 import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
 import { optionsOf, promptOf } from './generation-options.ts';
+import { remakeOffer } from './remake-offer.ts';
 import { setOf } from './sets.ts';
 import { usesImage } from './uses-image.ts';
 
@@ -84,6 +85,9 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
         }
       : null,
     edits: row.image && row.edits ? presentEdits(row.image, row.edits) : null,
+    match: row.match ?? null,
+    remake: remakeOffer(row),
+    remakeOf: row.remake_of ?? null,
     failure: row.failure ? { code: row.failure.code, message: generationFailures[row.failure.code] } : null,
     imageUsed: usesImage(row),
     createdAt: row.created_at.toISOString(),
@@ -116,7 +120,7 @@ export function presentSubscription(profile: ProfileRow): SubscriptionView {
     isCancelled: status === 'canceled' || details?.cancel_at_period_end === true,
     unlimited: monthly === null,
     generationsLeft: monthly === null ? null : Math.max(0, availableImages(profile)),
-    generationsHeld: profile.holds.reduce((sum, hold) => sum + hold.count, 0),
+    generationsHeld: heldImages(profile),
     freeImages: {
       granted: profile.welcome.granted,
       left: freeLeft,

@@ -1,3 +1,4 @@
+import { mayGenerate } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
 import { findInAnyState } from '#shared/data/generations/find.ts';
 import { enqueueGeneration } from '#shared/data/generations/receive.ts';
@@ -27,8 +28,9 @@ export function enqueueTake(
 ): Promise<GenerationRow | null> {
   const { size, index } = setOf(row);
   const hold = profile.holds.find(({ generation }) => generation === row._id);
-  // A plan that was only chosen gives no priority to free images.
-  const plan = hold?.balance === 'welcome' ? null : profile.subscription_plan;
+  // A plan that was only chosen, or has ended, gives no priority.
+  const byPlan = hold?.balance === 'remake' ? mayGenerate(profile, new Date()) : hold?.balance !== 'welcome';
+  const plan = byPlan ? profile.subscription_plan : null;
   const priority = queuePriority(plan, Math.max(0, profile.holds.length - size + index));
   return enqueueGeneration(db, row._id, { photos, priority });
 }

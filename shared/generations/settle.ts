@@ -8,7 +8,8 @@ import type { Config } from '#shared/platform/config.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import { announce } from './announce.ts';
 import { enqueueGenerationMail } from './generation-mail.ts';
-import { usesImage } from './uses-image.ts';
+import { recordRemake } from './remakes.ts';
+import { usesHold } from './uses-image.ts';
 
 /** What settling needs of the contexts of server and worker. */
 export interface SettlementContext {
@@ -31,12 +32,14 @@ export async function settleGeneration(context: SettlementContext, generation: G
   if (!hasEnded(generation.state)) throw new Error(`generation ${generation._id} has not ended`);
   const { db } = context;
   const { _id: key, profile: sellerId, count } = generation;
-  const used = usesImage(generation);
-  const kind = used ? 'settle' : 'release';
+  const used = usesHold(generation);
+  const usedKind = generation.remake_of === undefined ? 'settle' : 'remake';
+  const kind = used ? usedKind : 'release';
 
   const profile = await settleHold(db, generation, used);
   await announce(context, sellerId, { generation, profile });
   await postLedgerEntry(db, { profile: sellerId, kind, key, count, period: null, at: new Date() });
   await enqueueGenerationMail(context, generation);
+  await recordRemake(context, generation);
   await clearSettlementDue(db, key);
 }

@@ -20,7 +20,8 @@ const invoices = 2;
 
 /**
  * One operation of some process; `seller`, `request` and `grant` are indexes into the lists of the
- * sequence, `generation` one into the accepted generations of the seller, modulo their number.
+ * sequence, `generation` one into the accepted generations of the seller and then their re-makes, modulo
+ * their number.
  */
 export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'submit'; request: number }
@@ -29,6 +30,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'hand-back'; generation: number }
   | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
   | { kind: 'settle'; generation: number }
+  | { kind: 'remake'; generation: number }
   | { kind: 'grant'; grant: number; refunded: boolean }
   | { kind: 'plan-ends' }
   | { kind: 'confirm'; allowed: boolean }
@@ -82,6 +84,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), seller, generation, fault }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('remake' as const), seller, generation, fault }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -113,6 +116,8 @@ const made = (seller: number, generation: number) => ({ seller, generation, faul
 export const everyEnd: Operation[][] = [
   [submitted(0, 0), submitted(0, 1)],
   [{ ...made(0, 0), kind: 'decide', state: 'succeeded', stale: false }],
+  [{ ...made(0, 0), kind: 'remake' }],
+  [{ ...made(0, 3), kind: 'decide', state: 'succeeded', stale: false }],
   [{ ...made(0, 1), kind: 'cancel', previewed: false, agreed: false }],
   [{ ...made(0, 2), kind: 'claim', leaseMs: 60_000 }],
   [submitted(1, 0), submitted(1, 1), submitted(1, 2)],

@@ -87,8 +87,9 @@ export function generationOf(row: GenerationRow): object {
 
 /** A line of the ledger. */
 export function ledgerLineOf(row: CreditEntryRow): object {
-  const about =
-    row.kind === 'settle' || row.kind === 'release' ? { generation: row.key } : { booking: row.key };
+  const about = ['settle', 'release', 'remake'].includes(row.kind)
+    ? { generation: row.key }
+    : { booking: row.key };
   return { kind: row.kind, images: row.count, at: row.at, period: row.period, ...about };
 }
 

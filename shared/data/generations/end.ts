@@ -44,7 +44,8 @@ export type Cancel =
   | { outcome: 'refused' | 'ended' | 'absent' };
 
 /**
- * Cancels a seller's own generation: free while no preview is visible, else it uses the image. Either way is one
+ * Cancels a seller's own generation: free while no preview is visible, or if it is made again at no charge; else it uses
+ * the image. Either way is one
  * compare-and-set on state and preview, so a preview, a success and a cancel at the same moment have one outcome.
  * @param agreed whether the seller agreed that the image is used if a preview is visible
  */
@@ -56,7 +57,8 @@ export async function cancelGeneration(
 ): Promise<Cancel> {
   const own = { _id: id, profile: sellerId };
   for (;;) {
-    const free = await endGeneration(db, { ...own, preview_key: null }, 'cancelled', {});
+    const freeToStop = { $or: [{ preview_key: null }, { remake_of: { $exists: true } }] };
+    const free = await endGeneration(db, { ...own, ...freeToStop }, 'cancelled', {});
     if (free) return { outcome: 'cancelled', row: free };
     const current = await findGeneration(db, sellerId, id);
     if (!current) return { outcome: 'absent' };

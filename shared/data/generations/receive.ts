@@ -9,7 +9,8 @@ export type NewGeneration = Pick<
   GenerationRow,
   '_id' | 'profile' | 'idempotency_key' | 'fingerprint' | 'prompt' | 'product_name' | 'count' | 'created_at'
 > &
-  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>>;
+  Required<Pick<GenerationRow, 'quality' | 'photos_show' | 'options' | 'photo_set' | 'set'>> &
+  Pick<GenerationRow, 'remake_of'>;
 
 /**
  * Inserts the row of a request, in state `receiving`.

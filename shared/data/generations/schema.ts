@@ -6,6 +6,7 @@ import {
   imageBackgrounds,
   imageQualities,
   imageStyleNames,
+  matchLevels,
   type PhotoWarning,
   photoSubjects,
   photoWarnings,
@@ -111,6 +112,15 @@ const generation = {
     type: new Schema({ version: number, recipe: { type: Schema.Types.Mixed, required: true } }, partOptions),
     ...optional,
   },
+  /** Whether the image shows the product of the photos. Absent until it was compared. */
+  match: {
+    type: new Schema({ level: { type: String, enum: matchLevels, required: true } }, partOptions),
+    ...optional,
+  },
+  /** The generation that this one makes again at no charge. */
+  remake_of: { type: String, ...optional },
+  /** The generation that makes this one again at no charge; set after that was accepted. */
+  remade_by: { type: String, ...optional },
   failure: {
     type: new Schema(
       {
@@ -180,6 +190,10 @@ export const shownFields = [
   'preview_key',
   'image',
   'edits',
+  'match',
+  'photo_set',
+  'remake_of',
+  'remade_by',
   'failure',
   'charged',
   'calls',

@@ -108,6 +108,8 @@ export interface BalanceChange {
   counters: Readonly<Record<string, number>>;
   /** Images that expire, to be posted to the ledger. */
   forfeit?: PendingLedgerEntry;
+  /** Only while the profile counts images that are made again in this month. */
+  remakesMonth?: string;
 }
 
 /**
@@ -119,11 +121,15 @@ export function endHold(
   db: Db,
   sellerId: string,
   { generation, count, balance, lapsed }: Omit<Hold, 'at'>,
-  { counters, forfeit }: BalanceChange,
+  { counters, forfeit, remakesMonth }: BalanceChange,
 ): Promise<ProfileRow | null> {
   return modelsOf(db)
     .profiles.findOneAndUpdate(
-      { _id: sellerId, holds: { $elemMatch: { generation, count, balance, lapsed } } },
+      {
+        _id: sellerId,
+        holds: { $elemMatch: { generation, count, balance, lapsed } },
+        ...(remakesMonth !== undefined && { 'remakes.month': remakesMonth }),
+      },
       {
         $inc: { ...counters, revision: 1 },
         $pull: { holds: { generation } },

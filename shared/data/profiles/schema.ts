@@ -23,9 +23,9 @@ export const paidPeriodSchema = new Schema(paidPeriod, partOptions);
 
 /**
  * Where the images of a hold come from: `metered`, the monthly number of a plan (`generations_left`); `unlimited`, a plan
- * without one; `welcome`, the free images (`welcome.left`).
+ * without one; `welcome`, the free images (`welcome.left`); `remake`, none: an image that is made again at no charge.
  */
-const holdBalances = ['metered', 'unlimited', 'welcome'] as const;
+const holdBalances = ['metered', 'unlimited', 'welcome', 'remake'] as const;
 export type HoldBalance = (typeof holdBalances)[number];
 
 const hold = {
@@ -113,6 +113,11 @@ const profile = {
    * there were; `left`: how many are not used up, those on hold included.
    */
   welcome: { due: { type: Boolean, default: false }, granted: counter, left: counter },
+  /**
+   * Images made again at no charge: `made`, all of them; `used`, those made or on hold in the calendar month (UTC) `month`,
+   * such as `2026-11`.
+   */
+  remakes: { month: nullableText, used: counter, made: counter },
   /** Images made under the unlimited plan in the period that began at `period_start`. */
   fair_use: { period_start: nullableDate, used: counter },
   stripe_customer_id: nullableText,

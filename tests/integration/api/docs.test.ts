@@ -74,6 +74,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['get', paths.generation('{id}'), '200'],
   ['post', paths.cancelGeneration('{id}'), '200'],
   ['put', paths.edits('{id}'), '200'],
+  ['post', paths.remake('{id}'), '202'],
   ['get', paths.generationImage('{id}', '{name}'), '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type GenerationState, hasEnded, type PlanId, plans } from '#contract';
 import { giveWelcomeImages } from '#server/accounts/welcome/welcome-images.ts';
+import { remake } from '#server/generations/remake.ts';
 import { submit } from '#server/generations/submit.ts';
 import { availableImages } from '#shared/credits/holds.ts';
 import type { Db } from '#shared/data/db.ts';
@@ -66,6 +67,8 @@ class SequenceRun {
   readonly attempts = new Map<string, Attempt[]>();
   /** Ids of the rows that submits returned, by idempotency key. */
   readonly accepted = new Map<string, string[]>();
+  /** Ids of the generations that make one again, by its id. */
+  readonly remakes = new Map<string, string>();
   /** The states that callers were told, by generation. */
   readonly ended = new Map<string, GenerationState>();
   /** The balance that each generation's hold was placed on. */
@@ -101,7 +104,8 @@ class SequenceRun {
         (op.kind === 'submit' && (error as { code?: string }).code === 'ENOENT');
       if (!known) throw error;
       // A crashed request keeps its key until the reconciler removes the row; the seller can repeat it then.
-      if (op.kind === 'submit') await reconcile(workerContext(this.stack), requestsAtOnce);
+      if (op.kind === 'submit' || op.kind === 'remake')
+        await reconcile(workerContext(this.stack), requestsAtOnce);
     }
   }
 
@@ -151,6 +155,7 @@ class SequenceRun {
     }
 
     const own = requestTakes.flatMap((_, request) => this.accepted.get(this.key(op.seller, request)) ?? []);
+    own.push(...own.flatMap((each) => this.remakes.get(each) ?? []));
     const id = own[op.generation % own.length];
     if (id === undefined) return;
     const attempts = this.attempts.get(id) ?? [];
@@ -198,6 +203,13 @@ class SequenceRun {
         await settleGeneration(context, row);
         return;
       }
+      case 'remake': {
+        await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low' } });
+        const [row] = await remake(context, sellerId, id);
+        expect(this.remakes.get(id) ?? row!._id, 'made again twice').toBe(row!._id);
+        this.remakes.set(id, row!._id);
+        return;
+      }
       case 'settle': {
         const row = await modelsOf(crashableDb).generations.findById(id).lean();
         if (row && hasEnded(row.state)) await settleGeneration(context, row);
@@ -238,6 +250,7 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
   const ends: Record<string, number> = {};
   const free = { granted: 0, used: 0, usedBesideAPlan: 0 };
   let splitSets = 0;
+  let remadeCount = 0;
   const sequence = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), {
     minLength: 8,
     maxLength: 32,
@@ -278,7 +291,8 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
       for (const [place, id] of run.sellers.entries()) {
         const profile = (await stack.models.profiles.findById(id).lean())!;
         const own = rows.filter((row) => row.profile === id);
-        const used = own.filter((row) => row.state === 'succeeded' || row.charged).length;
+        const remade = own.filter((row) => row.state === 'succeeded' && row.remake_of).length;
+        const used = own.filter((row) => row.state === 'succeeded' || row.charged).length - remade;
         const open = own.filter((row) => !hasEnded(row.state)).length;
         const { plan, paid } = sellers[place]!;
         const monthly = plans[plan].monthlyGenerations ?? 0;
@@ -299,6 +313,12 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
         expect(profile.generations_left).toBe(granted - forfeited - refunded - usedOf('metered'));
         expect(profile.settled_unlimited).toBe(usedOf('unlimited'));
         expect(welcome.left).toBe(welcome.granted - usedOf('welcome'));
+        expect(own.filter((row) => row.charged && row.remake_of)).toEqual([]);
+        expect(profile.remakes.made).toBe(remade);
+        // Unless another month has begun meanwhile.
+        const openRemakes = own.filter((row) => !hasEnded(row.state) && row.remake_of).length;
+        if (profile.remakes.month !== null) expect(profile.remakes.used).toBe(remade + openRemakes);
+        remadeCount += remade;
         free.granted += welcome.granted;
         free.used += usedOf('welcome');
         if (paid) free.usedBesideAPlan += usedOf('welcome');
@@ -311,7 +331,17 @@ test('any sequence of concurrent operations and crashes leaves exact balances', 
     }),
     { seed, numRuns: 20, endOnFailure: true, examples: [[everyEnd]] },
   );
-  console.log('credits.test.ts: generations by state at the end of all sequences', ends, 'free images', free);
+  console.log(
+    'credits.test.ts: generations by state at the end of all sequences',
+    ends,
+    'free images',
+    free,
+    {
+      remadeCount,
+      splitSets,
+    },
+  );
+  expect(remadeCount, 'no image was made again').toBeGreaterThan(0);
   expect(splitSets, 'no set was held on two balances').toBeGreaterThan(0);
   expect(free.used, 'hardly any free image was used, so the test shows little').toBeGreaterThan(0);
   // The sequences must reach all outcomes, or the test proves little.

@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type GenerationSet, paths } from '#contract';
 import { newId } from '#shared/data/db.ts';
 import type { Seller } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
@@ -176,6 +177,32 @@ test('a set that lost a generation, and a photo that is missing', async ({ stack
     'queued without a hold',
     'queued, but the ledger has settle',
     'a photo of it is missing',
+  ]);
+});
+
+test('images made again at no charge that do not add up', async ({ stack, seller, generation, window }) => {
+  await changeGeneration(stack, generation, { match: { level: 'low' } });
+  const answer = await seller.request<GenerationSet>(paths.remake(generation), { method: 'POST' });
+  const { id } = answer.body.generations[0]!;
+  await window.untilEnded(id);
+  await expect.poll(() => problems(stack)).toEqual([]);
+  await changeGeneration(stack, generation, { remade_by: 'another' });
+  expect((await problems(stack)).sort()).toEqual([
+    'it is made again by another, which does not name it',
+    `it makes ${generation} again, which does not name it`,
+  ]);
+  await changeGeneration(stack, generation, { remade_by: id });
+  await changeProfile(stack, seller, { $set: { 'remakes.used': 21, 'remakes.made': 2 } });
+  const month = new Date().toISOString().slice(0, 7);
+  expect(await problems(stack)).toEqual([
+    "the ledger's remake entries add up to 1, not 2",
+    `21 images made again in ${month}, 0 of them on hold; 2 in all`,
+  ]);
+  await changeProfile(stack, seller, { $set: { 'remakes.used': 1, 'remakes.made': 1 } });
+  await addEntry(stack, { profile: seller.id, key: id, kind: 'settle', count: 0 });
+  expect(await problems(stack)).toEqual([
+    'succeeded, but the ledger has remake and settle',
+    'its ledger entry has another count or seller',
   ]);
 });
 

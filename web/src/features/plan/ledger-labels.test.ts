@@ -32,6 +32,9 @@ it('has a text and a signed count for each kind', () => {
   expect(label({ kind: 'release', generation: cup('cancelled') })).toBe(
     '0 · Coffee cup was cancelled, no image used',
   );
+  expect(label({ kind: 'remake', generation: cup('succeeded') })).toBe(
+    '0 · Coffee cup was made again at no charge',
+  );
   expect(label({ kind: 'forfeit', count: 12, period })).toBe('−12 · Unused images expired');
   expect(label({ kind: 'refund', count: 40, period })).toBe(
     '−40 · Removed: the payment was refunded or disputed',

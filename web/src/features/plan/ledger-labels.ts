@@ -40,6 +40,8 @@ export function ledgerEntryLabel(entry: CreditEntryView, dates: Dates): { count:
         text: `${nameOf(entry)} ${cancelled ? 'was cancelled' : 'failed'}, no image used`,
       };
     }
+    case 'remake':
+      return { count: '0', text: `${nameOf(entry)} was made again at no charge` };
     case 'forfeit':
       return { count: count === 0 ? '0' : `${minus}${count}`, text: 'Unused images expired' };
     case 'refund':

@@ -110,7 +110,11 @@ export function PendingView({ view, preview, cancelling, onCancel, onStartAnothe
         </p>
         <PhotoNotes view={view} />
         <div className="flex flex-wrap gap-2">
-          <StopButton usesImage={view.previewUrl !== null} stopping={cancelling} onStop={onCancel} />
+          <StopButton
+            usesImage={view.previewUrl !== null && view.remakeOf === null}
+            stopping={cancelling}
+            onStop={onCancel}
+          />
           <Button variant="quiet" onClick={onStartAnother}>
             Start another
           </Button>

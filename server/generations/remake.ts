@@ -1,0 +1,87 @@
+import { limits } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { checkRemakes, reserveRemake } from '#shared/credits/remakes.ts';
+import { newId } from '#shared/data/db.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import type { NewGeneration } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { remakeOffer } from '#shared/generations/remake-offer.ts';
+import { recordRemake } from '#shared/generations/remakes.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { accept, complete } from './accept.ts';
+import { receive } from './receive.ts';
+
+/**
+ * Makes an image again at no charge, because it hardly matches the product: a new generation with the same photos,
+ * description and options, and the next seed. Idempotent: each generation is made again once, and a repeated request gets
+ * the generation of the first one (docs/decisions/0052-made-again-at-no-charge.md).
+ * @param id the generation to make again
+ * @returns the row of the new generation, queued or further
+ * @throws AppError NOT_FOUND, REMAKE_NOT_OFFERED or REMAKE_LIMIT; then neither row nor hold is left
+ */
+export async function remake(context: ServerContext, sellerId: string, id: string): Promise<GenerationRow[]> {
+  const { db } = context;
+  const original = await findGeneration(db, sellerId, id);
+  if (!original) throw new AppError('NOT_FOUND');
+  if (remakeOffer(original) === null) throw new AppError('REMAKE_NOT_OFFERED');
+  const received = await receive(context, {
+    profile: sellerId,
+    // A generation has this key once, which decides that it is made again once. No request can have it: it has a space.
+    idempotencyKey: `${id} remake`,
+    fingerprint: id,
+    check: (profile) => checkRemakes(profile, new Date()),
+    rows: (settings) => [remakeOf(original, settings.image_quality)],
+  });
+  const rows =
+    received.outcome === 'repeated'
+      ? await complete(context, received.first)
+      : await accept(context, received.rows, {
+          photos: () => photosOf(context, original),
+          holds: () => reserveRemake(db, received.profile, received.rows[0]),
+        });
+  await recordRemake(context, rows[0]!);
+  return rows;
+}
+
+/** The row that makes a generation again. @param quality the seller's setting, for an original that has none */
+function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['quality']>): NewGeneration {
+  const {
+    _id: originalId,
+    profile,
+    prompt,
+    photos_show: photosShow,
+    options,
+    photo_set: photoSet,
+  } = original;
+  // `remakeOffer` has checked both.
+  if (!options || photoSet === undefined) throw new AppError('REMAKE_NOT_OFFERED');
+  const { seed } = options;
+  const id = newId();
+  return {
+    _id: id,
+    profile,
+    idempotency_key: `${originalId} remake`,
+    fingerprint: originalId,
+    prompt,
+    product_name: original.product_name,
+    count: 1,
+    quality: original.quality ?? quality,
+    photos_show: photosShow ?? 'one-product',
+    // The same seed would give the same image.
+    options: { ...options, seed: seed === null ? null : (seed + 1) % (limits.seed + 1) },
+    photo_set: photoSet,
+    set: { id, index: 0, size: 1 },
+    remake_of: originalId,
+    created_at: new Date(),
+  };
+}
+
+/** The photos of a generation. Read again now that another row refers to them: they may have been removed before. */
+async function photosOf(
+  { db }: ServerContext,
+  { _id: id, profile: sellerId, photo_set: photoSet }: GenerationRow,
+): Promise<GenerationRow['photos']> {
+  const current = await findGeneration(db, sellerId, id);
+  if (!current || current.photo_set !== photoSet) throw new AppError('NOT_FOUND');
+  return current.photos;
+}
