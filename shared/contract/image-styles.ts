@@ -1,6 +1,6 @@
 /**
- * Styles of images: their name for the seller, and the sentence that the provider is told. The local renderer ignores what
- * follows `Style:`.
+ * Styles of images: their name for the seller, and the sentence that the provider is told. The local renderer knows a
+ * style by the word of its name in the sentence that begins with `Style:`.
  */
 export const imageStyles = {
   product: {

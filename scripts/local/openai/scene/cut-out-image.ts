@@ -30,6 +30,7 @@ export async function drawCutOut(
   { staged, description, light, arrangement, partials }: CutOutScene,
 ): Promise<Drawing> {
   const { width, height } = job;
+  const { saturation, style } = description;
   const bare = drawProducts(staged, width, height, new Float32Array(width * height));
   for (const stage of [3, 2, 1] as const) {
     if (partials.isRequested(stage)) await partials.emit(bare.frame, 1, bare.alpha);
@@ -37,7 +38,7 @@ export async function drawCutOut(
   const { frame, alpha } = description.framing.shadowless
     ? bare
     : drawProducts(staged, width, height, await shadowAlpha());
-  const data = developFrame(frame, { saturation: description.saturation, exactWhite: false, alpha });
+  const data = developFrame(frame, { saturation, exactWhite: false, alpha, film: style.film });
   return { width, height, channels: 4, data };
 
   async function shadowAlpha(): Promise<Float32Array> {

@@ -14,6 +14,16 @@ export function createFrame(width: number, height: number): Frame {
   return { width, height, data: new Float32Array(width * height * 3) };
 }
 
+/** How a picture is developed; black and white stay what they are, apart from faded black. */
+export interface Film {
+  /** Above 0 steeper in the middle, below 0 softer. */
+  contrast: number;
+  /** How bright black is, 0–1. */
+  fade: number;
+  /** Factor for the grain; 1 is invisible. */
+  grain: number;
+}
+
 /** Options for developing a frame. */
 export interface Development {
   /** 0 leaves colours unchanged; −1 removes them. */
@@ -22,19 +32,29 @@ export interface Development {
   exactWhite: boolean;
   /** Opacity of each pixel, 0–1, for a picture without a background. */
   alpha?: Float32Array;
+  film?: Film;
+  /** Where the grain begins. */
+  seed?: number;
 }
 
 /** Converts a frame to sRGB: highlights roll off softly, and a trace of grain hides banding in gradients. */
-export function developFrame(frame: Frame, { saturation, exactWhite, alpha }: Development): Buffer {
+export function developFrame(
+  frame: Frame,
+  { saturation, exactWhite, alpha, film, seed = 0 }: Development,
+): Buffer {
   const channels = alpha === undefined ? 3 : 4;
   const { width, height, data } = frame;
   const bytes = Buffer.allocUnsafe(width * height * channels);
-  const curve = exactWhite ? plainCurve : filmCurve;
+  const usual = exactWhite ? plainCurve : filmCurve;
+  const curve = film === undefined ? usual : filmed(usual, film);
+  const grainFactor = film?.grain ?? 1;
+  // Fine grain is the same in every picture; visible grain must not be.
+  const grainStart = grainFactor > 1 ? seed & grainMask : 0;
   let to = 0;
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const index = y * width + x;
-      const grain = grainTile[(index + y * grainShift) & grainMask]!;
+      const grain = grainTile[(index + y * grainShift + grainStart) & grainMask]! * grainFactor;
       const from = index * 3;
       const grey = saturation === 0 ? 0 : luminanceAt(data, from);
       for (let channel = 0; channel < 3; channel += 1) {
@@ -77,6 +97,16 @@ const plainCurve = Float32Array.from({ length: curveSteps + 1 }, (_, step) => en
 const filmCurve = Float32Array.from({ length: curveSteps + 1 }, (_, step) =>
   encode(rollOff(step / curveScale)),
 );
+
+/** The curve of a film, from the usual one. */
+function filmed(usual: Float32Array, { contrast, fade }: Film): Float32Array {
+  if (contrast === 0 && fade === 0) return usual;
+  return usual.map((encoded) => {
+    const value = encoded / 255;
+    const curved = value + contrast * value * (1 - value) * (2 * value - 1);
+    return (fade + curved * (1 - fade)) * 255;
+  });
+}
 
 function encode(value: number): number {
   return Math.min(255, value <= 0.0031308 ? value * 12.92 * 255 : (1.055 * value ** (1 / 2.4) - 0.055) * 255);

@@ -39,9 +39,9 @@ export class PartialImages {
    */
   async emit(frame: Frame, enlargement = 1, alpha?: Float32Array): Promise<void> {
     const { outputFormat, outputCompression } = this.#job;
-    const { saturation, pureWhite } = this.#description;
+    const { saturation, pureWhite, style } = this.#description;
     const exactWhite = pureWhite && alpha === undefined;
-    const bytes = developFrame(frame, { saturation, exactWhite, ...(alpha && { alpha }) });
+    const bytes = developFrame(frame, { saturation, exactWhite, film: style.film, ...(alpha && { alpha }) });
     const channels = alpha === undefined ? 3 : 4;
     const size = { width: frame.width, height: frame.height, channels } as const;
     this.#progress.onPartial(await encodeImage(bytes, size, outputFormat, outputCompression, enlargement));

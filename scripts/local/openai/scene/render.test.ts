@@ -2,65 +2,14 @@
  * Properties of rendered pictures: white is white, the photo's background is gone, sizes are right, results are
  * reproducible.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Cutout, cutProduct, loadCutter, UncuttableError } from '../cutout/cutout.ts';
-import type { RenderJob } from '../renderer.ts';
-import { seedOf } from './noise.ts';
+import { loadCutter, UncuttableError } from '../cutout/cutout.ts';
 import { renderImage } from './render.ts';
-import { stageProducts } from './stage-products.ts';
-import { takeOf } from './take.ts';
+import { jobOf, type Picture, photo, picture, pixelAt, quiet, render } from './test-pictures.ts';
 
 // The model needs CPU time, and other test files may be using all cores.
 vi.setConfig({ testTimeout: 60_000 });
-
-const samples = join(import.meta.dirname, '../../photos');
-const photo = (name: string): Promise<Buffer> => readFile(join(samples, `${name}.jpg`));
-
-interface Picture {
-  width: number;
-  height: number;
-  channels: number;
-  data: Buffer;
-}
-
-function jobOf(change: Partial<RenderJob>): RenderJob {
-  return {
-    prompt: 'on an oak table by a window',
-    width: 640,
-    height: 640,
-    images: [],
-    outputFormat: 'png',
-    outputCompression: 100,
-    background: 'opaque',
-    variant: 0,
-    partialImages: 0,
-    ...change,
-  };
-}
-
-const quiet = { onPartial() {}, isCancelled: () => false };
-const cutouts = new Map<string, Promise<Cutout>>();
-
-/** Cuts out each photo once, because most cases are about the staging. */
-async function render(names: string[], change: Partial<RenderJob>): Promise<Buffer> {
-  for (const name of names) if (!cutouts.has(name)) cutouts.set(name, photo(name).then(cutProduct));
-  const cut = await Promise.all(names.map((name) => cutouts.get(name)!));
-  const job = jobOf(change);
-  const { data, ...raw } = await stageProducts(cut, job, takeOf(seedOf(job.prompt), job), quiet);
-  return sharp(data, { raw }).png().toBuffer();
-}
-
-async function picture(bytes: Uint8Array): Promise<Picture> {
-  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: info.channels, data };
-}
-
-const pixelAt = ({ width, channels, data }: Picture, x: number, y: number): number[] => [
-  ...data.subarray((y * width + x) * channels, (y * width + x) * channels + channels),
-];
 
 /** The box of all pixels for which `counts` is true. */
 function boxOf(of: Picture, counts: (pixel: number[]) => boolean) {
@@ -205,36 +154,6 @@ test('equal jobs give equal bytes, another variant gives another picture', async
   const first = Buffer.from(await renderImage(jobOf({ images }), quiet));
   expect(first.equals(await renderImage(jobOf({ images }), quiet))).toBe(true);
   expect(first.equals(await renderImage(jobOf({ images, variant: 1 }), quiet))).toBe(false);
-});
-
-describe('a seed', () => {
-  test('gives the same bytes again', async () => {
-    const images = [await photo('soap-1')];
-    const job = jobOf({ images, seed: 41, width: 320, height: 320 });
-    const first = Buffer.from(await renderImage(job, quiet));
-    expect(first.equals(await renderImage(job, quiet))).toBe(true);
-  });
-
-  test.each([
-    'on an oak table by a window',
-    'Minimalist White Background: clean',
-    'Studio Photography Setup: softbox',
-    'on pink paper, hard shadow',
-  ])('and the three after it give four visibly different pictures: %s', async (prompt) => {
-    // At this size neither grain nor the texture of a surface is visible.
-    const small = async (seed: number) =>
-      sharp(await render(['mug-1'], { prompt, seed }))
-        .resize(48, 48)
-        .raw()
-        .toBuffer();
-    const takes = await Promise.all([17, 18, 19, 20].map(small));
-    takes.forEach((first, index) => {
-      for (const second of takes.slice(index + 1)) {
-        const changed = first.filter((value, at) => Math.abs(value - second[at]!) > 12).length;
-        expect(changed / first.length).toBeGreaterThan(0.08);
-      }
-    });
-  });
 });
 
 test('one photo takes seconds, not minutes, even on a busy machine', async () => {

@@ -37,9 +37,12 @@ export async function stageProducts(
   const { width, height } = job;
   const { seed } = take;
   const description = turned(describeScene(job.prompt, earlier), take.turn);
-  const { framing, pureWhite } = description;
+  const { framing, pureWhite, saturation, style } = description;
   const shown = framing.severalProducts ? cutouts : [chooseClearest(cutouts)];
-  const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, take);
+  const arrangement = arrange(shown.map(silhouetteOf), width, height, framing, {
+    ...take,
+    size: take.size * description.style.size,
+  });
 
   const { view } = description.backdrop;
   const panorama = await loadPanorama(view.panorama);
@@ -90,7 +93,7 @@ export async function stageProducts(
     drawReflection(frame, product, look, gloss, camera);
     drawProduct(frame, product, look, dapple);
   }
-  const data = developFrame(frame, { saturation: description.saturation, exactWhite: pureWhite });
+  const data = developFrame(frame, { saturation, exactWhite: pureWhite, film: style.film, seed });
   return { width, height, channels: 3, data };
 }
 

@@ -188,3 +188,45 @@ test.each([
   expect([scene.surface.material, scene.backdrop.kind]).toEqual(['plain', 'seamless']);
   expect(luminance(scene.surface.colour)).toBeGreaterThan(0.5);
 });
+
+describe('a style', () => {
+  const scene = 'on an oak table by a window';
+  const rest = 'The photo shows the product. Keep its shape, proportions, colours, label and text exactly.';
+  const styled = (style: string, words = scene) =>
+    describeScene(
+      `${words}\n\nStyle: ${style}\n\n${rest}\n\nAvoid: snow, a blue wall, marble, no shadow, several products.`,
+    );
+
+  test.each([
+    'a clean, sharp product photograph with even light and true colours.',
+    'a minimal photograph with few objects, plain surfaces and much empty space.',
+    'an editorial photograph for a magazine, with strong composition and directed light.',
+    'a natural lifestyle photograph that shows the product where people use it.',
+    'a vintage film photograph with soft contrast, warm tones and fine grain.',
+  ])('and what to avoid do not change the scene: %s', (style) => {
+    const { surface, backdrop, framing, pureWhite } = styled(style);
+    const plain = describeScene(scene);
+    expect({ surface, backdrop, framing, pureWhite }).toEqual({
+      surface: plain.surface,
+      backdrop: plain.backdrop,
+      framing: plain.framing,
+      pureWhite: false,
+    });
+  });
+
+  test('of a product photo is the usual one', () => {
+    expect(styled('a clean, sharp product photograph.')).toEqual(describeScene(scene));
+  });
+
+  test('that is vintage is warm, pale and grainy', () => {
+    const { light, saturation, style } = styled('a vintage film photograph.');
+    expect(light.warmth).toBeGreaterThan(0.2);
+    expect(saturation).toBeLessThan(0);
+    expect(style.film.grain).toBeGreaterThan(4);
+  });
+
+  test('leaves white backgrounds white', () => {
+    const { light, pureWhite } = styled('a vintage film photograph.', 'white background');
+    expect([light.warmth, pureWhite]).toEqual([0, true]);
+  });
+});

@@ -6,6 +6,7 @@ import { type Framing, readFraming } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
 import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial, placeOf } from './named.ts';
 import { type BackdropKind, type Place, placeWords, type View, type ViewName, views } from './places.ts';
+import { readStyle, type Style } from './styles.ts';
 import type { Word } from './tokens.ts';
 
 /** Everything the renderer needs to know about the scene; the same words give the same result. */
@@ -22,6 +23,8 @@ export interface SceneDescription {
   /** 0 leaves colours unchanged; −1 removes them. */
   saturation: number;
   framing: Framing;
+  /** The look of the whole picture, apart from its light. */
+  style: Pick<Style, 'size' | 'film'>;
   /** Every pixel that is neither product nor shadow is exactly white. */
   pureWhite: boolean;
 }
@@ -65,12 +68,15 @@ export function describeScene(prompt: string, earlier: readonly string[] = []): 
     (before, text) => withEarlier(readScene(text), before),
     [],
   );
-  const mood = moodOf(words);
+  const plainMood = moodOf(words);
   const framing = {
     ...readFraming([scene, ...earlier].map(plainText).join('\n')),
     severalProducts: showsSeveral(prompt),
   };
-  const setting = settingOf(words, mood);
+  const setting = settingOf(words, plainMood);
+  const style = readStyle(prompt);
+  // Exact white has no light of its own.
+  const mood = setting.pureWhite ? plainMood : moodOf(words, style.light);
   if (words.some(({ text }) => text === 'neon')) setting.backdrop.kind = 'neon';
   const { kind, view } = setting.backdrop;
   const isLeafy = kind === 'view' && (view === views.garden || view === views.forest);
@@ -84,6 +90,7 @@ export function describeScene(prompt: string, earlier: readonly string[] = []): 
     lights: Math.min(1, mood.lights),
     saturation: mood.saturation,
     framing,
+    style: { size: style.size, film: style.film },
   };
 }
 

@@ -27,11 +27,17 @@ export interface Mood {
   saturation: number;
 }
 
-/** Sums up the effects of the mood words. */
-export function moodOf(words: Word[]): Mood {
-  const light = { warmth: 0, exposure: 0, backdropExposure: 0, hardness: 0.4, lowSun: 0.2 };
+/** Sums up the effects of the mood words. @param style is added to them */
+export function moodOf(words: Word[], style: MoodChange = {}): Mood {
+  const light = {
+    warmth: style.warmth ?? 0,
+    exposure: style.exposure ?? 0,
+    backdropExposure: style.backdropExposure ?? 0,
+    hardness: 0.4 + (style.hardness ?? 0),
+    lowSun: 0.2,
+  };
   let lights = 0;
-  let saturation = 0;
+  let saturation = style.saturation ?? 0;
   const seen = new Set<string>();
   for (const { text, at } of words) {
     const change: MoodChange | undefined = Object.hasOwn(moodWords, text) ? moodWords[text] : undefined;
