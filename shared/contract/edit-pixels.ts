@@ -25,38 +25,56 @@ export function applyRecipe(pixels: EditPixels, recipe: EditRecipe): EditPixels 
 function cut(pixels: EditPixels, recipe: EditRecipe): EditPixels {
   const { width, height, upright, left, top } = editGeometry(pixels, recipe);
   const edited = { data: new Uint8ClampedArray(width * height * 4), width, height };
-  const offsetOf = uprightOffsets(pixels, recipe.rotate);
+  const turned = {
+    data: pixels.data,
+    // Not spread: in a browser, `upright` may be an ImageData, whose fields are getters.
+    width: upright.width,
+    height: upright.height,
+    ...uprightSteps(pixels, recipe.rotate),
+  };
   const angle = (recipe.straighten * Math.PI) / 180;
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const sine = Math.sin(angle);
+  const cosine = Math.cos(angle);
   let target = 0;
   for (let row = 0; row < height; row += 1) {
+    const down = top + row;
     for (let column = 0; column < width; column += 1, target += 4) {
-      const [across, down] = [left + column, top + row];
+      const across = left + column;
       // Turned back about the centre of the image.
       const x = across * cosine + down * sine + upright.width / 2 - 0.5;
       const y = down * cosine - across * sine + upright.height / 2 - 0.5;
       if (angle === 0) {
-        const source = offsetOf(Math.round(x), Math.round(y));
+        const source = turned.first + Math.round(x) * turned.stepAcross + Math.round(y) * turned.stepDown;
         for (let channel = 0; channel < 4; channel += 1) {
           edited.data[target + channel] = pixels.data[source + channel]!;
         }
-      } else sample(pixels.data, upright, offsetOf, x, y, edited.data, target);
+      } else sample(turned, x, y, edited.data, target);
     }
   }
   return edited;
 }
 
-/** Where a pixel of the image is found after its turn by 0, 90, 180 or 270 degrees clockwise. */
-function uprightOffsets({ width, height }: EditPixels, rotate: EditRecipe['rotate']) {
+/** Where the pixels of an image are after its turn by 0, 90, 180 or 270 degrees clockwise, as positions in its data. */
+interface UprightSteps {
+  /** The upper left pixel. */
+  first: number;
+  /** From a pixel to the next one to the right. */
+  stepAcross: number;
+  /** From a pixel to the next one below. */
+  stepDown: number;
+}
+
+function uprightSteps({ width, height }: EditPixels, rotate: EditRecipe['rotate']): UprightSteps {
+  const line = width * 4;
   switch (rotate) {
     case 0:
-      return (x: number, y: number) => (y * width + x) * 4;
+      return { first: 0, stepAcross: 4, stepDown: line };
     case 90:
-      return (x: number, y: number) => ((height - 1 - x) * width + y) * 4;
+      return { first: (height - 1) * line, stepAcross: -line, stepDown: 4 };
     case 180:
-      return (x: number, y: number) => ((height - 1 - y) * width + (width - 1 - x)) * 4;
+      return { first: height * line - 4, stepAcross: -4, stepDown: -line };
     case 270:
-      return (x: number, y: number) => (x * width + (width - 1 - y)) * 4;
+      return { first: line - 4, stepAcross: line, stepDown: -4 };
   }
 }
 
@@ -68,27 +86,35 @@ function cubicWeights(t: number, weights: Float64Array): void {
   weights[3] = (t - 1) * t * t * 0.5;
 }
 
-const [weightsAcross, weightsDown] = [new Float64Array(4), new Float64Array(4)];
+// Allocated once: this is needed for each pixel of a preview, while a slider moves.
+const weightsAcross = new Float64Array(4);
+const weightsDown = new Float64Array(4);
+const columns = new Int32Array(4);
 
 /** Writes the colour between pixels: the mean of the 16 nearest ones, weighted by opacity. Edge pixels are repeated. */
 function sample(
-  data: Uint8ClampedArray,
-  { width, height }: { width: number; height: number },
-  offsetOf: (x: number, y: number) => number,
+  image: EditPixels & UprightSteps,
   x: number,
   y: number,
   target: Uint8ClampedArray,
   at: number,
 ): void {
-  const [column, row] = [Math.floor(x), Math.floor(y)];
+  const { data, width, height, first, stepAcross, stepDown } = image;
+  const column = Math.floor(x);
+  const row = Math.floor(y);
   cubicWeights(x - column, weightsAcross);
   cubicWeights(y - row, weightsDown);
-  let [red, green, blue, opacity] = [0, 0, 0, 0];
+  for (let i = 0; i < 4; i += 1) {
+    columns[i] = Math.min(width - 1, Math.max(0, column + i - 1)) * stepAcross;
+  }
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  let opacity = 0;
   for (let j = 0; j < 4; j += 1) {
-    const nearRow = Math.min(height - 1, Math.max(0, row + j - 1));
+    const start = first + Math.min(height - 1, Math.max(0, row + j - 1)) * stepDown;
     for (let i = 0; i < 4; i += 1) {
-      const nearColumn = Math.min(width - 1, Math.max(0, column + i - 1));
-      const source = offsetOf(nearColumn, nearRow);
+      const source = start + columns[i]!;
       const weight = weightsDown[j]! * weightsAcross[i]! * data[source + 3]!;
       red += weight * data[source]!;
       green += weight * data[source + 1]!;
@@ -137,7 +163,9 @@ function adjustColours(data: Uint8ClampedArray, recipe: EditRecipe): void {
   const [rr, rg, rb, gr, gg, gb, br, bg, bb] = matrix.flat() as Nine;
   const [r0, g0, b0] = offset as [number, number, number];
   for (let at = 0; at < data.length; at += 4) {
-    const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
+    const red = data[at]!;
+    const green = data[at + 1]!;
+    const blue = data[at + 2]!;
     data[at] = rr * red + rg * green + rb * blue + r0;
     data[at + 1] = gr * red + gg * green + gb * blue + g0;
     data[at + 2] = br * red + bg * green + bb * blue + b0;

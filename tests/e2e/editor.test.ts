@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { dialog } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
-import { generate } from '#tests/support/studio-page.ts';
+import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
 test.beforeEach(({ stack }) => stack.images.reset());
@@ -119,13 +119,49 @@ test('the frame is dragged with the mouse, moved and resized by keys, and set by
   for (let press = 0; press < 5; press += 1) await page.keyboard.press('Shift+ArrowUp');
   await size(page, '512 × 922 px');
   // All keys until the focus moved are one step.
-  await button(page, 'Undo').click();
+  await page.keyboard.press('Control+z');
   await size(page, '512 × 1024 px');
-  await button(page, 'Redo').click();
+  await page.keyboard.press('Control+Shift+z');
+  await size(page, '512 × 922 px');
   await button(page, 'Save').click();
   await dialog(page).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Download the original' }).waitFor();
   expect(await downloadedSize(page, 'Download')).toEqual([512, 922]);
+  expect(problems).toEqual([]);
+});
+
+test('on a phone, the frame is dragged with a finger', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await openStudio(stack, page);
+  await fillInStudio(page, 'On white');
+  await generate(page);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await openEditor(page);
+  const corner = dialog(page).locator('.advanced-cropper-handler-wrapper--east-south');
+  await corner.hover();
+  const { x, y, width, height } = (await corner.boundingBox())!;
+  const start = { x: x + width / 2, y: y + height / 2 };
+  const finger = await page.context().newCDPSession(page);
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [start] });
+  for (let moved = 20; moved <= 100; moved += 20) {
+    await finger.send('Input.dispatchTouchEvent', {
+      type: 'touchMove',
+      touchPoints: [{ x: start.x - moved, y: start.y - moved }],
+    });
+  }
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(() => button(page, 'Save').isEnabled()).toBe(true);
+  const cropped = Number(await dialog(page).getByRole('spinbutton', { name: 'Width' }).inputValue());
+  expect(cropped).toBeGreaterThan(512);
+  expect(cropped).toBeLessThan(900);
+  await button(page, 'Save').click();
+  await dialog(page).waitFor({ state: 'detached' });
+  const [savedWidth] = await downloadedSize(page, 'Download');
+  expect(savedWidth).toBe(cropped);
   expect(problems).toEqual([]);
 });
 

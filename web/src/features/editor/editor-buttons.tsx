@@ -2,6 +2,7 @@ import { Redo2, Undo2 } from 'lucide-react';
 import { isIdentity } from '#contract/edit-recipe.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { useEditing } from './use-editing.ts';
+import { useUndoKeys } from './use-undo-keys.ts';
 
 interface EditorButtonsProps {
   editing: ReturnType<typeof useEditing>;
@@ -17,6 +18,7 @@ export function EditorButtons({ editing, onStep, onCancel }: EditorButtonsProps)
     onStep();
     dispatch({ kind });
   };
+  useUndoKeys(step);
   const saveStep = () => {
     onStep();
     save();
@@ -28,6 +30,7 @@ export function EditorButtons({ editing, onStep, onCancel }: EditorButtonsProps)
           variant="quiet"
           className="px-3"
           aria-label="Undo"
+          aria-keyshortcuts="Control+Z"
           disabled={!canUndo}
           onClick={() => step('undo')}
         >
@@ -37,6 +40,7 @@ export function EditorButtons({ editing, onStep, onCancel }: EditorButtonsProps)
           variant="quiet"
           className="px-3"
           aria-label="Redo"
+          aria-keyshortcuts="Control+Shift+Z"
           disabled={!canRedo}
           onClick={() => step('redo')}
         >
