@@ -1,4 +1,4 @@
-import { type CreditEntryView, creditEntryListSchema, generationListQuerySchema, paths } from '#contract';
+import { type CreditEntryView, creditEntryListSchema, pageQuerySchema, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts';
@@ -16,7 +16,7 @@ export async function creditEntryRoutes(app: App, { context }: { context: Server
       onRequest: app.requireSession,
       schema: {
         summary: "The seller's ledger, newest first",
-        querystring: generationListQuerySchema,
+        querystring: pageQuerySchema,
         response: { 200: creditEntryListSchema, ...errorReplies(400, 401) },
       },
     },

@@ -141,10 +141,16 @@ export const cancelGenerationSchema = z.strictObject({
 });
 export type CancelGeneration = z.input<typeof cancelGenerationSchema>;
 
-export const generationListQuerySchema = z.strictObject({
+/** Query of every list that comes page by page. */
+export const pageQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMost).default(limits.pageSize),
   /** `nextCursor` of the previous page. */
   cursor: z.string().max(100).optional(),
+});
+
+export const generationListQuerySchema = pageQuerySchema.extend({
+  /** The id of a set: only its generations, by their index and on one page. */
+  set: z.string().max(100).optional(),
 });
 
 export const generationListSchema = z.object({

@@ -49,6 +49,18 @@ export async function listGenerations(
     .lean();
 }
 
+/** @returns the takes of a seller's set, by their index; empty when there is none, or it is another seller's */
+export async function listTakes(db: Db, sellerId: string, setId: string): Promise<ShownGeneration[]> {
+  return (
+    modelsOf(db)
+      // The photos of a set have its id, and that is what the index is on.
+      .generations.find({ photo_set: setId, 'set.id': setId, profile: sellerId, ...visible })
+      .select(shownFields)
+      .sort({ 'set.index': 1 })
+      .lean()
+  );
+}
+
 /** @returns the sellers' generations that are queued or running */
 export function findUnended(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
   return modelsOf(db)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type GenerationView, paths } from '#contract';
+import { type GenerationList, type GenerationView, paths } from '#contract';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { atOnce, forfeitUntil, never, workerContext } from '#tests/support/credits.ts';
 import { expectError, expectNoStrayFile, expectNothingLeft } from '#tests/support/errors.ts';
@@ -216,4 +216,15 @@ test('the photos of a set are removed with the last generation that refers to th
   }
   expect(await removeUnusedPhotoSet({ db: stack.db, storage }, photoSet)).toBe(true);
   expect(await stored()).toBe(false);
+});
+
+test('the takes of a set are listed to their seller, and to nobody else', async ({ stack, seller }) => {
+  const views = await seller.submitSet(3);
+  await seller.submit();
+  const list = (of: Seller) =>
+    of.request<GenerationList>(`${paths.generations}?set=${views[0]!.id}`).then(({ body }) => body);
+  const { generations, nextCursor } = await list(seller);
+  expect(idsOf(generations)).toEqual(idsOf(views));
+  expect(nextCursor).toBeNull();
+  expect((await list(await stack.seller())).generations).toEqual([]);
 });

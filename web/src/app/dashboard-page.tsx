@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { hasEnded, mayUse } from '#contract';
+import { hasEnded, mayUse, type SubscriptionView } from '#contract';
 import { History } from '#web/features/history/history.tsx';
 import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
@@ -8,8 +8,9 @@ import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { useGeneration, useGenerations } from '#web/lib/generations.ts';
+import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
+import { shownQuery } from '#web/lib/shown-query.ts';
 import { ImageActions } from './image-actions.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
@@ -21,7 +22,7 @@ export function DashboardPage() {
   const [query] = useSearchParams();
   // Not on every visit: it reads the subscription from Stripe.
   const [fromCheckout] = useState(query.has('checkout'));
-  const { shownId, view, show } = useShownGeneration();
+  const { view, takes, showsSet, show, showSet } = useShownGeneration();
   const renderPlanGate = (errorCode: string | null) => {
     const gate = findPlanGate(subscription, errorCode);
     return gate && <PlanGateMessage gate={gate} subscription={subscription} />;
@@ -38,27 +39,53 @@ export function DashboardPage() {
       )}
       <Studio
         view={view}
+        takes={takes}
+        showsSet={showsSet}
         onShow={show}
+        onShowSet={showSet}
         draftSellerId={settings.autoSave ? user.id : null}
         optionLimits={{
           capabilities: imageCapabilities,
           mayUse2k: mayUse('resolution-2k', subscription),
+          imagesLeft: imagesLeft(subscription),
         }}
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
         renderActions={(shown, uses) => <ImageActions key={shown.id} view={shown} uses={uses} />}
-        renderHistory={(onShow) => <History currentId={shownId} onShow={onShow} />}
+        renderHistory={(onShow) => (
+          <History
+            currentId={view?.id ?? null}
+            currentSetId={showsSet ? (view?.set.id ?? null) : null}
+            onShow={onShow}
+          />
+        )}
       />
     </>
   );
 }
 
-/** The generation whose id is in the URL. `view` is null for none, undefined while it is loading. */
+/** Images that a seller can still make; null without a limit. */
+function imagesLeft({
+  canGenerate,
+  unlimited,
+  generationsLeft,
+  freeImages,
+}: SubscriptionView): number | null {
+  if (canGenerate && unlimited) return null;
+  return (canGenerate ? (generationsLeft ?? 0) : 0) + freeImages.left;
+}
+
+/**
+ * The generation or the set whose id is in the URL. `view` is null for none, undefined while it is loading, and the
+ * first take of a set.
+ */
 function useShownGeneration() {
   const [query, setQuery] = useSearchParams();
-  const shownId = query.get('generation');
+  const shownSetId = query.get('set');
+  const shownId = shownSetId === null ? query.get('generation') : null;
   const { data, error } = useGeneration(shownId);
+  const takes = useTakes(shownSetId ?? (data && data.set.size > 1 ? data.set.id : null));
   const { data: list } = useGenerations();
 
   // On arrival, a pending generation is shown; only once, so that it stays closed after "Clear".
@@ -67,20 +94,24 @@ function useShownGeneration() {
     if (list === undefined || checkedPending.current) return;
     checkedPending.current = true;
     const newest = list.pages[0]?.generations[0];
-    if (shownId === null && newest && !hasEnded(newest.state)) {
-      setQuery({ generation: newest.id }, { replace: true });
+    if (shownId === null && shownSetId === null && newest && !hasEnded(newest.state)) {
+      setQuery(shownQuery(newest), { replace: true });
     }
-  }, [list, shownId, setQuery]);
+  }, [list, shownId, shownSetId, setQuery]);
 
   // An id that does not exist, or belongs to another seller, is removed from the URL.
-  const notFound = error instanceof ApiError && error.code === 'NOT_FOUND';
+  const notFound =
+    (error instanceof ApiError && error.code === 'NOT_FOUND') || (shownSetId !== null && takes?.length === 0);
   useEffect(() => {
     if (notFound) setQuery({}, { replace: true });
   }, [notFound, setQuery]);
 
   return {
-    shownId,
-    view: shownId === null || notFound ? null : data,
+    view:
+      notFound || (shownId === null && shownSetId === null) ? null : shownSetId === null ? data : takes?.[0],
+    takes: takes ?? [],
+    showsSet: shownSetId !== null && !notFound,
     show: (id: string | null) => setQuery(id === null ? {} : { generation: id }, { replace: true }),
+    showSet: (id: string) => setQuery({ set: id }, { replace: true }),
   };
 }

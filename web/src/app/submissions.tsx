@@ -4,6 +4,7 @@ import { toast } from 'sonner';
 import { pages } from '#contract';
 import { SubmissionProvider } from '#web/features/studio/submission.tsx';
 import { messageOf } from '#web/lib/api.ts';
+import { shownQuery } from '#web/lib/shown-query.ts';
 import { showRefusal } from '#web/ui/show-refusal.ts';
 
 /** Keeps uploads running while the page changes; outside the studio, a toast shows how an upload ended. */
@@ -14,7 +15,10 @@ export function Submissions({ children }: { children?: ReactNode }) {
       listener={{
         onAccepted: (view) =>
           toast('Your photos are uploaded. Your image is on its way.', {
-            action: { label: 'Show', onClick: () => navigate(`${pages.dashboard}?generation=${view.id}`) },
+            action: {
+              label: 'Show',
+              onClick: () => navigate(`${pages.dashboard}?${new URLSearchParams(shownQuery(view))}`),
+            },
           }),
         onFailed: (error) => showRefusal(messageOf(error)),
       }}

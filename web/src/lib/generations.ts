@@ -1,4 +1,10 @@
-import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import {
   type GenerationList,
   type GenerationView,
@@ -7,7 +13,7 @@ import {
   paths,
 } from '#contract';
 import { callApi } from './api.ts';
-import { cacheGeneration, pendingGenerations } from './live/cache.ts';
+import { cachedGenerations, cacheGeneration, pendingGenerations } from './live/cache.ts';
 import type { GenerationPages } from './live/merge.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -27,12 +33,12 @@ export function useGenerations() {
   });
 }
 
-/** One generation; starts with the view of the list if it is there. Null fetches nothing. */
-export function useGeneration(id: string | null) {
-  const client = useQueryClient();
-  return useQuery({
+/** The query of one generation; starts with the view of the list if it is there. Null fetches nothing. */
+function generationQuery(client: QueryClient, id: string | null) {
+  return {
     queryKey: queryKeys.generation(id ?? ''),
-    queryFn: ({ signal }) => callApi('GET', paths.generation(id ?? ''), generationViewSchema, { signal }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      callApi('GET', paths.generation(id ?? ''), generationViewSchema, { signal }),
     enabled: id !== null,
     initialData: () =>
       client
@@ -41,7 +47,38 @@ export function useGeneration(id: string | null) {
         .find((view) => view.id === id),
     // Events and polling keep it up to date.
     staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** One generation. Null fetches nothing. */
+export function useGeneration(id: string | null) {
+  return useQuery(generationQuery(useQueryClient(), id));
+}
+
+/** The ids of a set's takes, by their index, if all of them are in the cache. */
+function cachedTakes(client: QueryClient, setId: string | null): string[] | undefined {
+  const takes = cachedGenerations(client).filter(({ set }) => set.id === setId);
+  if (takes.length !== takes[0]?.set.size) return undefined;
+  return takes.toSorted((one, other) => one.set.index - other.set.index).map(({ id }) => id);
+}
+
+/** The takes of a set, by their index; empty for a set that does not exist, undefined while they load. Null fetches nothing. */
+export function useTakes(setId: string | null): GenerationView[] | undefined {
+  const client = useQueryClient();
+  const { data: ids } = useQuery({
+    queryKey: queryKeys.takes(setId ?? ''),
+    queryFn: async ({ signal }) => {
+      const path = `${paths.generations}?${new URLSearchParams({ set: setId ?? '' })}`;
+      const { generations } = await callApi('GET', path, generationListSchema, { signal });
+      for (const view of generations) cacheGeneration(client, view);
+      return generations.map(({ id }) => id);
+    },
+    enabled: setId !== null,
+    initialData: () => cachedTakes(client, setId),
+    staleTime: Number.POSITIVE_INFINITY,
   });
+  const takes = useQueries({ queries: (ids ?? []).map((id) => generationQuery(client, id)) });
+  return ids && takes.flatMap(({ data }) => (data ? [data] : []));
 }
 
 /** Fetches one generation into the cache. @throws ApiError */

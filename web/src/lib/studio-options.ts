@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defaultOptions, imageBackgrounds, imageStyleNames, limits } from '#contract';
 
 const studioOptionsSchema = z.object({
+  /** Images to make. */
+  numImages: z.number().int().min(1).max(limits.imagesPerRequest),
   negativePrompt: z.string().max(limits.negativePromptCharacters),
   width: z.number(),
   height: z.number(),
@@ -14,7 +16,12 @@ const studioOptionsSchema = z.object({
 /** The options of the studio's form. */
 export type StudioOptions = z.infer<typeof studioOptionsSchema>;
 
-export const defaultStudioOptions: StudioOptions = { ...defaultOptions, useSeed: false, seedValue: 0 };
+export const defaultStudioOptions: StudioOptions = {
+  numImages: 1,
+  ...defaultOptions,
+  useSeed: false,
+  seedValue: 0,
+};
 
 const storedOptionsSchema = z.object({ sellerId: z.string(), options: studioOptionsSchema });
 const storageKey = 'packshot-studio-options';

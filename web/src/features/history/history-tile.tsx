@@ -42,6 +42,7 @@ export function HistoryTile({ view, current, onShow }: HistoryTileProps) {
           ) : (
             labelOf(view)
           )}
+          {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
         </span>
       </button>
     </li>

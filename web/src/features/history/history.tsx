@@ -19,8 +19,16 @@ function useInView(element: RefObject<HTMLElement | null>, enabled: boolean, onI
   }, [element, enabled, onInView]);
 }
 
+interface HistoryProps {
+  /** The generation in the main area; null for none. */
+  currentId: string | null;
+  /** The set in the main area; null for none. */
+  currentSetId: string | null;
+  onShow: (id: string) => void;
+}
+
 /** The seller's generations, newest first; loads the next page when scrolled to the end. */
-export function History({ currentId, onShow }: { currentId: string | null; onShow: (id: string) => void }) {
+export function History({ currentId, currentSetId, onShow }: HistoryProps) {
   const list = useGenerations();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const end = useRef<HTMLDivElement>(null);
@@ -44,7 +52,7 @@ export function History({ currentId, onShow }: { currentId: string | null; onSho
           <HistoryTile
             key={view.id}
             view={view}
-            current={view.id === currentId}
+            current={currentSetId === null ? view.id === currentId : view.set.id === currentSetId}
             onShow={() => onShow(view.id)}
           />
         ))}

@@ -9,6 +9,9 @@ import { ResultPicture } from './result-picture.tsx';
 
 interface ResultViewProps {
   view: GenerationView;
+  /** The takes of its set; empty if it is alone. */
+  takes: readonly GenerationView[];
+  onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
   onClear: () => void;
@@ -17,13 +20,13 @@ interface ResultViewProps {
 }
 
 /** The finished image, as the seller edited it, with its download. */
-export function ResultView({ view, lastPreview, onClear, actions }: ResultViewProps) {
+export function ResultView({ view, takes, onShow, lastPreview, onClear, actions }: ResultViewProps) {
   const dates = useDates();
   if (view.image === null) return null;
   const image = view.edits ?? view.image;
   return (
     <div className="grid gap-5">
-      <ResultPicture view={view} image={image} lastPreview={lastPreview} />
+      <ResultPicture view={view} image={image} takes={takes} onShow={onShow} lastPreview={lastPreview} />
       <div className="flex flex-wrap items-center gap-2">
         <a
           href={image.downloadUrl}

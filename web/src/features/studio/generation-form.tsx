@@ -9,6 +9,7 @@ import { OptionsSection } from './options-section.tsx';
 import { PhotoSubjectSwitch, PhotoWarningList } from './photo-notes.tsx';
 import { PhotoSlots } from './photo-slots.tsx';
 import { SceneField } from './scene-field.tsx';
+import { usableOptions } from './usable-options.ts';
 import type { useStudioForm } from './use-studio-form.ts';
 
 interface GenerationFormProps {
@@ -32,6 +33,8 @@ export function GenerationForm(props: GenerationFormProps) {
     studioForm;
   const { errors, isSubmitted } = form.formState;
   const prompt = form.watch('prompt');
+  // What is sent: the plan or the balance may have changed since it was chosen.
+  const options = usableOptions(form.watch('options'), studioForm.optionLimits);
   return (
     <form
       noValidate
@@ -73,11 +76,7 @@ export function GenerationForm(props: GenerationFormProps) {
         error={errors.productName?.message}
         {...productNameInput}
       />
-      <OptionsSection
-        options={form.watch('options')}
-        {...studioForm.optionLimits}
-        onChange={studioForm.changeOptions}
-      />
+      <OptionsSection options={options} {...studioForm.optionLimits} onChange={studioForm.changeOptions} />
       {error && !planGate && <Notice tone="danger">{messageOf(error)}</Notice>}
       <div className="fixed inset-x-0 bottom-0 z-20 grid gap-3 border-t border-line bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:sticky lg:inset-x-auto lg:-bottom-6 lg:-mx-6 lg:-mt-2 lg:-mb-6 lg:rounded-b-card lg:px-6 lg:pb-6">
         {planGate ?? (
@@ -85,11 +84,15 @@ export function GenerationForm(props: GenerationFormProps) {
             {planMeter}
             <Button type="submit" disabled={busy} className="w-full">
               {busy && <Spinner />}
-              {busy ? 'Generating...' : 'Generate Image'}
+              {busy ? 'Generating...' : generateText(options.numImages)}
             </Button>
           </>
         )}
       </div>
     </form>
   );
+}
+
+function generateText(numImages: number): string {
+  return numImages === 1 ? 'Generate Image' : `Generate ${numImages} Images`;
 }

@@ -20,6 +20,7 @@ import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { TextAreaField } from '#web/ui/text-area-field.tsx';
 import { textLinkClass } from '#web/ui/text-link.ts';
+import { ImageCount } from './image-count.tsx';
 import { SeedField } from './seed-field.tsx';
 import type { OptionLimits } from './usable-options.ts';
 
@@ -41,8 +42,9 @@ interface OptionsSectionProps extends OptionLimits {
   onChange: (options: StudioOptions) => void;
 }
 
-/** How the image is made: size, style, what to leave out, background and seed. Closed at first. */
-export function OptionsSection({ options, capabilities, mayUse2k, onChange }: OptionsSectionProps) {
+/** How the images are made: their number, size, style, what to leave out, background and seed. Closed at first. */
+export function OptionsSection(props: OptionsSectionProps) {
+  const { options, capabilities, mayUse2k, imagesLeft, onChange } = props;
   const id = useId();
   const size = imageSizeOf(options.width, options.height) ?? 'square';
   const offers2k = capabilities.sizes.includes('square-2k');
@@ -54,6 +56,11 @@ export function OptionsSection({ options, capabilities, mayUse2k, onChange }: Op
         <span className="ml-auto min-w-0 truncate font-normal text-ink-soft">{summaryOf(options)}</span>
       </summary>
       <div className="mt-2 grid gap-4">
+        <ImageCount
+          value={options.numImages}
+          imagesLeft={imagesLeft}
+          onChange={(numImages) => onChange({ ...options, numImages })}
+        />
         <OptionSelect
           label="Size"
           value={size}
@@ -115,9 +122,10 @@ export function OptionsSection({ options, capabilities, mayUse2k, onChange }: Op
 
 /** What differs from the defaults. */
 function summaryOf(options: StudioOptions): string {
-  const { width, height, style, negativePrompt, background, useSeed, seedValue } = options;
+  const { numImages, width, height, style, negativePrompt, background, useSeed, seedValue } = options;
   const sizeChanged = width !== defaultOptions.width || height !== defaultOptions.height;
   return [
+    ...(numImages > 1 ? [`${numImages} images`] : []),
     ...(sizeChanged ? [`${width} × ${height}`] : []),
     ...(style === defaultOptions.style ? [] : [imageStyles[style].name]),
     ...(background === 'transparent' ? ['Transparent'] : []),

@@ -5,10 +5,14 @@ import type { GenerationView } from '#contract';
 import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
 import { useViewer } from './use-viewer.tsx';
+import type { ViewerImage } from './viewer.tsx';
 
 interface ResultPictureProps {
   view: GenerationView;
   image: { url: string; width: number; height: number };
+  /** The takes of its set: the full-screen view goes through them. */
+  takes: readonly GenerationView[];
+  onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
 }
@@ -16,11 +20,19 @@ interface ResultPictureProps {
 const layerClass = 'absolute inset-0 size-full object-contain';
 
 /** The finished image: as it is, compared with one of its photos, or in full screen. */
-export function ResultPicture({ view, image, lastPreview }: ResultPictureProps) {
+export function ResultPicture({ view, image, takes, onShow, lastPreview }: ResultPictureProps) {
   const [comparing, setComparing] = useState(false);
   const [photoIndex, setPhotoIndex] = useState(0);
-  const alt = `${view.productName || 'Your product'}: ${view.prompt}`;
-  const viewer = useViewer([{ src: image.url, alt, width: image.width, height: image.height }]);
+  const alt = altOf(view);
+  const finished = takes.length > 1 ? takes.filter((take) => take.image !== null) : [view];
+  const viewer = useViewer({
+    images: finished.flatMap((take) => viewerImage(take) ?? []),
+    shown: finished.findIndex(({ id }) => id === view.id),
+    onClose: (index) => {
+      const seen = finished[index];
+      if (seen && seen.id !== view.id) onShow(seen.id);
+    },
+  });
   const photo = view.photos[photoIndex];
   return (
     <div className="grid gap-3">
@@ -74,6 +86,17 @@ export function ResultPicture({ view, image, lastPreview }: ResultPictureProps) 
       {viewer.element}
     </div>
   );
+}
+
+function altOf({ productName, prompt }: GenerationView): string {
+  return `${productName || 'Your product'}: ${prompt}`;
+}
+
+/** Null for a generation that has no image. */
+function viewerImage(view: GenerationView): ViewerImage | null {
+  const image = view.edits ?? view.image;
+  if (image === null) return null;
+  return { src: image.url, alt: altOf(view), width: image.width, height: image.height };
 }
 
 interface PictureButtonProps {

@@ -6,6 +6,9 @@ import { EmptyView, ReadyView } from './idle-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
 import type { Photo } from './photos.ts';
 import type { OnSample } from './sample-products.tsx';
+import { SetNavigation } from './set-navigation.tsx';
+import { setHeading, setProgress } from './set-text.ts';
+import { type SetActions, SetView } from './set-view.tsx';
 import { stageAnnouncement, stageHeading } from './stage-text.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -17,6 +20,12 @@ interface StageContentProps {
   sentSize: { width: number; height: number };
   /** The generation to show; null for none, undefined while it is loading. */
   view: GenerationView | null | undefined;
+  /** The takes of the set of `view`; empty for a generation that is alone, and while they load. */
+  takes: readonly GenerationView[];
+  /** Whether the set is shown as a grid; `view` is its first take then. */
+  showsSet: boolean;
+  setActions: SetActions;
+  onShowSet: () => void;
   /** Files are being dragged over the page. */
   dragging: boolean;
   cancelling: boolean;
@@ -42,7 +51,8 @@ interface StageProps extends StageContentProps {
 
 /** The main area (docs/product.md, Studio): empty, ready, in progress, finished, or why no image was made. */
 export function Stage({ headingRef, badge, ...content }: StageProps) {
-  const { photo, uploadProgress, view } = content;
+  const { photo, uploadProgress, view, takes } = content;
+  const showsSet = content.showsSet && uploadProgress === null;
   return (
     <section
       aria-labelledby="stage-heading"
@@ -54,10 +64,20 @@ export function Stage({ headingRef, badge, ...content }: StageProps) {
         tabIndex={-1}
         className="mb-4 scroll-mt-20 text-lg select-none font-semibold tracking-tight sm:text-xl"
       >
-        {stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view })}
+        {showsSet ? setHeading(takes) : stageHeading({ hasPhoto: photo !== undefined, uploadProgress, view })}
       </h2>
-      <LiveAnnouncement text={stageAnnouncement({ uploadProgress, view })} />
+      <LiveAnnouncement
+        text={showsSet ? `${setProgress(takes)}.` : stageAnnouncement({ uploadProgress, view })}
+      />
       <div style={{ '--frame-ratio': frameRatio(content) } as CSSProperties}>
+        {view && takes.length > 1 && uploadProgress === null && !showsSet && (
+          <SetNavigation
+            view={view}
+            takes={takes}
+            onShow={content.setActions.onShow}
+            onShowSet={content.onShowSet}
+          />
+        )}
         <StageContent {...content} />
       </div>
       {badge}
@@ -99,6 +119,9 @@ function StageContent(props: StageContentProps) {
     );
   }
   if (view === undefined) return <LoadingView />;
+  if (view !== null && props.showsSet) {
+    return <SetView takes={props.takes} cancelling={cancelling} {...props.setActions} />;
+  }
   if (view === null) {
     if (photo) return <ReadyView photo={photo} onGenerate={props.onGenerate} />;
     return <EmptyView onAdd={props.onAdd} onSample={props.onSample} dragging={props.dragging} />;
@@ -120,6 +143,8 @@ function StageContent(props: StageContentProps) {
       <ResultView
         key={view.id}
         view={view}
+        takes={props.takes}
+        onShow={props.setActions.onShow}
         lastPreview={preview}
         onClear={onClear}
         actions={props.renderActions(view)}

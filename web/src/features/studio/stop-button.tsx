@@ -8,6 +8,8 @@ interface StopButtonProps {
   /** Whether stopping now uses an image: a preview is shown. */
   usesImage: boolean;
   stopping: boolean;
+  /** For a narrow place. */
+  compact?: boolean;
   /** @param useImage whether the label said that it uses an image */
   onStop: (useImage: boolean) => void;
 }
@@ -16,7 +18,7 @@ interface StopButtonProps {
  * Cancels a generation: free before its first preview, afterwards it uses an image. The label changes when the preview
  * comes; a click right after that may have been meant for the old label, so it is ignored.
  */
-export function StopButton({ usesImage, stopping, onStop }: StopButtonProps) {
+export function StopButton({ usesImage, stopping, compact, onStop }: StopButtonProps) {
   const [confirmed, setConfirmed] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setConfirmed(usesImage), usesImage ? labelChangeDelayMs : 0);
@@ -32,6 +34,7 @@ export function StopButton({ usesImage, stopping, onStop }: StopButtonProps) {
       onClick={() => ready && onStop(usesImage)}
       aria-disabled={!ready}
       disabled={stopping}
+      {...(compact && { className: 'px-3! text-sm! whitespace-normal' })}
     >
       {stopping ? busyLabel : label}
     </Button>

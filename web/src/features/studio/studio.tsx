@@ -4,9 +4,10 @@ import { type GenerationView, hasEnded } from '#contract';
 import { ApiError } from '#web/lib/api.ts';
 import { GenerationForm } from './generation-form.tsx';
 import { acceptedFileTypes } from './photos.ts';
+import { isSetPending } from './set-text.ts';
 import { Stage } from './stage.tsx';
 import { useSubmission } from './submission.tsx';
-import type { OptionLimits } from './usable-options.ts';
+import { type OptionLimits, usableOptions } from './usable-options.ts';
 import { useImageAsPhoto } from './use-image-as-photo.ts';
 import { usePanelTop } from './use-panel-top.ts';
 import { useRetry } from './use-retry.ts';
@@ -23,8 +24,13 @@ export interface ImageUses {
 interface StudioProps {
   /** The generation to show; null for none, undefined while it is loading. */
   view: GenerationView | null | undefined;
+  /** The takes of its set, or of the set that is shown; empty for a generation that is alone. */
+  takes: readonly GenerationView[];
+  /** Whether the set is shown, with all its takes. */
+  showsSet: boolean;
   /** Shows a generation, or none. */
   onShow: (id: string | null) => void;
+  onShowSet: (setId: string) => void;
   /** Whose draft is saved; null for none. */
   draftSellerId: string | null;
   optionLimits: OptionLimits;
@@ -44,15 +50,27 @@ interface StudioProps {
 
 /** The workspace: the form on the left, and the image in the main area. */
 export function Studio(props: StudioProps) {
-  const { view, onShow, draftSellerId, planMeter, renderPlanGate, badge, renderActions, renderHistory } =
-    props;
+  const {
+    view,
+    takes,
+    showsSet,
+    onShow,
+    onShowSet,
+    draftSellerId,
+    planMeter,
+    renderPlanGate,
+    badge,
+    renderActions,
+    renderHistory,
+  } = props;
   const stageHeading = useRef<HTMLHeadingElement>(null);
   const panels = useRef<HTMLDivElement>(null);
   usePanelTop(panels);
   const submission = useSubmission({
     onAccepted: (accepted, submitted) => {
       recordSubmission(accepted.id, submitted);
-      onShow(accepted.id);
+      if (accepted.set.size > 1) onShowSet(accepted.set.id);
+      else onShow(accepted.id);
     },
     // The form shows the error.
     onFailed: () => {},
@@ -64,14 +82,16 @@ export function Studio(props: StudioProps) {
   });
   const { form, photosField, fillIn, dropzone, saveDraft, untilPhotosChecked } = studioForm;
   const { uploadProgress, error } = submission;
-  const busy = uploadProgress !== null || (!!view && !hasEnded(view.state));
+  const shownPending = showsSet ? isSetPending(takes) : !!view && !hasEnded(view.state);
+  const busy = uploadProgress !== null || shownPending;
   const planGate = renderPlanGate(error instanceof ApiError ? error.code : null);
 
   const submitForm = form.handleSubmit((values) => {
     if (busy || renderPlanGate(null)) return;
     // Before it is submitted: afterwards it would be saved as the draft of another image.
     saveDraft();
-    submission.submit(values);
+    // Exactly what the form shows: the plan or the balance may have changed since it was chosen.
+    submission.submit({ ...values, options: usableOptions(values.options, props.optionLimits) });
     moveTo(stageHeading.current);
   });
   const generate = async (event?: BaseSyntheticEvent) => {
@@ -113,6 +133,15 @@ export function Studio(props: StudioProps) {
           uploadProgress={uploadProgress}
           sentSize={form.getValues('options')}
           view={view}
+          takes={takes}
+          showsSet={showsSet}
+          setActions={{
+            onShow,
+            onCancel: (id, useImage) => submission.cancel({ id, useImage }),
+            onRetry: planGate || retrying ? null : retry,
+            onClear: () => onShow(null),
+          }}
+          onShowSet={() => view && onShowSet(view.set.id)}
           dragging={dropzone.isDragActive}
           cancelling={submission.cancelling}
           retrying={retrying}

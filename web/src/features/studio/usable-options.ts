@@ -6,18 +6,21 @@ export interface OptionLimits {
   capabilities: ImageCapabilities;
   /** Whether the plan includes 2048 × 2048. */
   mayUse2k: boolean;
+  /** Images that the seller can still make; null without a limit. */
+  imagesLeft: number | null;
 }
 
 /** The options, with the default in place of what is not available now, such as a size of an earlier plan. */
 export function usableOptions(
   options: StudioOptions,
-  { capabilities, mayUse2k }: OptionLimits,
+  { capabilities, mayUse2k, imagesLeft }: OptionLimits,
 ): StudioOptions {
   const size = imageSizeOf(options.width, options.height);
   const sizeUsable = size && capabilities.sizes.includes(size) && (size !== 'square-2k' || mayUse2k);
   const { width, height, background } = defaultOptions;
   return {
     ...options,
+    numImages: Math.max(1, Math.min(options.numImages, imagesLeft ?? options.numImages)),
     ...(!sizeUsable && { width, height }),
     ...(!capabilities.transparentBackground && { background }),
     useSeed: options.useSeed && capabilities.seed,

@@ -29,6 +29,8 @@ export function useRetry({ form, fillIn, generate }: RetryOptions) {
   const { mutate, isPending } = useMutation({
     mutationFn: async (view: GenerationView) => {
       const unchanged =
+        // A retry makes one image.
+        view.set.size === 1 &&
         lastSubmission.current?.id === view.id &&
         lastSubmission.current.fingerprint === fingerprintOf(form.getValues());
       if (unchanged) return;

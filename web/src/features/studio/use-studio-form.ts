@@ -117,7 +117,7 @@ export function useStudioForm({ draftSellerId, onSentForm, optionLimits }: Studi
       form.setValue('photosShow', photosShow);
       const { seed, ...chosen } = options;
       const { useSeed, seedValue } = form.getValues('options');
-      const next = { ...chosen, useSeed: useSeed && seedValue === seed, seedValue };
+      const next = { ...chosen, numImages: 1, useSeed: useSeed && seedValue === seed, seedValue };
       setOptions(usableOptions(next, optionLimits));
       setProductName(productName, productName !== '');
     },

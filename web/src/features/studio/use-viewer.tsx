@@ -10,8 +10,16 @@ async function load(): Promise<void> {
   Viewer ??= (await import('./viewer.tsx')).Viewer;
 }
 
+interface ViewedImages {
+  images: readonly ViewerImage[];
+  /** The index of the image that it opens with. */
+  shown: number;
+  /** @param index of the image that was seen last */
+  onClose: (index: number) => void;
+}
+
 /** The full-screen viewer of some images. */
-export function useViewer(images: readonly ViewerImage[]): {
+export function useViewer({ images, shown, onClose }: ViewedImages): {
   /** Loads its code, before the seller opens it. */
   prepare: () => void;
   show: () => void;
@@ -26,6 +34,15 @@ export function useViewer(images: readonly ViewerImage[]): {
         () => setOpen(true),
         () => showRefusal(networkError().message),
       ),
-    element: open && Viewer && <Viewer images={images} onClose={() => setOpen(false)} />,
+    element: open && Viewer && (
+      <Viewer
+        images={images}
+        shown={shown}
+        onClose={(index) => {
+          setOpen(false);
+          onClose(index);
+        }}
+      />
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import Lightbox from 'yet-another-react-lightbox';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import 'yet-another-react-lightbox/styles.css';
@@ -12,16 +13,26 @@ export interface ViewerImage {
 
 export interface ViewerProps {
   images: readonly ViewerImage[];
-  onClose: () => void;
+  /** The index of the image that it opens with. */
+  shown: number;
+  /** @param index of the image that was seen last */
+  onClose: (index: number) => void;
 }
 
 /** Images over the whole window, to zoom and pan; the arrow keys go through several. */
-export function Viewer({ images, onClose }: ViewerProps) {
+export function Viewer({ images, shown, onClose }: ViewerProps) {
+  const seen = useRef(shown);
   const several = images.length > 1;
   return (
     <Lightbox
       open
-      close={onClose}
+      close={() => onClose(seen.current)}
+      index={shown}
+      on={{
+        view: ({ index }) => {
+          seen.current = index;
+        },
+      }}
       slides={images}
       plugins={[Zoom]}
       carousel={{ finite: true, padding: 0 }}

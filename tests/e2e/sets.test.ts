@@ -1,0 +1,85 @@
+/** Several images in one request: the grid that fills in, one image of it, and what fails in it. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
+
+const test = testWithStackAndBrowser();
+test.beforeEach(({ stack }) => stack.images.reset());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const stage = (page: Page) => page.getByRole('region', { name: /visualizations|Coffee cup/ });
+const tile = (page: Page, number: number) => page.getByRole('listitem', { name: `Image ${number} of 4` });
+
+async function generateFour(page: Page): Promise<void> {
+  await fillInStudio(page, 'On a wooden table');
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByRole('group', { name: 'Images' }).getByText('4', { exact: true }).click();
+  await page.getByText('Uses 4 images.').waitFor();
+  await button(page, 'Generate 4 Images').click();
+}
+
+test('four takes fill in a grid; one fails and is tried again; the others are shown one by one', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  const code = 'moderation_blocked';
+  const refused = { kind: 'error', status: 400, code, type: 'image_generation_user_error' } as const;
+  await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
+  await generateFour(page);
+  await stack.images.waitFor({ waiting: 1 });
+  await stage(page).getByText('2 of 4 images ready, 1 failed').first().waitFor();
+  expect(await page.getByRole('link', { name: /^Download image/ }).count()).toBe(2);
+  expect(await layoutProblems(page, 'a set in progress')).toEqual([]);
+  await stack.images.release();
+  await stage(page).getByText('3 of 4 images ready, 1 failed').first().waitFor();
+  await page.getByText('97 of 100 left').first().waitFor();
+
+  await page.reload();
+  await stage(page).getByText('3 of 4 images ready, 1 failed').first().waitFor();
+  const shown = page.getByRole('button', { name: /^Show image/ });
+  const name = (await shown.first().getAttribute('aria-label'))!;
+  await shown.first().click();
+  const navigation = page.getByRole('navigation', { name: 'Images of this set' });
+  const first = name.replace('Show image', 'Image');
+  await navigation.getByText(first).waitFor();
+  expect(await layoutProblems(page, 'a take')).toEqual([]);
+  const next = first.startsWith('Image 1') ? 'Image 2 of 4' : `Image ${Number(first[6]) + 1} of 4`;
+  await page.keyboard.press('ArrowRight');
+  await navigation.getByText(next).waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await navigation.getByText(first).waitFor();
+
+  await button(page, 'Full screen').click();
+  const viewer = page.getByRole('dialog', { name: 'Full screen' });
+  await viewer.getByRole('button', { name: 'Next' }).click();
+  await viewer.getByRole('button', { name: 'Previous' }).and(page.locator(':enabled')).waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  expect(await navigation.getByText(first).count()).toBe(0);
+
+  await navigation.getByRole('button', { name: 'All 4 images' }).click();
+  await button(page, 'Try again').click();
+  await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+  await page.getByText('96 of 100 left').first().waitFor();
+  expect(problems).toEqual([]);
+  expect(await stack.audit()).toEqual([]);
+});
+
+test('one take of a set is cancelled, then the rest at once', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  await stack.images.set({ default: { kind: 'hold' } });
+  await generateFour(page);
+  await tile(page, 4).getByRole('button', { name: 'Cancel' }).click();
+  await tile(page, 4).getByText('Cancelled. No image was used.').waitFor();
+  await button(page, 'Cancel 3 images').click();
+  await stage(page).getByText('0 of 4 images ready, 4 cancelled').first().waitFor();
+  await page.getByText('100 of 100 left').first().waitFor();
+  await stack.images.release();
+  expect(problems).toEqual([]);
+  expect(await stack.audit()).toEqual([]);
+});
