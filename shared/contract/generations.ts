@@ -111,8 +111,16 @@ export const generationViewSchema = z.object({
       height: z.number(),
     })
     .nullable(),
-  /** Whether the image shows the product of the photos; null unless it was compared. */
-  match: z.object({ level: z.enum(matchLevels) }).nullable(),
+  /**
+   * Whether the image shows the product of the photos; null unless it was compared. `area`: the corners of the product in
+   * the image, in fractions of its width and height; null unless it was found.
+   */
+  match: z
+    .object({
+      level: z.enum(matchLevels),
+      area: z.array(z.object({ x: z.number(), y: z.number() })).nullable(),
+    })
+    .nullable(),
   /** Whether the image can be made again at no charge, or was; null if neither. */
   remake: z.enum(['offered', 'used']).nullable(),
   /** The generation that this one makes again at no charge; null for all others. */

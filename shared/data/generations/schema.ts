@@ -38,6 +38,12 @@ interface StoredPhoto extends StoredImage {
   warnings?: PhotoWarning[];
 }
 
+/** Whether an image shows the product of its photos; `area`: its corners in the image, in fractions of the image's size. */
+interface ProductMatch {
+  level: (typeof matchLevels)[number];
+  area: { x: number; y: number }[] | null;
+}
+
 /** The seller's edits of an image. */
 export interface Edits {
   version: number;
@@ -112,9 +118,15 @@ const generation = {
     type: new Schema({ version: number, recipe: { type: Schema.Types.Mixed, required: true } }, partOptions),
     ...optional,
   },
-  /** Whether the image shows the product of the photos. Absent until it was compared. */
+  /** Whether the image shows the product of the photos, and where, in fractions of its size. Absent until it was compared. */
   match: {
-    type: new Schema({ level: { type: String, enum: matchLevels, required: true } }, partOptions),
+    type: new Schema(
+      {
+        level: { type: String, enum: matchLevels, required: true },
+        area: { type: [new Schema({ x: number, y: number }, partOptions)], default: null },
+      },
+      partOptions,
+    ),
     ...optional,
   },
   /** The generation that this one makes again at no charge. */
@@ -169,9 +181,10 @@ const generation = {
 };
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
-export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits'> {
+export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match'> {
   photos: StoredPhoto[];
   edits?: Edits;
+  match?: ProductMatch;
 }
 
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */

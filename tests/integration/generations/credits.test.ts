@@ -204,7 +204,7 @@ class SequenceRun {
         return;
       }
       case 'remake': {
-        await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low' } });
+        await modelsOf(stack.db).generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
         const [row] = await remake(context, sellerId, id);
         expect(this.remakes.get(id) ?? row!._id, 'made again twice').toBe(row!._id);
         this.remakes.set(id, row!._id);

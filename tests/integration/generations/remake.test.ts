@@ -24,9 +24,9 @@ const remakesOf = async ({ models }: TestStack, seller: Seller) =>
 async function poorImage(stack: TestStack, seller: Seller, form: Parameters<Seller['submit']>[0] = {}) {
   const window = await seller.openWindow();
   const { id } = await seller.submit(form);
-  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded', match: null, remake: null });
+  expect(await window.untilEnded(id)).toMatchObject({ state: 'succeeded' });
   window.close();
-  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low' } });
+  await stack.models.generations.updateOne({ _id: id }, { match: { level: 'low', area: null } });
   return id;
 }
 
@@ -54,7 +54,7 @@ test('an image with a low match is made again: same photos and options, the next
   ];
   const id = await poorImage(stack, seller, { productName: 'Cup', fields: options });
   const original = await seller.generation(id);
-  expect(original).toMatchObject({ match: { level: 'low' }, remake: 'offered', remakeOf: null });
+  expect(original).toMatchObject({ match: { level: 'low', area: null }, remake: 'offered', remakeOf: null });
 
   const answers = await Promise.all(Array.from({ length: 6 }, () => askRemake(seller, id)));
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(202));
@@ -81,7 +81,7 @@ test('an image with a low match is made again: same photos and options, the next
 
   // The first answer again; what was made again is not made again.
   expect((await askRemake(seller, id)).body.generations[0]!.id).toBe(again!.id);
-  await stack.models.generations.updateOne({ _id: again!.id }, { match: { level: 'low' } });
+  await stack.models.generations.updateOne({ _id: again!.id }, { match: { level: 'low', area: null } });
   expectError(await askRemake(seller, again!.id), 'REMAKE_NOT_OFFERED');
 });
 
@@ -91,10 +91,10 @@ test('it is offered only for the own image, finished, with a low match', async (
   expectError(await askRemake(other, id), 'NOT_FOUND');
   expectError(await askRemake(seller, 'nothing'), 'NOT_FOUND');
   for (const change of [
-    { $set: { match: { level: 'medium' as const } } },
-    { $set: { match: { level: 'high' as const } } },
+    { $set: { match: { level: 'medium' as const, area: null } } },
+    { $set: { match: { level: 'high' as const, area: null } } },
     { $unset: { match: 1 as const } },
-    { $set: { match: { level: 'low' as const }, state: 'failed' as const } },
+    { $set: { match: { level: 'low' as const, area: null }, state: 'failed' as const } },
   ]) {
     await stack.models.generations.updateOne({ _id: id }, change);
     expectError(await askRemake(seller, id), 'REMAKE_NOT_OFFERED');

@@ -181,7 +181,7 @@ test('a set that lost a generation, and a photo that is missing', async ({ stack
 });
 
 test('images made again at no charge that do not add up', async ({ stack, seller, generation, window }) => {
-  await changeGeneration(stack, generation, { match: { level: 'low' } });
+  await changeGeneration(stack, generation, { match: { level: 'low', area: null } });
   const answer = await seller.request<GenerationSet>(paths.remake(generation), { method: 'POST' });
   const { id } = answer.body.generations[0]!;
   await window.untilEnded(id);
