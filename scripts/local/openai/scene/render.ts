@@ -1,4 +1,5 @@
 /** Renders an image from photos and a description; the steps are in order of execution. */
+import { createHash } from 'node:crypto';
 import { type Cutout, cutProduct, UncuttableError } from '../cutout/cutout.ts';
 import type { RenderJob } from '../renderer.ts';
 import { changePicture, type MadePicture } from './change-picture.ts';
@@ -47,7 +48,7 @@ async function cutAll(
   let refused: UncuttableError | undefined;
   for (const photo of photos) {
     try {
-      cutouts.push(await cutProduct(photo));
+      cutouts.push(await cutOnce(photo));
     } catch (error) {
       if (!(error instanceof UncuttableError)) throw error;
       refused ??= error;
@@ -58,4 +59,17 @@ async function cutAll(
   const needsAll = showsSeveral(prompt);
   if (refused !== undefined && (needsAll || cutouts.length === 0)) throw refused;
   return cutouts;
+}
+
+/** The newest cutouts by the hash of their photo: the takes of a set show the same photos. */
+const recent = new Map<string, Cutout>();
+const recentCutouts = 4;
+
+async function cutOnce(photo: Uint8Array): Promise<Cutout> {
+  const key = createHash('sha256').update(photo).digest('hex');
+  const cutout = recent.get(key) ?? (await cutProduct(photo));
+  recent.delete(key);
+  recent.set(key, cutout);
+  for (const oldest of recent.keys()) if (recent.size > recentCutouts) recent.delete(oldest);
+  return cutout;
 }
