@@ -1,4 +1,4 @@
-/** A client of Packshot's API: signs in, submits photos, follows a generation, downloads its image. */
+/** A client of Packshot's API: signs in, submits photos, follows generations, downloads their images. */
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,6 +9,9 @@ import {
   type GenerationSet,
   type GenerationView,
   hasEnded,
+  type ImageSize,
+  type ImageStyle,
+  imageSizes,
   type Me,
   paths,
   type ServerEvents,
@@ -35,6 +38,12 @@ export interface Submission {
   photos: readonly string[];
   scene: string;
   productName: string;
+  /** Takes of the scene; default 1. */
+  numImages?: number;
+  size?: ImageSize;
+  style?: ImageStyle;
+  /** Undefined: the server draws one. */
+  seed?: number | undefined;
 }
 
 /** The API of one server for a signed-in seller. */
@@ -42,8 +51,8 @@ export interface Client {
   me(): Promise<Me>;
   /** The newest generations. */
   generations(): Promise<GenerationList>;
-  /** Uploads the photos (file paths) and the scene. */
-  submit(submission: Submission): Promise<GenerationView>;
+  /** Uploads the photos (file paths) and the scene. @returns a generation for each take */
+  submit(submission: Submission): Promise<GenerationView[]>;
   /**
    * Follows a generation until it has ended.
    * @param show called with each newer view, the last one included
@@ -85,10 +94,18 @@ export function createClient(url: string, session: Session): Client {
   return {
     me: () => request<Me>(paths.me),
     generations: () => request<GenerationList>(paths.generations),
-    async submit({ photos, scene, productName }) {
+    async submit({ photos, scene, productName, numImages = 1, size = 'square', style, seed }) {
       const form = new FormData();
       form.set('prompt', scene);
       form.set('productName', productName);
+      form.set('numImages', String(numImages));
+      form.set('width', String(imageSizes[size].width));
+      form.set('height', String(imageSizes[size].height));
+      if (style !== undefined) form.set('style', style);
+      if (seed !== undefined) {
+        form.set('useSeed', 'true');
+        form.set('seedValue', String(seed));
+      }
       // A blob that is backed by a file is read while it is sent, not held in memory.
       for (const photo of photos) form.append('images', await openAsBlob(photo), basename(photo));
       const { generations } = await request<GenerationSet>(paths.generations, {
@@ -96,7 +113,7 @@ export function createClient(url: string, session: Session): Client {
         headers: { 'idempotency-key': randomUUID() },
         body: form,
       });
-      return generations[0]!;
+      return generations;
     },
     follow(first, show) {
       return new Promise((resolve, reject) => {

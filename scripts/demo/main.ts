@@ -1,10 +1,8 @@
-/** `npm run demo`: creates one image from the command line, with a stack of its own or a running one. */
+/** `npm run demo`: creates images from the command line, with a stack of its own or a running one. */
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { downloadName, errorDefinitions, limits, withTemplate } from '#contract';
+import { join, parse, resolve } from 'node:path';
+import { downloadName, type GenerationView, hasEnded } from '#contract';
 import { shutdownRequested } from '#local/shutdown-request.ts';
 import { invocationFolder } from '#scripts/npm.ts';
 import { StackError } from '#scripts/start/process.ts';
@@ -12,120 +10,64 @@ import { demoSeller } from '#scripts/start/seller.ts';
 import { type Stack, startStack } from '#scripts/start/stack.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 import { type Client, createClient, DemoError, signIn } from './client.ts';
+import { type DemoOptions, displayPath, readOptions, usage } from './options.ts';
 import { startProgress } from './progress.ts';
 import { createSessionStore, signInOnce } from './sessions.ts';
-
-const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--out FILE] [--url URL]
-  PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/local/photos
-  --scene TEXT      description of the scene
-  --out FILE        file for the image; default <product name>-<date>.png in this folder
-  --name TEXT       name of the product; default: the first photo's file name
-  --url URL         address of a running Packshot; by default the command starts one
-  --email, --password   seller to sign in as; default: the demo seller`;
-
-const defaultScene = withTemplate(
-  'Product on Wooden Table',
-  'a walnut table by a window, soft morning light, a calm warm room behind',
-);
-
-interface DemoOptions {
-  photos: string[];
-  scene: string;
-  productName: string;
-  /** Undefined: a name made of product and date. */
-  out: string | undefined;
-  url: string | undefined;
-  email: string;
-  password: string;
-}
-
-/** Reads the command line. Paths are relative to the folder in which the user typed the command. */
-function readOptions(): DemoOptions {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      scene: { type: 'string', default: defaultScene },
-      out: { type: 'string' },
-      name: { type: 'string' },
-      url: { type: 'string' },
-      email: { type: 'string', default: demoSeller.email },
-      password: { type: 'string', default: demoSeller.password },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit(0);
-  }
-  const photos =
-    positionals.length > 0
-      ? positionals.map((photo) => resolve(invocationFolder(), photo))
-      : [join(rootFolder, 'scripts', 'local', 'photos', 'mug-1.jpg')];
-  if (photos.length > limits.photos) throw new DemoError(errorDefinitions.TOO_MANY_FILES[1]);
-  for (const photo of photos) {
-    if (statSync(photo, { throwIfNoEntry: false })?.isFile() !== true) {
-      throw new DemoError(`there is no photo ${displayPath(photo)}`);
-    }
-  }
-  const out = values.out === undefined ? undefined : resolve(invocationFolder(), values.out);
-  if (out !== undefined && !existsSync(dirname(out))) {
-    throw new DemoError(`there is no folder ${displayPath(dirname(out))} to write to`);
-  }
-  if (values.url !== undefined && !/^https?:\/\//.test(values.url)) {
-    throw new DemoError('--url takes an address that starts with http:// or https://');
-  }
-  return {
-    photos,
-    scene: values.scene,
-    productName: (values.name ?? productNameOf(photos[0]!)).slice(0, limits.productNameCharacters),
-    out,
-    url: values.url?.replace(/\/+$/, ''),
-    email: values.email,
-    password: values.password,
-  };
-}
-
-/** The product's name: the photo's file name without a number at its end. */
-function productNameOf(photo: string): string {
-  const name = basename(photo, extname(photo)).replaceAll(/[-_]+/g, ' ').trim();
-  return name.replace(/ \d{1,2}$/, '');
-}
-
-/** A path as the user would type it. */
-function displayPath(file: string): string {
-  const short = relative(invocationFolder(), file);
-  return short.startsWith('..') ? file : short;
-}
 
 async function run(client: Client, options: DemoOptions, interrupted: Promise<void>): Promise<void> {
   const { photos, scene } = options;
   console.log(`${photos.map(displayPath).join(', ')}\n“${scene}”\n`);
   const display = startProgress(process.stdout);
   const began = performance.now();
-  const first = await client.submit(options);
-  const last = await Promise.race([client.follow(first, display.show), interrupted]).finally(display.end);
-  if (last === undefined) {
-    const cancelled = await client.cancel(first.id).then(
-      () => true,
-      () => false,
-    );
-    throw new DemoError(
-      cancelled
-        ? 'interrupted: cancelled, no image was used'
-        : 'interrupted too late to cancel for free: the image is still being created and uses 1 image; find it in the studio',
-    );
-  }
-  if (last.image === null) throw new DemoError(`no image: ${last.failure?.message ?? last.state}`);
+  const newest = await client.submit(options);
+  const following = newest.map((take, index) =>
+    client.follow(take, (view) => {
+      newest[index] = view;
+      display.show(newest);
+    }),
+  );
+  const takes = await Promise.race([Promise.all(following), interrupted]).finally(display.end);
+  if (takes === undefined) throw new DemoError(await cancel(client, newest));
 
-  const bytes = await client.download(last.image.url);
-  const name = downloadName(last.productName, last.createdAt);
-  const out = options.out ?? resolve(invocationFolder(), name);
-  await writeFile(out, bytes);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  console.log(`\n${displayPath(out)}: ${last.image.width} × ${last.image.height}, after ${seconds} s`);
+  console.log();
+  for (const take of takes) {
+    if (take.image === null) continue;
+    const file = fileOf(take, options);
+    await writeFile(file, await client.download(take.image.url));
+    console.log(`${displayPath(file)}: ${take.image.width} × ${take.image.height}${seedOf(take)}`);
+  }
+  const failed = takes.filter(({ image }) => image === null);
+  if (failed.length > 0) {
+    const reasons = new Set(failed.map(({ failure, state }) => failure?.message ?? state));
+    const count = takes.length === 1 ? 'no image' : `${failed.length} of ${takes.length} images failed`;
+    throw new DemoError(`${count}: ${[...reasons].join(' ')}`);
+  }
+  console.log(`after ${seconds} s`);
   const { subscription, imageProvider } = await client.me();
   if (!subscription.unlimited) console.log(`${subscription.generationsLeft} images left.`);
   if (imageProvider === 'local') console.log('Local renderer: set OPENAI_API_KEY for AI images.');
+}
+
+/** The file for a take's image; those of several takes are numbered from 1. */
+function fileOf({ productName, createdAt, set }: GenerationView, { out }: DemoOptions): string {
+  const file = out ?? resolve(invocationFolder(), downloadName(productName, createdAt));
+  const { dir, name, ext } = parse(file);
+  return set.size === 1 ? file : join(dir, `${name}-${set.index + 1}${ext}`);
+}
+
+function seedOf({ options: { seed } }: GenerationView): string {
+  return seed === null ? '' : `, seed ${seed}`;
+}
+
+/** Cancels what has not ended. @returns what it cost */
+async function cancel(client: Client, takes: readonly GenerationView[]): Promise<string> {
+  const open = takes.filter(({ state }) => !hasEnded(state));
+  const results = await Promise.allSettled(open.map(({ id }) => client.cancel(id)));
+  const used = takes.length - results.filter(({ status }) => status === 'fulfilled').length;
+  if (used === 0) return 'interrupted: cancelled, no image was used';
+  const images = used === 1 ? '1 image' : `${used} images`;
+  return `interrupted too late to cancel all for free: ${images} made or still being created; find them in the studio`;
 }
 
 const interrupted = shutdownRequested();

@@ -1,8 +1,16 @@
-/** Shows the progress of a generation in a terminal or a log. */
+/** Shows the progress of a request in a terminal or a log. */
 import type { GenerationView } from '#contract';
 
-/** Describes the current stage of a generation. There is no percentage, since the provider reports none. */
-export function describe({ state, position, progress, failure }: GenerationView): string {
+/**
+ * Describes the current stage of the takes of a request. There is no percentage, since the provider reports none.
+ * @param takes in the order of their index
+ */
+export function describe(takes: readonly GenerationView[]): string {
+  if (takes.length === 1) return describeTake(takes[0]!);
+  return takes.map((take, index) => `${index + 1}: ${describeTake(take)}`).join(' · ');
+}
+
+function describeTake({ state, position, progress, failure }: GenerationView): string {
   switch (state) {
     case 'queued':
       return position === null ? 'waiting in the queue' : `number ${position} in the queue`;
@@ -38,7 +46,8 @@ function describeStage({
 }
 
 export interface ProgressDisplay {
-  show(view: GenerationView): void;
+  /** @param takes of one request, as they are now */
+  show(takes: readonly GenerationView[]): void;
   /** Ends the display and keeps its last line. */
   end(): void;
 }
@@ -63,8 +72,8 @@ export function startProgress(output: Output, now: () => number = () => performa
   const timer = output.isTTY === true ? setInterval(rewrite, 100) : undefined;
   timer?.unref();
   return {
-    show(view) {
-      const text = describe(view);
+    show(takes) {
+      const text = describe(takes);
       if (text === shown) return;
       if (output.isTTY === true) {
         if (shown !== undefined) output.write(`\r\u001b[K${line(shown)}\n`);

@@ -1,6 +1,6 @@
 /** The first images of a new demo seller, so that the studio has something to show. */
 import { join } from 'node:path';
-import { type SignIn, withTemplate } from '#contract';
+import { type GenerationView, type SignIn, withTemplate } from '#contract';
 import { createClient, type Submission, signIn } from '#scripts/demo/client.ts';
 import { rootFolder } from '#shared/platform/root-folder.ts';
 
@@ -53,7 +53,7 @@ export async function makeFirstImages(
     if ((await client.generations()).generations.length > 0) return undefined;
     for (const submission of submissions) {
       if (signal.aborted) return undefined;
-      const first = await client.submit(submission);
+      const [first] = (await client.submit(submission)) as [GenerationView];
       const last = signal.aborted ? undefined : await Promise.race([client.follow(first, () => {}), aborted]);
       if (last === undefined) {
         await client.cancel(first.id);
