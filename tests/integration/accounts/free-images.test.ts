@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import {
   type CreditEntryList,
-  type GenerationView,
+  type GenerationSet,
   limits,
   type Me,
   paths,
@@ -52,7 +52,8 @@ async function newcomer(
       form.set('prompt', 'On a wooden table');
       form.set('images', new Blob([new Uint8Array(await samplePhoto())], { type: 'image/png' }), 'photo.png');
       const answer = await visitor.request(paths.generations, { method: 'POST', body: form });
-      return { ...answer, body: answer.body as GenerationView };
+      const [generation] = (answer.body as Partial<GenerationSet>).generations ?? [];
+      return { ...answer, generation };
     },
     me: async () => (await visitor.request(paths.me)).body as Me,
   };
@@ -96,9 +97,9 @@ test('the first session brings three images, which work without a plan; then the
   });
   const window = await openWindow(stack.url, seller.session.token);
   for (let left = 2; left >= 0; left -= 1) {
-    const { status, body } = await seller.submit();
+    const { status, generation } = await seller.submit();
     expect(status).toBe(202);
-    expect(await window.untilEnded(body.id)).toMatchObject({ state: 'succeeded', imageUsed: true });
+    expect(await window.untilEnded(generation!.id)).toMatchObject({ state: 'succeeded', imageUsed: true });
     expect((await seller.me()).subscription.freeImages).toEqual({ granted: 3, left, held: 0, due: false });
   }
   window.close();
@@ -132,7 +133,7 @@ test('of 200 concurrent submits exactly three are accepted, without the priority
   expect(rows.map(({ priority }) => priority).sort()).toEqual([10_000, 10_001, 10_002]);
 
   const [first] = accepted;
-  const cancel = await seller.visitor.post(paths.cancelGeneration(first!.body.id), {});
+  const cancel = await seller.visitor.post(paths.cancelGeneration(first!.generation!.id), {});
   expect(cancel.status).toBe(200);
   expect((await seller.me()).subscription.freeImages).toEqual({ granted: 3, left: 1, held: 2, due: false });
   await stack.images.reset();

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import sharp from 'sharp';
 import { expect } from 'vitest';
-import { type ErrorCode, limits, paths } from '#contract';
+import { type ErrorCode, type GenerationSet, type GenerationView, limits, paths } from '#contract';
 import { expectError, expectNoStrayFile, expectNothingLeft, unfinishedFiles } from '#tests/support/errors.ts';
 import { photoPart, promptPart, sendForm, unknownField } from '#tests/support/form-parts.ts';
 import { multipart, type Part, type RawForm } from '#tests/support/multipart.ts';
@@ -222,8 +222,9 @@ const acceptedForms: [what: string, form: (png: Buffer) => RawForm | Promise<Raw
 
 test.for(acceptedForms)('accepted: %s', async ([, form], { stack, seller }) => {
   const answer = await sendForm(seller, await form(await samplePhoto()));
-  expect(answer).toMatchObject({ status: 202, body: { state: 'queued', prompt: 'On a table' } });
-  const { photos } = answer.body as { photos: { url: string }[] };
+  const generation = { state: 'queued', prompt: 'On a table' };
+  expect(answer).toMatchObject({ status: 202, body: { generations: [generation] } });
+  const [{ photos }] = (answer.body as GenerationSet).generations as [GenerationView];
   const kept = await fetch(stack.url + photos[0]!.url, {
     headers: { authorization: `Bearer ${seller.token}` },
   });
