@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: measures everything that the README quotes, each compared with a minimal implementation.
  * Uses the stores at MONGODB_URL and QUEUE_URL if set, otherwise the local services. `--quick` makes a short run.
- * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- replies` the
- * serialisation of replies by schema; neither needs stores.
+ * `npm run bench -- cutout` measures the local image renderer's cutouts instead, `npm run bench -- renderer` how long its
+ * images take, `npm run bench -- replies` the serialisation of replies by schema; none of them needs stores.
  */
 
 import { cpus } from 'node:os';
@@ -12,6 +12,7 @@ import { dropDatabase } from '#shared/data/load-tests.ts';
 import { benchCutout } from './cutout/main.ts';
 import { benchLatency } from './latency.ts';
 import { benchList } from './list.ts';
+import { benchRenderer } from './renderer.ts';
 import { benchReplies } from './replies.ts';
 import { createBenchSeller } from './seller.ts';
 import { benchSignIn } from './sign-in.ts';
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (positionals[0] === 'cutout') await benchCutout(Number(positionals[1] ?? 7));
+else if (positionals[0] === 'renderer') await benchRenderer();
 else if (positionals[0] === 'replies') benchReplies(values.quick ? 200 : 1_000);
 else await benchStack();
 
