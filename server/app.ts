@@ -17,6 +17,7 @@ import { applicationRoutes } from './contact/application-routes.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { editRoutes } from './generations/edits/routes.ts';
 import { imageRoutes } from './generations/image-routes.ts';
+import { libraryRoutes } from './generations/library-routes.ts';
 import { remakeRoutes } from './generations/remake-routes.ts';
 import { generationRoutes } from './generations/routes.ts';
 import type { App } from './http/app-type.ts';
@@ -91,6 +92,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
+  await libraryRoutes(app, { context });
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });

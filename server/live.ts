@@ -5,6 +5,7 @@ import {
   generationViewSchema,
   limits,
   paths,
+  removedGenerationSchema,
   type ServerEvents,
   subscriptionViewSchema,
 } from '#contract';
@@ -91,9 +92,14 @@ async function admit(app: App, topics: SellerTopics, socket: LiveSocket): Promis
 }
 
 /** Parses the views, so that a field that the contract does not have is not sent. */
-function sendToSeller(io: LiveServer, sellerId: string, { generation, subscription }: SellerEvent): void {
+function sendToSeller(
+  io: LiveServer,
+  sellerId: string,
+  { generation, generationRemoved, subscription }: SellerEvent,
+): void {
   const room = io.to(sellerRoom(sellerId));
   if (generation) room.emit('generation', generationViewSchema.parse(generation));
+  if (generationRemoved) room.emit('generationRemoved', removedGenerationSchema.parse(generationRemoved));
   if (subscription) room.emit('subscription', subscriptionViewSchema.parse(subscription));
 }
 

@@ -15,10 +15,12 @@ import { announce } from '#shared/generations/announce.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, setOf } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
+import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { addJob } from '#shared/platform/queue.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
+import { purgeDeleted } from './purge.ts';
 import { forEachIsolated, runSteps } from './run-steps.ts';
 import { addMissingJobs, endLongWaits, endOverdue } from './unfinished.ts';
 
@@ -37,6 +39,8 @@ export interface UpkeepAges {
   jobMs: number;
   /** A generation that has ended and still has previews. */
   previewsMs: number;
+  /** A generation that the seller deleted. */
+  deletedMs: number;
   /** A sign-up without its user. */
   signUpMs: number;
   /** A sign-up whose address was not verified. */
@@ -56,6 +60,7 @@ export const usualAges: UpkeepAges = {
   settlementMs: 5_000,
   jobMs: 10_000,
   previewsMs: 60_000,
+  deletedMs: undoDeletionMs + 5_000,
   signUpMs: 600_000,
   unverifiedMs: limits.unverifiedDays * 86_400_000,
   eventMs: 30_000,
@@ -76,6 +81,7 @@ export interface UpkeepReport {
   overdueEnded: number;
   waitsEnded: number;
   previewsRemoved: number;
+  generationsPurged: number;
   entriesPosted: number;
   welcomesFinished: number;
   accountsRemoved: number;
@@ -100,6 +106,12 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
     overdueEnded: () => endOverdue(context, batch),
     waitsEnded: () => endLongWaits(context, batch),
     previewsRemoved: () => removeLeftPreviews(context, before(ages.previewsMs), batch),
+    generationsPurged: () =>
+      purgeDeleted(
+        context,
+        { deletedBefore: before(ages.deletedMs), endedBefore: before(ages.previewsMs) },
+        batch,
+      ),
     welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),

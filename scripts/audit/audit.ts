@@ -137,7 +137,9 @@ async function auditGenerations(db: Db, storage: Storage, rows: GenerationRow[])
     if (row.charged && row.state !== 'cancelled') found(`charged as cancelled, but ${row.state}`);
     if (row.settlement_due) found('it is not settled yet');
     if (row.state === 'receiving') found('its request never ended');
-    if (row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
+    // The files of deleted ones are removed.
+    const hasFiles = !row.deletion || row.deletion.stage === 'undoable';
+    if (hasFiles && row.state === 'succeeded' && (!row.image || !(await storage.has(row.image.key)))) {
       found('succeeded, but its image is missing');
     }
     if (row.state === 'failed' && !row.failure) found('failed without a reason');

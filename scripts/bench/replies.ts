@@ -66,6 +66,7 @@ function viewOf(_: unknown, index: number): GenerationView {
       height: limits.outputHeight,
     },
     edits: null,
+    favourite: false,
     match: null,
     remake: null,
     remakeOf: null,

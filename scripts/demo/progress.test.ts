@@ -18,6 +18,7 @@ const queued: GenerationView = {
   previewUrl: null,
   image: null,
   edits: null,
+  favourite: false,
   match: null,
   remake: null,
   remakeOf: null,

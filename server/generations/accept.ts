@@ -66,11 +66,15 @@ async function enqueue(
  * The generations of a request that was accepted before. Enqueues those that a crash, or a request that is still under
  * way, has left in `receiving`.
  * @param first its first generation
+ * @returns those that the seller has not deleted
+ * @throws AppError GENERATION_DELETED when there are none
  */
 export async function complete(context: ServerContext, first: GenerationRow): Promise<GenerationRow[]> {
   const { rows, enqueued, profile } = await completeSet(context.db, first);
   await publish(context, enqueued, profile);
-  return rows;
+  const left = rows.filter(({ deletion }) => !deletion);
+  if (left.length === 0) throw new AppError('GENERATION_DELETED');
+  return left;
 }
 
 /**

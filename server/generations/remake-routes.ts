@@ -20,7 +20,7 @@ export async function remakeRoutes(app: App, { context }: { context: ServerConte
           'and options, and the next seed. It uses no image and is cancelled for free at any time. A repeated request ' +
           'gets the first answer again.',
         params: z.object({ id: z.string() }),
-        response: { 202: generationSetSchema, ...errorReplies(401, 404, 409, 429, 503) },
+        response: { 202: generationSetSchema, ...errorReplies(401, 404, 409, 410, 429, 503) },
       },
     },
     async (request, reply) => {

@@ -54,7 +54,7 @@ export async function generationRoutes(
         consumes: ['multipart/form-data'],
         response: {
           202: generationSetSchema,
-          ...errorReplies(400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 503),
+          ...errorReplies(400, 401, 402, 403, 408, 409, 410, 413, 415, 422, 429, 503),
         },
       },
     },

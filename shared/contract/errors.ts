@@ -52,6 +52,12 @@ export const errorDefinitions = {
     409,
     'You have had 20 images made again at no charge this month. It will be possible again next month.',
   ],
+  NOT_DELETABLE: [409, 'This image is still in progress. Stop it first.'],
+  RESTORE_TOO_LATE: [409, 'This image was deleted too long ago to undo it.'],
+  GENERATION_DELETED: [
+    410,
+    'The image of this request was deleted. Use a new Idempotency-Key to make another one.',
+  ],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
   EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
   NOT_FOUND: [404, "We couldn't find what you're looking for."],

@@ -1,4 +1,5 @@
 import type { GenerationView } from './generations.ts';
+import type { RemovedGeneration } from './library.ts';
 import type { SubscriptionView } from './plans.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { SubscriptionView } from './plans.ts';
  */
 export interface ServerEvents {
   generation: (view: GenerationView) => void;
+  /** A generation was deleted. A view with a larger revision restores it. */
+  generationRemoved: (removed: RemovedGeneration) => void;
   subscription: (view: SubscriptionView) => void;
   /** The session was signed out, here or elsewhere; the socket closes next. */
   sessionEnded: () => void;

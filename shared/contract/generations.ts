@@ -111,6 +111,8 @@ export const generationViewSchema = z.object({
       height: z.number(),
     })
     .nullable(),
+  /** Whether the seller marked it as a favourite. */
+  favourite: z.boolean(),
   /**
    * Whether the image shows the product of the photos; null unless it was compared. `area`: the corners of the product in
    * the image, in fractions of its width and height; null unless it was found.

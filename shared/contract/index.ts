@@ -14,6 +14,7 @@ export * from './generations.ts';
 export * from './image-capabilities.ts';
 export * from './image-sizes.ts';
 export * from './image-styles.ts';
+export * from './library.ts';
 export * from './limits.ts';
 export * from './paths.ts';
 export * from './photo-check.ts';

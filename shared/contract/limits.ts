@@ -35,6 +35,8 @@ export const limits = {
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,
+  /** How long a seller can undo the deletion of a generation, in seconds. */
+  undoDeletionSeconds: 10,
   /** Characters of what an image must not show. */
   negativePromptCharacters: 1_000,
   /** The largest seed. */

@@ -60,9 +60,12 @@ export const paths = {
   stripeWebhook: '/api/webhooks/stripe',
   /** POST multipart submits: 202 `GenerationSet`. GET lists, newest first: 200 `GenerationList`. */
   generations: '/api/generations',
+  /** GET and PATCH (body `ChangeGeneration`): 200 `GenerationView`. DELETE: 200 `RemovedGeneration`. */
   generation: (id: string) => `/api/generations/${id}`,
   /** POST `CancelGeneration`: 200 `GenerationView`. */
   cancelGeneration: (id: string) => `/api/generations/${id}/cancel`,
+  /** POST undoes a deletion, for `undoDeletionSeconds`: 200 `GenerationView`. */
+  restoreGeneration: (id: string) => `/api/generations/${id}/restore`,
   /** POST makes an image with a low product match again at no charge, once: 202 `GenerationSet`. */
   remake: (id: string) => `/api/generations/${id}/remake`,
   /** PUT: body `SaveEdits`, 200 `GenerationView`. */

@@ -8,6 +8,7 @@ import {
   type Me,
   paths,
   plans,
+  type RemovedGeneration,
   type SessionView,
   type Settings,
   type SubscriptionView,
@@ -85,6 +86,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
         }
       : null,
     edits: row.image && row.edits ? presentEdits(row.image, row.edits) : null,
+    favourite: row.favourite ?? false,
     match: row.match ?? null,
     remake: remakeOffer(row),
     remakeOf: row.remake_of ?? null,
@@ -94,6 +96,11 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
   };
+}
+
+/** What a seller's windows are told about a generation that was deleted. */
+export function presentRemoved({ _id: id, revision }: GenerationRow): RemovedGeneration {
+  return { id, revision };
 }
 
 /** The name that a seller asks for a preview by: `preview-1-0` of `generations/<id>/preview-1-0.webp`. */
@@ -159,7 +166,7 @@ export function presentCreditEntry(row: CreditEntryRow, generation: GenerationRo
     at: row.at.toISOString(),
     generation: generation && {
       id: generation._id,
-      name: generation.product_name || generation.prompt.slice(0, 60),
+      name: generation.deletion ? 'Deleted image' : generation.product_name || generation.prompt.slice(0, 60),
       state: generation.state,
     },
     period: period && {

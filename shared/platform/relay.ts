@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPostgresRelayBackend, Relay } from 'bullmq';
-import type { GenerationView, SubscriptionView } from '#contract';
+import type { GenerationView, RemovedGeneration, SubscriptionView } from '#contract';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import { queueConnection } from './queue.ts';
@@ -8,6 +8,7 @@ import { queueConnection } from './queue.ts';
 /** An event about a seller. Events may be lost: the state is in MongoDB. */
 export interface SellerEvent {
   generation?: GenerationView;
+  generationRemoved?: RemovedGeneration;
   subscription?: SubscriptionView;
 }
 

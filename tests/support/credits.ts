@@ -79,6 +79,7 @@ export const atOnce: UpkeepAges = {
   settlementMs: 0,
   jobMs: 0,
   previewsMs: 0,
+  deletedMs: 0,
   signUpMs: 0,
   unverifiedMs: 0,
   deletionMs: 0,

@@ -79,6 +79,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     previewUrl: null,
     image: null,
     edits: null,
+    favourite: false,
     match: null,
     remake: null,
     remakeOf: null,

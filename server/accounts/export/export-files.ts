@@ -110,6 +110,7 @@ export function exportNotes(user: UserRow, at: Date): string {
     'photos/           a folder with the photos of each request; older requests have theirs in generations/',
     '',
     'Times are in UTC. JSON files open in any text editor.',
+    'Images that you deleted are not in here: only the ledger still counts them.',
     'Your password, the secret of your authenticator app and your recovery codes are not in here:',
     'they are what opens your account, and of password and recovery codes we only keep hashes.',
     'Cards and invoices are kept by Stripe: open them with Manage Billing under Plan & billing in your account settings.',

@@ -3,10 +3,10 @@ import type { Db } from '#shared/data/db.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
 
-/** The generations that sellers see: all but those whose request is still under way. */
-const visible = { state: { $ne: 'receiving' } } as const satisfies QueryFilter<GenerationRow>;
+/** The generations that sellers see: all but those whose request is still under way, and deleted ones. */
+const visible = { state: { $ne: 'receiving' }, deletion: null } as const satisfies QueryFilter<GenerationRow>;
 
-/** @returns a generation of any seller; null when there is none, or it is still in `receiving` */
+/** @returns a generation of any seller; null when there is none, it is still in `receiving`, or deleted */
 export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {
   return modelsOf(db)
     .generations.findOne({ _id: id, ...visible })

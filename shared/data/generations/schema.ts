@@ -50,6 +50,8 @@ export interface Edits {
   recipe: EditRecipe;
 }
 
+const deletionStages = ['undoable', 'purging', 'purged'] as const;
+
 const generation = {
   _id: text,
   /** The seller's id. */
@@ -116,6 +118,19 @@ const generation = {
   /** How the seller edited the image; its version is the row's revision after the change. Absent if they did not. */
   edits: {
     type: new Schema({ version: number, recipe: { type: Schema.Types.Mixed, required: true } }, partOptions),
+    ...optional,
+  },
+  /** True if the seller marked it as a favourite. */
+  favourite: { type: Boolean, ...optional },
+  /**
+   * The seller deleted it; absent otherwise. `undoable`: nothing is removed yet. `purging`: its texts are removed, and
+   * its files are being removed. `purged`: a tombstone, kept for its idempotency key and the audit.
+   */
+  deletion: {
+    type: new Schema(
+      { stage: { type: String, enum: deletionStages, required: true }, at: date },
+      partOptions,
+    ),
     ...optional,
   },
   /** Whether the image shows the product of the photos, and where, in fractions of its size. Absent until it was compared. */
@@ -203,6 +218,7 @@ export const shownFields = [
   'preview_key',
   'image',
   'edits',
+  'favourite',
   'match',
   'photo_set',
   'remake_of',
@@ -225,6 +241,8 @@ generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
 // The takes of a set, and whether anything still refers to its photos.
 generationSchema.index({ photo_set: 1 }, { sparse: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
+// Deleted ones, of which only the files of new ones are removed.
+generationSchema.index({ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true });
 // The order of the queue: for positions in it, and for the reconciler.
 generationSchema.index({ state: 1, priority: 1, created_at: 1 });
 generationSchema.index(

@@ -11,7 +11,12 @@ export function findTakes(db: Db, setIds: readonly string[]): Promise<Generation
   return modelsOf(db).generations.find({ photo_set: ids, 'set.id': ids }).sort({ 'set.index': 1 }).lean();
 }
 
-/** Whether any generation, in any state, refers to the photos of a set. */
+/** Whether any generation, in any state, refers to the photos of a set. Deleted ones do until they are purged. */
 export async function isPhotoSetUsed(db: Db, photoSetId: string): Promise<boolean> {
-  return (await modelsOf(db).generations.exists({ photo_set: photoSetId })) !== null;
+  return (
+    (await modelsOf(db).generations.exists({
+      photo_set: photoSetId,
+      'deletion.stage': { $nin: ['purging', 'purged'] },
+    })) !== null
+  );
 }

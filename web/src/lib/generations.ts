@@ -13,7 +13,7 @@ import {
   paths,
 } from '#contract';
 import { callApi } from './api.ts';
-import { cachedGenerations, cacheGeneration, pendingGenerations } from './live/cache.ts';
+import { beginListFetch, cachedGenerations, cacheGeneration, pendingGenerations } from './live/cache.ts';
 import type { GenerationPages } from './live/merge.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -27,7 +27,10 @@ function fetchPage(cursor: string | null, signal?: AbortSignal): Promise<Generat
 export function useGenerations() {
   return useInfiniteQuery<GenerationList, Error, GenerationPages, readonly string[], string | null>({
     queryKey: queryKeys.generationList,
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    queryFn: ({ client, pageParam, signal }) => {
+      if (pageParam === null) beginListFetch(client);
+      return fetchPage(pageParam, signal);
+    },
     initialPageParam: null,
     getNextPageParam: (page) => page.nextCursor,
   });

@@ -1,14 +1,35 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
-import { type GenerationView, hasEnded, type Me, type SubscriptionView } from '#contract';
+import {
+  type GenerationView,
+  hasEnded,
+  type Me,
+  type RemovedGeneration,
+  type SubscriptionView,
+} from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import {
   type GenerationPages,
+  isRemoved,
+  type ListChanges,
   mergeIntoPages,
   mergeMe,
   mergePages,
   mergeSubscription,
   newer,
 } from './merge.ts';
+
+const changesByClient = new WeakMap<QueryClient, ListChanges>();
+
+function changesOf(client: QueryClient): ListChanges {
+  const changes = changesByClient.get(client) ?? { arrived: new Set(), removed: new Map() };
+  changesByClient.set(client, changes);
+  return changes;
+}
+
+/** To be called when a fetch of the list begins: what is in the cache by then and missing in the reply was deleted. */
+export function beginListFetch(client: QueryClient): void {
+  changesOf(client).arrived.clear();
+}
 
 /**
  * Makes every write to the cache, by a fetch or by an event, compare revisions: an older view never replaces a newer
@@ -19,7 +40,7 @@ export function compareRevisionsOnWrite(client: QueryClient): void {
     structuralSharing: (cached, incoming) =>
       replaceEqualDeep(
         cached,
-        mergePages(cached as GenerationPages | undefined, incoming as GenerationPages),
+        mergePages(cached as GenerationPages | undefined, incoming as GenerationPages, changesOf(client)),
       ),
   });
   client.setQueryDefaults(queryKeys.singleGenerations, {
@@ -34,11 +55,40 @@ export function compareRevisionsOnWrite(client: QueryClient): void {
 
 /** Puts the view of a generation into the cache; replies and events both go through here. */
 export function cacheGeneration(client: QueryClient, view: GenerationView): void {
+  const changes = changesOf(client);
+  if (isRemoved(changes, view)) return;
+  changes.removed.delete(view.id);
+  changes.arrived.add(view.id);
   client.setQueryData<GenerationView>(queryKeys.generation(view.id), (cached) => newer(cached, view));
   client.setQueryData<GenerationPages>(
     queryKeys.generationList,
     (cached) => cached && mergeIntoPages(cached, view),
   );
+}
+
+/**
+ * Removes a deleted generation from the cache. Where it is shown, it is fetched again, which says that it does not exist.
+ */
+export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGeneration): void {
+  const cached = client.getQueryData<GenerationView>(queryKeys.generation(id));
+  // The deletion has been undone already.
+  if (cached && cached.revision > revision) return;
+  changesOf(client).removed.set(id, revision);
+  client.setQueryData<GenerationPages>(
+    queryKeys.generationList,
+    (pages) =>
+      pages && {
+        ...pages,
+        pages: pages.pages.map((page) => ({
+          ...page,
+          generations: page.generations.filter((view) => view.id !== id),
+        })),
+      },
+  );
+  // Not `resetQueries`: that would bring back the view that the query began with.
+  const queryKey = queryKeys.generation(id);
+  client.getQueryCache().find({ queryKey })?.setState({ data: undefined, status: 'pending', error: null });
+  void client.invalidateQueries({ queryKey });
 }
 
 /** Puts the view of the subscription into the cached account; replies and events both go through here. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GenerationView, Me } from '#contract';
 import { sampleGeneration, sampleMe, sampleSubscription } from '#tests/support/samples.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { receiveGeneration, receiveSubscription } from './events.ts';
+import { receiveGeneration, receiveRemoval, receiveSubscription } from './events.ts';
 
 const pending = sampleGeneration({ id: 'one', revision: 1, state: 'queued' });
 let client: QueryClient;
@@ -46,6 +46,35 @@ describe('a generation event', () => {
     const onGeneration = vi.fn();
     receiveGeneration(client, payload, onGeneration);
     expect(onGeneration).not.toHaveBeenCalled();
+    expect(cached()).toEqual(pending);
+    expect(stale()).toEqual(['generation one', 'generations', 'me']);
+  });
+});
+
+describe('a removal', () => {
+  const listed = () =>
+    client
+      .getQueryData<{ pages: { generations: GenerationView[] }[] }>(queryKeys.generationList)!
+      .pages.flatMap(({ generations }) => generations.map(({ id }) => id));
+  const view = (revision: number) => sampleGeneration({ id: 'one', revision, state: 'succeeded' });
+
+  it('takes the generation out of the cache; older views stay away, a restored one comes back', () => {
+    receiveRemoval(client, { id: 'one', revision: 3 });
+    expect(cached()).toBeUndefined();
+    expect(listed()).toEqual([]);
+    receiveGeneration(client, view(3), () => {});
+    expect(cached()).toBeUndefined();
+    expect(listed()).toEqual([]);
+    receiveGeneration(client, view(4), () => {});
+    expect(cached()).toEqual(view(4));
+    expect(listed()).toEqual(['one']);
+    // The event of the removal comes late.
+    receiveRemoval(client, { id: 'one', revision: 3 });
+    expect(listed()).toEqual(['one']);
+  });
+
+  it('that does not match the contract is ignored, and the data is fetched instead', () => {
+    receiveRemoval(client, { id: 'one' });
     expect(cached()).toEqual(pending);
     expect(stale()).toEqual(['generation one', 'generations', 'me']);
   });

@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type GenerationView, generationViewSchema, subscriptionViewSchema } from '#contract';
+import {
+  type GenerationView,
+  generationViewSchema,
+  removedGenerationSchema,
+  subscriptionViewSchema,
+} from '#contract';
 import { queryKeys } from '#web/lib/query-keys.ts';
-import { cacheGeneration, cacheSubscription, pendingGenerations } from './cache.ts';
+import { cacheGeneration, cacheRemoval, cacheSubscription, pendingGenerations } from './cache.ts';
 
 /** Refetches everything that events keep up to date. */
 export function refetchLiveData(client: QueryClient): void {
@@ -29,6 +34,13 @@ export function receiveGeneration(
   }
   onGeneration(view.data);
   cacheGeneration(client, view.data);
+}
+
+/** Like {@link receiveGeneration}, for a `generationRemoved` event. */
+export function receiveRemoval(client: QueryClient, payload: unknown): void {
+  const removed = removedGenerationSchema.safeParse(payload);
+  if (removed.success) cacheRemoval(client, removed.data);
+  else refetchLiveData(client);
 }
 
 /** Like {@link receiveGeneration}, for a `subscription` event. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { GenerationView } from '#contract';
 import { sampleGeneration, sampleMe } from '#tests/support/samples.ts';
-import { type GenerationPages, mergeIntoPages, mergeMe, mergePages, mergeSubscription } from './merge.ts';
+import {
+  type GenerationPages,
+  type ListChanges,
+  mergeIntoPages,
+  mergeMe,
+  mergePages,
+  mergeSubscription,
+} from './merge.ts';
 
 function view(
   id: string,
@@ -58,11 +65,13 @@ describe('mergeIntoPages', () => {
   });
 });
 
+const changes = (...arrived: string[]): ListChanges => ({ arrived: new Set(arrived), removed: new Map() });
+
 describe('mergePages', () => {
   it('keeps what an event brought during the request', () => {
     const cached = pages(null, [view('c', 3), view('b', 2, 7, 'succeeded'), view('a', 1)]);
     const fetched = pages(null, [view('b', 2, 6, 'running'), view('a', 1, 2, 'running')]);
-    const merged = mergePages(cached, fetched);
+    const merged = mergePages(cached, fetched, changes('c'));
     expect(ids(merged)).toEqual([['c', 'b', 'a']]);
     expect(find(merged, 'b')?.state).toBe('succeeded');
     expect(find(merged, 'a')?.state).toBe('running');
@@ -70,12 +79,26 @@ describe('mergePages', () => {
 
   it('uses the fetched list if nothing is cached', () => {
     const fetched = pages(null, [view('a', 1)]);
-    expect(mergePages(undefined, fetched)).toBe(fetched);
+    expect(mergePages(undefined, fetched, changes())).toEqual(fetched);
   });
 
   it('does not bring back pages that the fetch left out', () => {
     const cached = pages(null, [view('b', 2)], [view('a', 1)]);
-    expect(ids(mergePages(cached, pages('cursor 1', [view('b', 2)])))).toEqual([['b']]);
+    expect(ids(mergePages(cached, pages('cursor 1', [view('b', 2)]), changes()))).toEqual([['b']]);
+  });
+
+  it('drops what was deleted in another window while events were lost', () => {
+    const cached = pages(null, [view('b', 2), view('a', 1)]);
+    expect(ids(mergePages(cached, pages(null, [view('a', 1)]), changes()))).toEqual([['a']]);
+  });
+
+  it('does not bring back what was deleted during the request, but what was restored', () => {
+    const cached = pages(null, [view('a', 1)]);
+    const deleted = { ...changes('b'), removed: new Map([['b', 5]]) };
+    const fetched = (revision: number) => pages(null, [view('b', 2, revision), view('a', 1)]);
+    expect(ids(mergePages(cached, fetched(4), deleted))).toEqual([['a']]);
+    expect(ids(mergePages(undefined, fetched(5), deleted))).toEqual([['a']]);
+    expect(ids(mergePages(cached, fetched(6), deleted))).toEqual([['b', 'a']]);
   });
 });
 

@@ -49,11 +49,37 @@ export function mergeIntoPages(pages: GenerationPages, view: GenerationView): Ge
   return withGenerations(pages, last, [...lastPage.generations, view]);
 }
 
+/** What this window knows about the list besides its replies. */
+export interface ListChanges {
+  /** Ids of the generations that came into the cache since the last fetch of the list began. */
+  arrived: Set<string>;
+  /** The revision of deleted generations after their deletion, by id. */
+  removed: Map<string, number>;
+}
+
+/** Whether a view is from before the deletion of its generation. */
+export function isRemoved({ removed }: ListChanges, { id, revision }: GenerationView): boolean {
+  const removal = removed.get(id);
+  return removal !== undefined && revision <= removal;
+}
+
 /**
  * Replaces the cached list with a fetched one without losing what events brought during the request: of each generation
- * the newer view is kept, and so are generations created after the reply (none is ever deleted).
+ * the newer view is kept, generations created after the reply stay, and deleted ones stay away. A generation that was in
+ * the list before the request, and is missing in the reply, was deleted.
  */
-export function mergePages(cached: GenerationPages | undefined, fetched: GenerationPages): GenerationPages {
+export function mergePages(
+  cached: GenerationPages | undefined,
+  reply: GenerationPages,
+  changes: ListChanges,
+): GenerationPages {
+  const fetched = {
+    ...reply,
+    pages: reply.pages.map((page) => ({
+      ...page,
+      generations: page.generations.filter((view) => !isRemoved(changes, view)),
+    })),
+  };
   if (cached === undefined) return fetched;
   const cachedViews = cached.pages.flatMap((page) => page.generations);
   const byId = new Map(cachedViews.map((view) => [view.id, view]));
@@ -66,6 +92,7 @@ export function mergePages(cached: GenerationPages | undefined, fetched: Generat
   };
   const newest = merged.pages[0]?.generations[0];
   return cachedViews
+    .filter((view) => changes.arrived.has(view.id) && !isRemoved(changes, view))
     .filter((view) => newest === undefined || isBefore(view, newest))
     .reduce(mergeIntoPages, merged);
 }

@@ -1,0 +1,137 @@
+import type { ChangeGeneration } from '#contract';
+import { hasEnded } from '#contract';
+import type { Db } from '#shared/data/db.ts';
+import { modelsOf } from '#shared/data/models.ts';
+import { findGeneration, findInAnyState } from './find.ts';
+import type { GenerationRow } from './schema.ts';
+
+/* Statements on what sellers do with their generations: rename, mark as favourite, delete, restore. */
+
+/** @returns a seller's own generation after the change; null when there is none */
+export async function changeGeneration(
+  db: Db,
+  sellerId: string,
+  id: string,
+  { productName, favourite }: ChangeGeneration,
+): Promise<GenerationRow | null> {
+  return modelsOf(db)
+    .generations.findOneAndUpdate(
+      { _id: id, profile: sellerId, state: { $ne: 'receiving' }, deletion: null },
+      {
+        $set: {
+          ...(productName !== undefined && { product_name: productName }),
+          ...(favourite !== undefined && { favourite }),
+        },
+        $inc: { revision: 1 },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Outcome of a deletion; `unended`: it has to be cancelled first. */
+export type Deletion = { outcome: 'deleted'; row: GenerationRow } | { outcome: 'unended' | 'absent' };
+
+/**
+ * Deletes a seller's own generation that has ended. From here on no seller sees it; its files and texts are removed later
+ * ({@link beginPurge}).
+ */
+export async function deleteGeneration(db: Db, sellerId: string, id: string): Promise<Deletion> {
+  for (;;) {
+    const current = await findGeneration(db, sellerId, id);
+    if (!current) return { outcome: 'absent' };
+    if (!hasEnded(current.state)) return { outcome: 'unended' };
+    const row = await modelsOf(db)
+      .generations.findOneAndUpdate(
+        { _id: id, state: current.state, deletion: null },
+        { $set: { deletion: { stage: 'undoable', at: new Date() } }, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean();
+    if (row) return { outcome: 'deleted', row };
+    // Another request deleted it since it was read.
+  }
+}
+
+/** Outcome of undoing a deletion. A generation that is not deleted counts as `restored`. */
+export type Restoration = { outcome: 'restored'; row: GenerationRow } | { outcome: 'late' | 'absent' };
+
+/**
+ * Undoes the deletion of a seller's own generation.
+ * @param deletedSince one that was deleted earlier stays deleted
+ */
+export async function restoreGeneration(
+  db: Db,
+  sellerId: string,
+  id: string,
+  deletedSince: Date,
+): Promise<Restoration> {
+  const row = await modelsOf(db)
+    .generations.findOneAndUpdate(
+      {
+        _id: id,
+        profile: sellerId,
+        'deletion.stage': 'undoable',
+        'deletion.at': { $gte: deletedSince },
+      },
+      { $unset: { deletion: 1 }, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+  if (row) return { outcome: 'restored', row };
+  const current = await findGeneration(db, sellerId, id);
+  if (current) return { outcome: 'restored', row: current };
+  const deleted = await findInAnyState(db, id);
+  return { outcome: deleted?.profile === sellerId && deleted.deletion ? 'late' : 'absent' };
+}
+
+/** @returns at most `limit` generations that were deleted before a moment and whose files may still be there */
+export async function findToPurge(db: Db, deletedBefore: Date, limit: number): Promise<GenerationRow[]> {
+  return modelsOf(db)
+    .generations.find({
+      'deletion.stage': { $in: ['undoable', 'purging'] },
+      'deletion.at': { $lt: deletedBefore },
+    })
+    .limit(limit)
+    .lean();
+}
+
+/**
+ * Makes a deleted generation a tombstone: removes its texts, and the names of its files. It can no longer be restored, and
+ * no longer counts as one that refers to its photos. What remains is what the idempotency key and the audit need.
+ * @param deletedBefore one that was deleted later stays as it is
+ * @returns whether its files are to be removed
+ */
+export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date): Promise<boolean> {
+  const { _id, options, failure } = row;
+  const purged = await modelsOf(db).generations.findOneAndUpdate(
+    {
+      _id,
+      'deletion.stage': { $in: ['undoable', 'purging'] },
+      'deletion.at': { $lt: deletedBefore },
+      // Settling needs its texts, for the mail.
+      settlement_due: { $exists: false },
+    },
+    {
+      $set: {
+        'deletion.stage': 'purging',
+        prompt: '',
+        product_name: '',
+        photos: [],
+        image: null,
+        ...(options && { 'options.negative_prompt': '' }),
+        ...(failure && { 'failure.detail': '' }),
+      },
+      $unset: { edits: 1, favourite: 1 },
+    },
+  );
+  return purged !== null;
+}
+
+/** Records that no files of a deleted generation are left. */
+export async function recordPurged(db: Db, id: string): Promise<void> {
+  await modelsOf(db).generations.updateOne(
+    { _id: id, 'deletion.stage': 'purging' },
+    { $set: { 'deletion.stage': 'purged' }, $unset: { previews_left: 1 } },
+  );
+}
