@@ -24,6 +24,7 @@ import {
   rowOptions,
   text,
 } from '#shared/data/row.ts';
+import { deletionSchema } from './deletion-schema.ts';
 
 const storedImage = { key: text, width: number, height: number, bytes: number };
 const storedImageSchema = new Schema(storedImage, partOptions);
@@ -49,8 +50,6 @@ export interface Edits {
   version: number;
   recipe: EditRecipe;
 }
-
-const deletionStages = ['undoable', 'purging', 'purged'] as const;
 
 const generation = {
   _id: text,
@@ -122,17 +121,8 @@ const generation = {
   },
   /** True if the seller marked it as a favourite. */
   favourite: { type: Boolean, ...optional },
-  /**
-   * The seller deleted it; absent otherwise. `undoable`: nothing is removed yet. `purging`: its texts are removed, and
-   * its files are being removed. `purged`: a tombstone, kept for its idempotency key and the audit.
-   */
-  deletion: {
-    type: new Schema(
-      { stage: { type: String, enum: deletionStages, required: true }, at: date },
-      partOptions,
-    ),
-    ...optional,
-  },
+  /** The seller deleted it. Absent otherwise. */
+  deletion: { type: deletionSchema, ...optional },
   /** Whether the image shows the product of the photos, and where, in fractions of its size. Absent until it was compared. */
   match: {
     type: new Schema(

@@ -37,6 +37,7 @@ export const facts = {
   unverifiedDays: count(limits.unverifiedDays),
   resetMinutes: count(limits.resetMinutes),
   undoDays: count(limits.undoDays),
+  undoDeletionSeconds: count(limits.undoDeletionSeconds),
   activityDays: count(limits.activityDays),
   knownDeviceDays: count(limits.knownDeviceDays),
   sessionDays: count(limits.sessionDays),
