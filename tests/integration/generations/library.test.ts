@@ -101,7 +101,9 @@ test('a name that is too long, nothing to change, and another seller are refused
   expect((await change(seller, made.id, { state: 'queued' })).body).toMatchObject({
     error: { code: 'VALIDATION', field: 'state' },
   });
-  expectError(await change(seller, made.id, {}), 'VALIDATION');
+  expectError(await change(seller, made.id, {}), 'VALIDATION', {
+    message: 'Nothing to change: send productName or favourite.',
+  });
   const other = await stack.seller();
   expectError(await change(other, made.id, { favourite: true }), 'NOT_FOUND');
   expectError(await remove(other, made.id), 'NOT_FOUND');
