@@ -52,7 +52,11 @@ test.skipIf(!hasPrograms())('the commands of the API guide work', async ({ stack
     expect((await readFile(join(folder, 'export.zip'))).toString('latin1', 0, 2)).toBe('PK');
 
     const [generation] = await seller.generations();
-    expect(generation).toMatchObject({ state: 'succeeded', productName: 'Walnut bowl' });
+    expect(generation).toMatchObject({
+      state: 'succeeded',
+      productName: 'Walnut bowl, large',
+      favourite: true,
+    });
     expect(generation!.photos).toHaveLength(2);
     expect(generation!.edits).toMatchObject({
       width,
