@@ -27,6 +27,8 @@ export interface ImageServerOptions {
   control?: boolean;
   /** Delay before every reply, in milliseconds. */
   latencyMs?: number;
+  /** Each request without a seed gets the next one, so that equal requests give different images, as at OpenAI. */
+  varied?: boolean;
 }
 
 /** A running server. */
@@ -52,6 +54,7 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     genReqId: () => `req_${randomBytes(16).toString('hex')}`,
   });
   let renderer: Renderer | undefined;
+  let nextSeed = 0;
 
   // A file that is too large gets OpenAI's error message, not the parser's.
   await app.register(multipart, { throwFileSizeLimit: false });
@@ -70,6 +73,10 @@ export async function startImageServer(options: ImageServerOptions = {}): Promis
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
     const edit = await readEditRequest(request);
+    if (options.varied === true && edit.seed === undefined) {
+      edit.seed = nextSeed;
+      nextSeed += edit.count;
+    }
     const finish = control.begin(request.id, edit);
     reply.hijack();
     const began = performance.now();

@@ -49,6 +49,18 @@ export const screenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'screen-studio-set',
+    alt: 'The studio with a set of four images of the pump bottle, each with its own light and framing',
+    async prepare(page) {
+      await page.getByText('Options', { exact: true }).click();
+      await page.getByRole('group', { name: 'Images' }).getByText('4', { exact: true }).click();
+      await page.getByRole('button', { name: 'Generate 4 Images' }).click();
+      await page.getByText('4 of 4 images ready').first().waitFor({ timeout: 120_000 });
+      await page.getByText('Options', { exact: true }).click();
+      await page.evaluate('for (const element of document.querySelectorAll("*")) element.scrollTop = 0');
+    },
+  },
+  {
     name: 'screen-plan',
     alt: 'Plan & billing in the Account Settings: the current plan with the images that are left, and all plans',
     async prepare(page, url) {

@@ -24,7 +24,7 @@ export async function takeScreenshots(onProgress: (line: string) => void): Promi
   if (executablePath === undefined) throw new Error('there is no Chromium in /usr/bin');
   const dataFolder = await mkdtemp(join(tmpdir(), 'packshot-screenshots-'));
   // An image server of our own, given like OpenAI's: a hint at the local renderer would be on no seller's screen.
-  const images = await startImageServer();
+  const images = await startImageServer({ varied: true });
   const settings = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: images.url };
   try {
     const stack = await startStack({ dataFolder, port: 0, settings, report: onProgress });

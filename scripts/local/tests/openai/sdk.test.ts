@@ -1,6 +1,8 @@
 /** OpenAI's SDK with the local image server. */
+import OpenAI from 'openai';
 import sharp from 'sharp';
 import { describe, expect, vi } from 'vitest';
+import { startImageServer } from '../../openai/server.ts';
 import { productPhoto, testWithServer } from './harness.ts';
 
 const test = testWithServer({ mode: 'render' });
@@ -96,4 +98,18 @@ describe('the SDK', () => {
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'model_not_found', param: 'model' });
     await expect(refused).rejects.toMatchObject({ requestID: expect.stringMatching(/^req_/) });
   });
+});
+
+test('a varied server answers equal requests with different images', async () => {
+  const server = await startImageServer({ varied: true });
+  try {
+    const client = new OpenAI({ apiKey: 'sk-test', baseURL: server.url, maxRetries: 0 });
+    const ask = async () => {
+      const answer = await client.images.edit({ model, prompt: 'on oak', image: await productPhoto() });
+      return answer.data?.[0]?.b64_json;
+    };
+    expect(await ask()).not.toBe(await ask());
+  } finally {
+    await server.close();
+  }
 });
