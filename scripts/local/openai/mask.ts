@@ -47,14 +47,19 @@ export async function changeWithin(mask: Uint8Array, picture: Drawing, change: D
   return { width, height, channels, data };
 }
 
-/** How much of the change each pixel gets, 0–1. */
-async function weightsOf(mask: Uint8Array, width: number, height: number): Promise<Float32Array> {
+/** How open the mask is at each pixel of a picture of this size: 1 may change, 0 must not. */
+export async function openShares(mask: Uint8Array, width: number, height: number): Promise<Float32Array> {
   const alpha = await sharp(mask)
     .extractChannel('alpha')
     .resize(width, height, { fit: 'fill', kernel: 'nearest' })
     .raw()
     .toBuffer();
-  const open = Float32Array.from(alpha, (value) => 1 - value / 255);
+  return Float32Array.from(alpha, (value) => 1 - value / 255);
+}
+
+/** How much of the change each pixel gets, 0–1. */
+async function weightsOf(mask: Uint8Array, width: number, height: number): Promise<Float32Array> {
+  const open = await openShares(mask, width, height);
   const inner = gaussianBlur(open, width, height, Math.max(1, Math.min(width, height) * fade));
   return open.map((value, index) => {
     const inside = Math.min(1, Math.max(0, inner[index]! - 0.5) * 2);

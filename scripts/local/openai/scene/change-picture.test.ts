@@ -119,6 +119,7 @@ describe('with a mask', () => {
     ['make the wall red', () => picture],
     ['remove the plant', () => picture],
     ['darker', withoutRecipe],
+    ['remove the plant', withoutRecipe],
     ['on white marble', withoutRecipe],
   ])('%s: only its area changes, in partial images as well', async (instruction, source) => {
     const original = await source();
@@ -140,6 +141,21 @@ describe('with a mask', () => {
       expect(outside).toBe(0);
       expect(inside).toBeGreaterThan(1_000);
     }
+  });
+
+  test('without a recipe, what is to be removed is filled with what is around it', async () => {
+    const spot = { create: { width: 60, height: 60, channels: 3, background: '#ff00ff' } } as const;
+    const stained = await sharp(picture)
+      .composite([{ input: spot, left: 20, top: 200 }])
+      .png()
+      .toBuffer();
+    const images = [stained, photo];
+    const [red, green] = await meanOf(
+      await sharp(await changed('remove the spot', { images, mask: await leftThird() }))
+        .extract({ left: 25, top: 205, width: 50, height: 50 })
+        .toBuffer(),
+    );
+    expect(Math.abs(red - green)).toBeLessThan(120);
   });
 
   test('a later change of the light keeps what was changed in the area', async () => {

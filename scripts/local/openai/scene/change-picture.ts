@@ -2,9 +2,10 @@
 import type { Cutout } from '../cutout/cutout.ts';
 import { changeWithin, type Drawing, decodePicture } from '../mask.ts';
 import type { RenderJob } from '../renderer.ts';
-import { changedTake, namesScene, readScene } from './description/changes.ts';
+import { changedTake, namesScene, readScene, removesSomething } from './description/changes.ts';
 import { describeScene, sceneOf } from './description/describe.ts';
 import { moodOf } from './description/mood.ts';
+import { fillArea } from './fill.ts';
 import { encodeImage } from './frame.ts';
 import type { RenderProgress } from './partial-images.ts';
 import { type Recipe, readRecipe } from './recipe.ts';
@@ -49,7 +50,9 @@ export async function changePicture(
   const canMakeAgain = old !== undefined && (mask !== undefined || !old.patched);
   if (!canMakeAgain && !namesScene(words)) {
     const recipe = old && { ...old, scenes };
-    return { drawing: await within(relight(picture, moodOf(words))), recipe };
+    const fills = mask !== undefined && removesSomething(instruction);
+    const change = fills ? await fillArea(picture, mask) : relight(picture, moodOf(words));
+    return { drawing: await within(change), recipe };
   }
   const used = old === undefined ? take : takeOfChange(old, scenes, take, mask !== undefined);
   const sending: Promise<void>[] = [];

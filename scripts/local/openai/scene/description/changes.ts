@@ -13,9 +13,16 @@ export function isChange(prompt: string): boolean {
   return prompt.startsWith(prefix);
 }
 
+const removing = /\b(remove|delete|erase|take away|get rid of|lose)\b( (the|all|any|its))*/g;
+
+/** Whether something is to be removed. */
+export function removesSomething(instruction: string): boolean {
+  return instruction.toLowerCase().search(removing) >= 0;
+}
+
 /** Words of the same meaning that the descriptions of scenes know. */
 const rewordings: readonly [RegExp, string][] = [
-  [/\b(remove|delete|erase|take away|get rid of|lose)\b( (the|all|any|its))*/g, 'without'],
+  [removing, 'without'],
   [/\b(closer|zoom in)\b/g, 'close-up'],
 ];
 /** What an instruction can give a colour to: the surroundings of the product. */
