@@ -52,6 +52,11 @@ describe('a change keeps what it does not name', () => {
   });
 });
 
+test('only the first paragraph is the instruction', () => {
+  const told = 'warmer\n\nKeep everything else of the first picture, such as its white wall.\n\nAvoid: snow.';
+  expect(changed(told)).toEqual(changed('warmer'));
+});
+
 test('a white background is pure white', () => {
   expect(changed('make the background white').pureWhite).toBe(true);
 });

@@ -1,7 +1,7 @@
 /** Interprets a description as a scene. */
 import { blend, type Colour, fromHex, luminance } from '../colour.ts';
 import type { MaterialName } from '../surfaces/materials.ts';
-import { plainText, readScene, withEarlier } from './changes.ts';
+import { isChange, plainText, readScene, withEarlier } from './changes.ts';
 import { type Framing, readFraming } from './framing.ts';
 import { type Mood, type MoodLight, moodOf } from './mood.ts';
 import { coloursOf, isNear, isWhiteBackground, materialOf, type NamedMaterial, placeOf } from './named.ts';
@@ -47,6 +47,8 @@ const backdropNouns = ['background', 'backdrop', 'wall', 'walls', 'sky', 'behind
 
 /** The paragraph of a prompt that describes the scene, or its change. */
 export function sceneOf(prompt: string): string {
+  const [first = ''] = prompt.split(/(?:\r?\n){2}/, 1);
+  if (isChange(prompt)) return first;
   // Paragraphs after the one that begins with "Style:" do not describe the scene, except that they say what photos show.
   const [scene = ''] = prompt.split(/(?:\r?\n){2}(?:Style|Avoid): /, 1);
   return scene;
