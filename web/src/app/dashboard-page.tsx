@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { hasEnded, mayUse, type SubscriptionView } from '#contract';
+import { type GenerationView, hasEnded, mayUse, pages, type SubscriptionView } from '#contract';
 import { History } from '#web/features/history/history.tsx';
 import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
@@ -27,6 +27,16 @@ export function DashboardPage() {
     const gate = findPlanGate(subscription, errorCode);
     return gate && <PlanGateMessage gate={gate} subscription={subscription} />;
   };
+  /** After a deletion: what is left of the set. */
+  const showOthers = ({ id: deletedId }: GenerationView) => {
+    const left = takes.filter(({ id }) => id !== deletedId);
+    if (left.length > 1) showSet(left[0]!.set.id);
+    else show(left[0]?.id ?? null);
+  };
+  const showRestored = (id: string) => {
+    // The seller may have gone to another page.
+    if (window.location.pathname === pages.dashboard) show(id);
+  };
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className="sr-only">
@@ -52,7 +62,15 @@ export function DashboardPage() {
         planMeter={<PlanMeter subscription={subscription} />}
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
-        renderActions={(shown, uses) => <ImageActions key={shown.id} view={shown} uses={uses} />}
+        renderActions={(shown, uses) => (
+          <ImageActions
+            key={shown.id}
+            view={shown}
+            uses={uses}
+            onDeleted={() => showOthers(shown)}
+            onRestored={() => showRestored(shown.id)}
+          />
+        )}
         renderHistory={(onShow) => (
           <History
             currentId={view?.id ?? null}

@@ -1,18 +1,35 @@
-import { ImagePlus, RefreshCw } from 'lucide-react';
+import { ImagePlus, Pencil, RefreshCw, Star, StarOff, Trash2 } from 'lucide-react';
 import { downloadName, type GenerationView } from '#contract';
+import { type DeleteOutcomes, useDelete } from '#web/features/library/use-delete.tsx';
+import { useFavourite } from '#web/features/library/use-favourite.ts';
 import type { ImageUses } from '#web/features/studio/studio.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import type { MenuItem } from '#web/ui/menu-trigger.tsx';
 import { EditButton } from './edit-button.tsx';
+import { useRename } from './use-rename.tsx';
 
-interface ImageActionsProps {
+interface ImageActionsProps extends DeleteOutcomes {
   view: GenerationView;
   uses: ImageUses;
 }
 
-/** What a seller can do with a finished image, beside its download: the most frequent as buttons, the rest in a menu. */
-export function ImageActions({ view, uses }: ImageActionsProps) {
+/**
+ * What a seller can do with a generation that has ended: with a finished image the most frequent as buttons, the rest in a
+ * menu; without one, delete it.
+ */
+export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
+  const favourite = useFavourite(view);
+  const deletion = useDelete(view, outcomes);
+  const { rename, renameDialog } = useRename(view);
+  if (!view.image) {
+    return (
+      <Button variant="secondary" onClick={deletion.remove} disabled={deletion.isPending}>
+        <Trash2 aria-hidden className="size-4" />
+        Delete
+      </Button>
+    );
+  }
   const items: MenuItem[] = [
     {
       name: 'Run again with the same settings',
@@ -26,13 +43,21 @@ export function ImageActions({ view, uses }: ImageActionsProps) {
       onSelect: () => uses.addAsPhoto?.(),
       disabled: uses.addAsPhoto === null,
     },
+    { name: 'Rename', Icon: Pencil, onSelect: rename },
+    {
+      name: view.favourite ? 'Remove from favourites' : 'Add to favourites',
+      Icon: view.favourite ? StarOff : Star,
+      onSelect: favourite.toggle,
+      disabled: favourite.isPending,
+    },
+    { name: 'Delete', Icon: Trash2, onSelect: deletion.remove, disabled: deletion.isPending },
   ];
   return (
     <>
       <EditButton view={view} />
       {view.edits && (
         <a
-          href={view.image?.downloadUrl}
+          href={view.image.downloadUrl}
           download={downloadName(view.productName, view.createdAt)}
           className={buttonClass('secondary')}
         >
@@ -40,6 +65,7 @@ export function ImageActions({ view, uses }: ImageActionsProps) {
         </a>
       )}
       <MenuButton label="More" items={items} />
+      {renameDialog}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Ban, CircleAlert } from 'lucide-react';
+import { Ban, CircleAlert, Star } from 'lucide-react';
 import { type GenerationView, hasEnded } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
@@ -69,6 +69,12 @@ function Thumbnail({ view, current }: { view: GenerationView; current: boolean }
           loading="lazy"
           className={clsx('size-full object-cover', !succeeded && 'opacity-40 grayscale-50')}
         />
+      )}
+      {view.favourite && (
+        <span className="absolute top-1.5 right-1.5 grid size-7 place-items-center rounded-full bg-surface text-accent shadow-card">
+          <Star aria-hidden className="size-4 fill-current" />
+          <span className="sr-only">Favourite</span>
+        </span>
       )}
       {!succeeded && (
         <span className="absolute inset-0 grid place-items-center">

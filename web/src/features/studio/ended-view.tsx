@@ -55,10 +55,11 @@ interface NoImageViewProps {
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
   onClear: () => void;
+  actions: ReactNode;
 }
 
 /** A generation that failed or was cancelled. */
-export function NoImageView({ view, retrying, onRetry, onClear }: NoImageViewProps) {
+export function NoImageView({ view, retrying, onRetry, onClear, actions }: NoImageViewProps) {
   const photo = view.photos[0];
   return (
     <div className="grid gap-5">
@@ -89,6 +90,7 @@ export function NoImageView({ view, retrying, onRetry, onClear }: NoImageViewPro
                 {retrying ? 'Getting your photos...' : 'Try again'}
               </Button>
             )}
+            {actions}
             <Button variant="secondary" onClick={onClear}>
               Clear
             </Button>

@@ -28,7 +28,7 @@ export function SetNavigation({ view, takes, onShow, onShowSet }: SetNavigationP
     <nav aria-label="Images of this set" className="mb-4 flex items-center gap-1.5">
       <Button variant="secondary" onClick={onShowSet} className="mr-auto px-4!">
         <LayoutGrid aria-hidden className="size-4" />
-        All {view.set.size} images
+        All {takes.length} images
       </Button>
       <Step take={previous} label="Previous image" onShow={onShow}>
         <ChevronLeft aria-hidden className="size-5" />

@@ -40,7 +40,7 @@ interface StageContentProps {
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
   onClear: () => void;
-  /** Beside the download of a finished image. */
+  /** Beside the download of a finished image, or below why there is none. */
   renderActions: (view: GenerationView) => ReactNode;
 }
 
@@ -151,7 +151,15 @@ function StageContent(props: StageContentProps) {
       />
     );
   }
-  return <NoImageView view={view} retrying={props.retrying} onRetry={props.onRetry} onClear={onClear} />;
+  return (
+    <NoImageView
+      view={view}
+      retrying={props.retrying}
+      onRetry={props.onRetry}
+      onClear={onClear}
+      actions={props.renderActions(view)}
+    />
+  );
 }
 
 function LoadingView() {

@@ -42,7 +42,7 @@ interface StudioProps {
   renderPlanGate: (errorCode: string | null) => ReactNode;
   /** Below the main area. */
   badge: ReactNode;
-  /** Beside the download of a finished image. */
+  /** Beside the download of a finished image, or below why there is none. */
   renderActions: (view: GenerationView, uses: ImageUses) => ReactNode;
   /** Earlier generations, beside or below the main area. */
   renderHistory: (onShow: (id: string) => void) => ReactNode;

@@ -1,11 +1,13 @@
 import { type QueryClient, replaceEqualDeep } from '@tanstack/react-query';
 import {
+  errorDefinitions,
   type GenerationView,
   hasEnded,
   type Me,
   type RemovedGeneration,
   type SubscriptionView,
 } from '#contract';
+import { ApiError } from '#web/lib/api.ts';
 import { queryKeys } from '#web/lib/query-keys.ts';
 import {
   type GenerationPages,
@@ -57,7 +59,10 @@ export function compareRevisionsOnWrite(client: QueryClient): void {
 export function cacheGeneration(client: QueryClient, view: GenerationView): void {
   const changes = changesOf(client);
   if (isRemoved(changes, view)) return;
-  changes.removed.delete(view.id);
+  if (changes.removed.delete(view.id)) {
+    // It was restored.
+    void client.invalidateQueries({ queryKey: queryKeys.takes(view.set.id) });
+  }
   changes.arrived.add(view.id);
   client.setQueryData<GenerationView>(queryKeys.generation(view.id), (cached) => newer(cached, view));
   client.setQueryData<GenerationPages>(
@@ -67,10 +72,10 @@ export function cacheGeneration(client: QueryClient, view: GenerationView): void
 }
 
 /**
- * Removes a deleted generation from the cache. Where it is shown, it is fetched again, which says that it does not exist.
+ * Removes a deleted generation from the cache. Where it is shown, it is as if it had been fetched and did not exist.
  */
 export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGeneration): void {
-  const cached = client.getQueryData<GenerationView>(queryKeys.generation(id));
+  const cached = cachedGenerations(client).find((view) => view.id === id);
   // The deletion has been undone already.
   if (cached && cached.revision > revision) return;
   changesOf(client).removed.set(id, revision);
@@ -85,10 +90,17 @@ export function cacheRemoval(client: QueryClient, { id, revision }: RemovedGener
         })),
       },
   );
-  // Not `resetQueries`: that would bring back the view that the query began with.
-  const queryKey = queryKeys.generation(id);
-  client.getQueryCache().find({ queryKey })?.setState({ data: undefined, status: 'pending', error: null });
-  void client.invalidateQueries({ queryKey });
+  if (cached) {
+    client.setQueryData<string[]>(queryKeys.takes(cached.set.id), (ids) =>
+      ids?.filter((take) => take !== id),
+    );
+  }
+  // As if it had been fetched again.
+  const error = new ApiError('NOT_FOUND', errorDefinitions.NOT_FOUND[1]);
+  const query = client.getQueryCache().find({ queryKey: queryKeys.generation(id) });
+  // A fetch that is under way may have read it before.
+  void query?.cancel({ silent: true });
+  query?.setState({ data: undefined, status: 'error', error, fetchStatus: 'idle' });
 }
 
 /** Puts the view of the subscription into the cached account; replies and events both go through here. */

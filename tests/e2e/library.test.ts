@@ -1,0 +1,106 @@
+/** Renaming, marking and deleting images, by keyboard too, in one window and in another. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openDashboard } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
+import { newAddress } from '#tests/support/visitor.ts';
+
+const test = testWithStackAndBrowser();
+test.beforeEach(({ stack }) => stack.images.reset());
+
+const download = (page: Page) => page.getByRole('link', { name: 'Download', exact: true });
+const tiles = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Earlier images' }).getByRole('button', { name });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Chooses an action in the menu of the finished image with the keyboard. */
+async function choose(page: Page, name: string): Promise<void> {
+  await button(page, 'More').focus();
+  await page.keyboard.press('ArrowDown');
+  const item = page.getByRole('menuitem', { name, exact: true });
+  await item.waitFor();
+  await page.keyboard.type(name.slice(0, 4));
+  await item.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+}
+
+test('an image is renamed, marked and deleted; undoing brings it back, in every window', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const email = newAddress();
+  await openStudio(stack, page, email);
+  await fillInStudio(page, 'On a wooden table');
+  await generate(page);
+  await download(page).waitFor();
+  await tiles(page, 'Coffee cup').waitFor();
+  const other = await openWindow();
+  await openDashboard(stack, other.page, email);
+  await tiles(other.page, 'Coffee cup').click();
+  await download(other.page).waitFor();
+
+  await choose(page, 'Rename');
+  const name = page.getByRole('dialog').getByLabel('Product name');
+  await name.and(page.locator(':focus')).waitFor();
+  expect(await layoutProblems(page, 'rename')).toEqual([]);
+  await name.fill('Blue cup');
+  await page.keyboard.press('Enter');
+  await tiles(page, 'Blue cup').waitFor();
+  await button(page, 'More').and(page.locator(':focus')).waitFor();
+  expect(await download(page).getAttribute('download')).toMatch(/^Blue-cup-/);
+  await choose(page, 'Add to favourites');
+  for (const window of [page, other.page]) await tiles(window, 'Favourite Blue cup').waitFor();
+  expect(await layoutProblems(page, 'a favourite')).toEqual([]);
+
+  await choose(page, 'Delete');
+  const undo = button(page, 'Undo');
+  await undo.and(page.locator(':focus')).waitFor();
+  expect(await layoutProblems(page, 'deleted')).toEqual([]);
+  for (const window of [page, other.page]) {
+    await window.getByText("No images yet. They'll appear here.").waitFor();
+    await download(window).waitFor({ state: 'detached' });
+  }
+  await page.keyboard.press('Enter');
+  await download(page).waitFor();
+  for (const window of [page, other.page]) await tiles(window, 'Favourite Blue cup').waitFor();
+  await undo.waitFor({ state: 'detached' });
+
+  await choose(page, 'Delete');
+  await undo.waitFor();
+  await page.reload();
+  await page.getByText("No images yet. They'll appear here.").waitFor();
+  await page.getByText('99 of 100 left').first().waitFor();
+  expect([...problems, ...other.problems]).toEqual([]);
+});
+
+test('of a set, the others stay; what failed can be deleted too', async ({ stack, openWindow }) => {
+  const { page, problems } = await openWindow();
+  await openStudio(stack, page);
+  const code = 'moderation_blocked';
+  const refused = { kind: 'error', status: 400, code, type: 'image_generation_user_error' } as const;
+  await stack.images.set({ behaviours: [refused] });
+  await fillInStudio(page, 'On a wooden table');
+  await page.getByText('Options', { exact: true }).click();
+  await page.getByRole('group', { name: 'Images' }).getByText('3', { exact: true }).click();
+  await button(page, 'Generate 3 Images').click();
+  await page.getByText('2 of 3 images ready, 1 failed').first().waitFor();
+
+  await page
+    .getByRole('button', { name: /^Show image/ })
+    .first()
+    .click();
+  await download(page).waitFor();
+  await choose(page, 'Delete');
+  await page.getByText('1 of 2 images ready, 1 failed').first().waitFor();
+  await page.getByRole('button', { name: /^Show image/ }).click();
+  await choose(page, 'Delete');
+  // The one that failed is left.
+  await button(page, 'Delete').waitFor();
+  expect(await layoutProblems(page, 'a failed image')).toEqual([]);
+  await button(page, 'Delete').click();
+  await page.getByText("No images yet. They'll appear here.").waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { type GenerationView, limits, productNameSchema } from '#contract';
+import { cacheGeneration } from '#web/lib/live/cache.ts';
+import { useFormMutation } from '#web/lib/use-form-mutation.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { DialogForm } from '#web/ui/dialog-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { changeGeneration } from './api/change-generation.ts';
+
+export interface RenameDialogProps {
+  view: GenerationView;
+  onClose: () => void;
+}
+
+const renameSchema = z.object({ productName: productNameSchema });
+
+/** Changes the product name of a generation, which is also the file name of its downloads. */
+export function RenameDialog({ view, onClose }: RenameDialogProps) {
+  const client = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(renameSchema),
+    defaultValues: { productName: view.productName },
+  });
+  const { submit, isPending, formError } = useFormMutation(
+    form,
+    (change) => changeGeneration(view.id, change),
+    {
+      onSuccess: (renamed) => {
+        cacheGeneration(client, renamed);
+        onClose();
+      },
+    },
+  );
+  return (
+    <Dialog open onClose={onClose} title="Rename">
+      <DialogForm
+        onSubmit={submit}
+        formError={formError}
+        busy={isPending}
+        submitLabel="Save"
+        busyLabel="Saving..."
+        onCancel={onClose}
+      >
+        <Field
+          label="Product name"
+          hint="Used as the file name"
+          maxLength={limits.productNameCharacters}
+          error={form.formState.errors.productName?.message}
+          {...form.register('productName')}
+        />
+      </DialogForm>
+    </Dialog>
+  );
+}
