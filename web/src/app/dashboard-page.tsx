@@ -2,16 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type GenerationView, hasEnded, mayUse, pages, type SubscriptionView } from '#contract';
 import { History } from '#web/features/history/history.tsx';
-import { CheckoutReturn } from '#web/features/plan/checkout-return.tsx';
 import { findPlanGate } from '#web/features/plan/plan-gate.ts';
 import { PlanGateMessage } from '#web/features/plan/plan-gate-message.tsx';
 import { PlanMeter } from '#web/features/plan/plan-meter.tsx';
+import { generationCode } from '#web/features/studio/generation-code.ts';
 import { Studio } from '#web/features/studio/studio.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { useGeneration, useGenerations, useTakes } from '#web/lib/generations.ts';
 import { usePage } from '#web/lib/page.ts';
 import { shownQuery } from '#web/lib/shown-query.ts';
-import { ImageActions } from './image-actions.tsx';
+import { LazyCheckoutReturn } from './lazy-checkout-return.tsx';
+import { actionsCode, LazyImageActions } from './lazy-image-actions.tsx';
 import { LocalRendererBadge } from './local-renderer-badge.tsx';
 import { useSignedIn } from './protected.tsx';
 
@@ -44,7 +45,7 @@ export function DashboardPage() {
       </h1>
       {fromCheckout && (
         <div className="mx-auto max-w-[100rem] px-4 pt-5 sm:px-6">
-          <CheckoutReturn subscription={subscription} />
+          <LazyCheckoutReturn subscription={subscription} />
         </div>
       )}
       <Studio
@@ -63,7 +64,7 @@ export function DashboardPage() {
         renderPlanGate={renderPlanGate}
         badge={imageProvider === 'local' && <LocalRendererBadge />}
         renderActions={(shown, uses) => (
-          <ImageActions
+          <LazyImageActions
             key={shown.id}
             view={shown}
             uses={uses}
@@ -105,6 +106,14 @@ function useShownGeneration() {
   const { data, error } = useGeneration(shownId);
   const takes = useTakes(shownSetId ?? (data && data.set.size > 1 ? data.set.id : null));
   const { data: list } = useGenerations();
+
+  // So that an earlier image opens at once.
+  const hasGenerations = (list?.pages[0]?.generations.length ?? 0) > 0;
+  useEffect(() => {
+    if (!hasGenerations) return;
+    // If that fails, it is loaded again when it is needed.
+    for (const code of [generationCode, actionsCode]) code.load().catch(() => {});
+  }, [hasGenerations]);
 
   // On arrival, a pending generation is shown; only once, so that it stays closed after "Clear".
   const checkedPending = useRef(false);

@@ -9,7 +9,7 @@ import type { MenuItem } from '#web/ui/menu-trigger.tsx';
 import { EditButton } from './edit-button.tsx';
 import { useRename } from './use-rename.tsx';
 
-interface ImageActionsProps extends DeleteOutcomes {
+export interface ImageActionsProps extends DeleteOutcomes {
   view: GenerationView;
   uses: ImageUses;
 }
