@@ -5,6 +5,7 @@ import type { Log } from '#shared/platform/log.ts';
 import type { GenerationQueue } from '#shared/platform/queue.ts';
 import type { EventRelay } from '#shared/platform/relay.ts';
 import type { Storage } from '#shared/platform/storage.ts';
+import type { ProductMatcher } from './product-match/product-matcher.ts';
 import type { Provider } from './provider.ts';
 import type { StorageWatch } from './storage-watch.ts';
 
@@ -17,6 +18,8 @@ export interface WorkerContext {
   relay: EventRelay;
   queue: GenerationQueue;
   provider: Provider;
+  /** Null where images are not compared with their photos. */
+  productMatcher: ProductMatcher | null;
   billing: Billing;
   log: Log;
   /** The worker's running attempts by generation; aborting one stops its provider call. */

@@ -1,5 +1,5 @@
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
-import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { GenerationRow, ProductMatch } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
@@ -44,7 +44,8 @@ async function findOrMake(
   attempt: RunningAttempt,
 ): Promise<Outcome> {
   const { storage } = context;
-  // An earlier attempt may have died between storing its image and ending the generation.
+  // An earlier attempt may have died between storing its image and ending the generation. It is not compared any more:
+  // that the product match is missing is better than another wait.
   const stored = row.fence > 1 ? await findStoredImage(storage, row) : undefined;
   if (stored) return { state: 'succeeded', image: stored, provider: null };
   if (row.calls.lost > lostCallsAllowed)
@@ -103,7 +104,20 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  return { state: 'succeeded', image, provider };
+  const match = await matchWithPhotos(context, row, photos, png);
+  return { state: 'succeeded', image, provider, ...(match && { match }) };
+}
+
+/** Whether the image shows the product; null if that cannot be said. */
+async function matchWithPhotos(
+  { productMatcher }: WorkerContext,
+  { photos, photos_show: photosShow = 'one-product' }: GenerationRow,
+  files: readonly Buffer[],
+  png: Buffer,
+): Promise<ProductMatch | null> {
+  if (!productMatcher) return null;
+  const compared = photos.map(({ key }, index) => ({ key, png: files[index]! }));
+  return productMatcher.match(compared, png, photosShow);
 }
 
 /** Applies the retry policy. @param row as it was during the call */

@@ -14,6 +14,7 @@ import type { WorkerContext } from './context.ts';
 import { generate } from './generate.ts';
 import { startMailDelivery } from './mails/mail-delivery.ts';
 import { type PeriodicTask, runPeriodically } from './periodic-task.ts';
+import { createProductMatcher } from './product-match/product-matcher.ts';
 import { createProvider } from './provider.ts';
 import { watchStorage } from './storage-watch.ts';
 import { reconcile } from './upkeep.ts';
@@ -64,6 +65,7 @@ export async function startWorker(config: Config): Promise<RunningWorker> {
       Promise.race([billingUpkeep.stop(), wait(config.worker.graceMs, undefined, { ref: false })]),
     ]);
     await running;
+    await context.productMatcher?.close();
     await relay.close();
     await queue.close();
     await context.db.close();
@@ -96,6 +98,7 @@ async function openContext(config: Config): Promise<WorkerContext> {
     storageWatch: watchStorage({ config, storage, log }),
     billing: openBilling(config.billing),
     provider: createProvider(config.image),
+    productMatcher: config.worker.productMatch ? createProductMatcher(log) : null,
     underWay: new Map(),
   };
 }

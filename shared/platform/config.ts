@@ -69,6 +69,8 @@ export interface Config {
     graceMs: number;
     /** Pause between two rounds of upkeep, in ms. */
     upkeepIntervalMs: number;
+    /** Whether images are compared with their photos. */
+    productMatch: boolean;
   };
   /** Free images of a new account; 0 for none. */
   welcomeImages: number;
@@ -158,6 +160,7 @@ export function loadConfig(given: GivenSettings = givenSettings()): Config {
       lockMs: value.WORKER_LOCK_MS,
       graceMs: value.WORKER_GRACE_MS,
       upkeepIntervalMs: value.UPKEEP_INTERVAL_MS,
+      productMatch: value.PRODUCT_MATCH,
     },
     welcomeImages: value.WELCOME_IMAGES,
     billing: {

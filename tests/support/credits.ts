@@ -98,7 +98,8 @@ export function workerContext(stack: TestStack, db: Db = stack.db): WorkerContex
   const { config, storage, relay, queue, log, billing } = stack.server.context;
   const provider = createProvider(config.image);
   const storageWatch = watchStorage({ config, storage, log });
-  return { config, storage, storageWatch, relay, queue, log, billing, db, provider, underWay: new Map() };
+  const own = { storageWatch, provider, productMatcher: null, underWay: new Map() };
+  return { config, storage, relay, queue, log, billing, db, ...own };
 }
 
 /** Storage key of the image in {@link decision}; the test must store a file under it. */

@@ -40,7 +40,7 @@ interface StoredPhoto extends StoredImage {
 }
 
 /** Whether an image shows the product of its photos; `area`: its corners in the image, in fractions of the image's size. */
-interface ProductMatch {
+export interface ProductMatch {
   level: (typeof matchLevels)[number];
   area: { x: number; y: number }[] | null;
 }

@@ -1,10 +1,11 @@
 import clsx from 'clsx';
 import { ChevronRight, Download, RotateCcw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { downloadName, type GenerationView, generationFailures } from '#contract';
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { AskedFor } from './asked-for.tsx';
+import { ProductMatch } from './product-match.tsx';
 import { ResultPicture } from './result-picture.tsx';
 
 interface ResultViewProps {
@@ -22,11 +23,23 @@ interface ResultViewProps {
 /** The finished image, as the seller edited it, with its download. */
 export function ResultView({ view, takes, onShow, lastPreview, onClear, actions }: ResultViewProps) {
   const dates = useDates();
+  const [highlighted, setHighlighted] = useState(false);
   if (view.image === null) return null;
   const image = view.edits ?? view.image;
+  const { match } = view;
+  // An edited image may be cropped or turned.
+  const area = highlighted && view.edits === null ? (match?.area ?? null) : null;
   return (
     <div className="grid gap-5">
-      <ResultPicture view={view} image={image} takes={takes} onShow={onShow} lastPreview={lastPreview} />
+      <ResultPicture
+        view={view}
+        image={image}
+        takes={takes}
+        onShow={onShow}
+        lastPreview={lastPreview}
+        area={area}
+      />
+      {match && <ProductMatch view={{ ...view, match }} onHighlight={setHighlighted} onShow={onShow} />}
       <div className="flex flex-wrap items-center gap-2">
         <a
           href={image.downloadUrl}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { GenerationView } from '#contract';
 import { CompareSlider } from '#web/ui/compare-slider.tsx';
 import { CrossfadeImage } from '#web/ui/crossfade-image.tsx';
+import { MatchedArea } from './matched-area.tsx';
 import { useViewer } from './use-viewer.tsx';
 import type { ViewerImage } from './viewer.tsx';
 
@@ -15,12 +16,14 @@ interface ResultPictureProps {
   onShow: (id: string) => void;
   /** The preview that was shown before, if any. */
   lastPreview: string | null;
+  /** An area to outline, in fractions of the image; null for none. */
+  area: readonly { x: number; y: number }[] | null;
 }
 
 const layerClass = 'absolute inset-0 size-full object-contain';
 
 /** The finished image: as it is, compared with one of its photos, or in full screen. */
-export function ResultPicture({ view, image, takes, onShow, lastPreview }: ResultPictureProps) {
+export function ResultPicture({ view, image, takes, onShow, lastPreview, area }: ResultPictureProps) {
   const [comparing, setComparing] = useState(false);
   const [photoIndex, setPhotoIndex] = useState(0);
   const alt = altOf(view);
@@ -51,6 +54,7 @@ export function ResultPicture({ view, image, takes, onShow, lastPreview }: Resul
             className="sweep size-full rounded-card"
           />
         )}
+        {area && <MatchedArea points={area} />}
         <div className="absolute top-3 right-3 z-5 flex gap-2">
           {photo && (
             <PictureButton

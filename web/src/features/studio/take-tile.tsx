@@ -78,15 +78,20 @@ function Picture({ view, preview }: { view: GenerationView; preview: string | nu
 function TakeActions({ view, cancelling, onCancel, onRetry }: Omit<TakeTileProps, 'onShow'>) {
   if (view.image) {
     return (
-      <a
-        href={(view.edits ?? view.image).downloadUrl}
-        download={downloadName(view.productName, view.createdAt)}
-        aria-label={`Download ${takeName(view).toLowerCase()}`}
-        className={buttonClass('secondary', 'px-4! text-sm!')}
-      >
-        <Download aria-hidden className="size-4" />
-        Download
-      </a>
+      <>
+        {view.match?.level === 'low' && (
+          <p className="text-sm font-medium text-danger">Product match: low: check the label</p>
+        )}
+        <a
+          href={(view.edits ?? view.image).downloadUrl}
+          download={downloadName(view.productName, view.createdAt)}
+          aria-label={`Download ${takeName(view).toLowerCase()}`}
+          className={buttonClass('secondary', 'px-4! text-sm!')}
+        >
+          <Download aria-hidden className="size-4" />
+          Download
+        </a>
+      </>
     );
   }
   if (!hasEnded(view.state)) {

@@ -1,0 +1,69 @@
+import { type Mat, type OpenCv, Scope } from './opencv.ts';
+
+/** How the product of a photo lies in an image. */
+export interface Alignment {
+  /** Features of the product that were found in the image at the place that the others say. */
+  inliers: number;
+  /** Features of the product that were compared. */
+  features: number;
+  /** 3 × 3, from the photo of the product to the image, by rows; null if the product was not found. */
+  homography: number[] | null;
+}
+
+const productFeatures = 800;
+const imageFeatures = 1_800;
+/** A match counts if the second-best one is at least this much worse (the ratio test of Lowe). */
+const ratio = 0.8;
+/** How far a feature may be from where the others say, in pixels of the image. */
+const tolerance = 5;
+
+/**
+ * Looks for the product in an image by its features (ORB), and for the perspective in which they agree (RANSAC).
+ * @param product grey; @param mask 255 where the product is; @param image grey
+ */
+export function align(cv: OpenCv, product: Mat, mask: Mat, image: Mat): Alignment {
+  const scope = new Scope();
+  try {
+    const [ofProduct, ofImage] = [
+      detect(cv, scope, product, mask, productFeatures),
+      detect(cv, scope, image, null, imageFeatures),
+    ];
+    const features = ofProduct.keypoints.size();
+    const none = { inliers: 0, features, homography: null };
+    if (features < 4 || ofImage.keypoints.size() < 4) return none;
+    const matcher = scope.add(new cv.BFMatcher(cv.NORM_HAMMING, false));
+    const matches = scope.add(new cv.DMatchVectorVector());
+    matcher.knnMatch(ofProduct.descriptors, ofImage.descriptors, matches, 2);
+    const from: number[] = [];
+    const to: number[] = [];
+    for (let index = 0; index < matches.size(); index += 1) {
+      const pair = matches.get(index);
+      const [best, second] = pair.size() < 2 ? [] : [pair.get(0), pair.get(1)];
+      pair.delete();
+      if (!best || !second || best.distance > ratio * second.distance) continue;
+      const start = ofProduct.keypoints.get(best.queryIdx).pt;
+      const end = ofImage.keypoints.get(best.trainIdx).pt;
+      from.push(start.x, start.y);
+      to.push(end.x, end.y);
+    }
+    if (from.length < 8) return none;
+    const points = (coordinates: number[]) =>
+      scope.add(cv.matFromArray(coordinates.length / 2, 1, cv.CV_32FC2, coordinates));
+    const agreeing = scope.add(new cv.Mat());
+    const found = scope.add(
+      cv.findHomography(points(from), points(to), cv.RANSAC, tolerance, agreeing, 3_000, 0.995),
+    );
+    if (found.empty()) return none;
+    return { inliers: cv.countNonZero(agreeing), features, homography: Array.from(found.data64F) };
+  } finally {
+    scope.end();
+  }
+}
+
+function detect(cv: OpenCv, scope: Scope, grey: Mat, mask: Mat | null, count: number) {
+  const orb = scope.add(new cv.ORB(count, 1.2, 8, 15, 0, 2, cv.ORB_HARRIS_SCORE, 31, 4));
+  const keypoints = scope.add(new cv.KeyPointVector());
+  const descriptors = scope.add(new cv.Mat());
+  orb.detectAndCompute(grey, mask ?? scope.add(new cv.Mat()), keypoints, descriptors);
+  return { keypoints, descriptors };
+}

@@ -1,0 +1,21 @@
+import type { PhotoSubject } from '#contract';
+import type { ProductMatch } from './match-product.ts';
+
+/** What the thread is asked. */
+export interface MatchOrder {
+  id: number;
+  photos: { key: string; png: Uint8Array }[];
+  image: Uint8Array;
+  photosShow: PhotoSubject;
+}
+
+/** What it answers: the match, or the message of an error. */
+export type MatchReport = { match: ProductMatch | null } | { error: string };
+
+export async function matchReportOf(run: () => Promise<ProductMatch | null>): Promise<MatchReport> {
+  try {
+    return { match: await run() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,95 @@
+import sharp from 'sharp';
+import { findSaliency, saliencySide } from './saliency.ts';
+
+/** RGB pixels. */
+export interface Pixels {
+  data: Buffer;
+  width: number;
+  height: number;
+}
+
+/** The product of a photo, cut out to its box and a margin. */
+export interface ProductPhoto extends Pixels {
+  /** 255 where the product is, one value for each pixel. */
+  mask: Buffer;
+}
+
+/** The longer side of the product, with its margin, in pixels. */
+const productSide = 384;
+/** The longer side of a photo before the product is cut out: a product that fills a third of it keeps its sharpness. */
+const photoSide = 1_024;
+/** Around the product's box, as a fraction of its sides: features at its outline need some of what is around them. */
+const margin = 0.08;
+/** Saliency from which a pixel belongs to the product, of 255. */
+const salient = 128;
+/** Fractions of the photo that a product covers; with less or more, the model has not found one. */
+const [leastArea, mostArea] = [0.01, 0.95];
+
+/** Reads an image to RGB, with a transparent background made grey, at most `side` pixels wide and high. */
+export async function readPixels(image: Buffer, side: number): Promise<Pixels> {
+  const { data, info } = await sharp(image)
+    .flatten({ background: '#808080' })
+    .toColourspace('srgb')
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true, fastShrinkOnLoad: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/** Finds the product in a photo. @returns null if there is none */
+export async function findProduct(photo: Buffer): Promise<ProductPhoto | null> {
+  const pixels = await readPixels(photo, photoSide);
+  const saliency = await findSaliency(pixels);
+  const found = salientBox(saliency);
+  if (found === null) return null;
+  const box = {
+    left: Math.floor((found.left / saliencySide) * pixels.width),
+    top: Math.floor((found.top / saliencySide) * pixels.height),
+    width: Math.max(1, Math.floor((found.width / saliencySide) * pixels.width)),
+    height: Math.max(1, Math.floor((found.height / saliencySide) * pixels.height)),
+  };
+  const scale = productSide / Math.max(box.width, box.height);
+  const width = Math.max(1, Math.round(box.width * scale));
+  const height = Math.max(1, Math.round(box.height * scale));
+  const [data, mask] = await Promise.all([
+    sharp(pixels.data, { raw: { width: pixels.width, height: pixels.height, channels: 3 } })
+      .extract(box)
+      .resize(width, height, { fit: 'fill' })
+      .raw()
+      .toBuffer(),
+    sharp(saliency, { raw: { width: saliencySide, height: saliencySide, channels: 1 } })
+      .extract(found)
+      .resize(width, height, { fit: 'fill' })
+      .threshold(salient)
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer(),
+  ]);
+  return { data, width, height, mask };
+}
+
+/** The box of the salient pixels with a margin; null if they are too few or too many. */
+function salientBox(saliency: Buffer): { left: number; top: number; width: number; height: number } | null {
+  let count = 0;
+  let [left, top, right, bottom] = [saliencySide, saliencySide, 0, 0];
+  for (let y = 0; y < saliencySide; y += 1) {
+    for (let x = 0; x < saliencySide; x += 1) {
+      if (saliency[y * saliencySide + x]! < salient) continue;
+      count += 1;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y + 1);
+    }
+  }
+  const area = count / saliencySide ** 2;
+  if (area < leastArea || area > mostArea) return null;
+  const across = Math.round((right - left) * margin);
+  const down = Math.round((bottom - top) * margin);
+  const box = { left: Math.max(0, left - across), top: Math.max(0, top - down) };
+  return {
+    ...box,
+    width: Math.min(saliencySide, right + across) - box.left,
+    height: Math.min(saliencySide, bottom + down) - box.top,
+  };
+}
