@@ -31,6 +31,7 @@ export type Operation = { fault: Fault | undefined; seller: number } & (
   | { kind: 'cancel'; generation: number; previewed: boolean; agreed: boolean }
   | { kind: 'settle'; generation: number }
   | { kind: 'remake'; generation: number }
+  | { kind: 'delete'; generation: number }
   | { kind: 'grant'; grant: number; refunded: boolean }
   | { kind: 'plan-ends' }
   | { kind: 'confirm'; allowed: boolean }
@@ -85,6 +86,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('settle' as const), seller, generation, fault }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('remake' as const), seller, generation, fault }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), seller, generation, fault }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -123,6 +125,9 @@ export const everyEnd: Operation[][] = [
   [submitted(1, 0), submitted(1, 1), submitted(1, 2)],
   [{ ...made(1, 0), kind: 'cancel', previewed: true, agreed: true }],
   [{ ...made(1, 2), kind: 'decide', state: 'failed', stale: false }],
+  [{ ...made(1, 2), kind: 'delete' }],
+  [{ kind: 'reconcile', seller: 1, fault: undefined }],
+  [submitted(1, 0), submitted(1, 1)],
   [{ kind: 'confirm', seller: 2, allowed: true, fault: undefined }],
   [submitted(2, 1)],
   [{ ...made(2, 0), kind: 'decide', state: 'succeeded', stale: false }],
