@@ -16,6 +16,7 @@ import { stripeWebhookRoutes } from './billing/webhook.ts';
 import { applicationRoutes } from './contact/application-routes.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
 import { editRoutes } from './generations/edits/routes.ts';
+import { imageExportRoutes } from './generations/exports/routes.ts';
 import { imageRoutes } from './generations/image-routes.ts';
 import { libraryRoutes } from './generations/library-routes.ts';
 import { remakeRoutes } from './generations/remake-routes.ts';
@@ -92,6 +93,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   });
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
+  await imageExportRoutes(app, { context });
   await libraryRoutes(app, { context });
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });

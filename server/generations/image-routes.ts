@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { downloadName, limits, paths } from '#contract';
 import type { App } from '#server/http/app-type.ts';
+import { attachment } from '#server/http/attachment.ts';
 import type { ServerContext } from '#server/http/context.ts';
 import { hasFile, isSameFile, rangeOf } from '#server/http/ranges.ts';
 import { errorReplies, fileReply } from '#server/http/replies.ts';
@@ -123,10 +124,4 @@ function keyOf(row: GenerationRow, name: string): string | undefined {
   const photo = /^photo-(\d)$/.exec(name);
   if (photo) return row.photos[Number(photo[1])]?.key;
   return undefined;
-}
-
-/** `Content-Disposition` (RFC 6266), with the full name (RFC 8187) and an ASCII fallback. */
-function attachment(fileName: string): string {
-  const ascii = fileName.replace(/[^\x20-\x7e]/g, '_');
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 }

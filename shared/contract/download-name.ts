@@ -4,10 +4,35 @@
  * @param askedAt when the image was requested, as an ISO date and time
  */
 export function downloadName(productName: string, askedAt: string): string {
-  const name = productName
+  return `${safeFileName(productName)}-${askedAt.slice(0, 10)}.png`;
+}
+
+/** @returns a text as a file name without ending, safe in every file system; `product` if nothing of it is left */
+function safeFileName(text: string): string {
+  const name = text
     .replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
-  return `${name || 'product'}-${askedAt.slice(0, 10)}.png`;
+  return name || 'product';
+}
+
+/**
+ * The name of an exported file.
+ * @param pattern with the placeholders `{product}`, `{preset}` and `{date}`
+ * @param askedAt when the image was requested, as an ISO date and time
+ * @param extension without dot
+ */
+export function exportName(
+  pattern: string,
+  { productName, preset, askedAt }: { productName: string; preset: string; askedAt: string },
+  extension: string,
+): string {
+  const values: Record<string, string> = {
+    '{product}': safeFileName(productName),
+    '{preset}': preset,
+    '{date}': askedAt.slice(0, 10),
+  };
+  const name = pattern.replace(/\{\w+\}/g, (placeholder) => values[placeholder] ?? '');
+  return `${safeFileName(name)}.${extension}`;
 }

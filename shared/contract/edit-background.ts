@@ -12,9 +12,12 @@ const softRange = 60;
  * border, so white parts of the product stay as they are. Transparent parts become white first.
  */
 export function whitenBackground(pixels: EditPixels): void {
-  const { data, width, height } = pixels;
-  fillTransparent(data);
-  const background = flood(pixels);
+  putOnWhite(pixels.data);
+  whiten(pixels, findBackground(pixels));
+}
+
+/** Makes a background pure white, in place, and what is beside it softly. @param background as `findBackground` gives it */
+export function whiten({ data, width, height }: EditPixels, background: Uint8Array): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const pixel = y * width + x;
@@ -29,8 +32,8 @@ export function whitenBackground(pixels: EditPixels): void {
   }
 }
 
-/** Puts an image on white. */
-function fillTransparent(data: Uint8ClampedArray): void {
+/** Puts an image on white, in place. */
+export function putOnWhite(data: Uint8ClampedArray): void {
   for (let at = 0; at < data.length; at += 4) {
     const opacity = data[at + 3]! / 255;
     if (opacity === 1) continue;
@@ -47,8 +50,8 @@ function isNearlyWhite(data: Uint8ClampedArray, at: number): boolean {
   return least >= lightLeast && Math.max(red, green, blue) - least <= chromaMost;
 }
 
-/** Finds the background. @returns 1 for each of its pixels, 0 for the others */
-function flood({ data, width, height }: EditPixels): Uint8Array {
+/** Finds the nearly white background of an image without transparency. @returns 1 for each of its pixels, 0 for the others */
+export function findBackground({ data, width, height }: EditPixels): Uint8Array {
   const background = new Uint8Array(width * height);
   // Each pixel is put on the stack at most once.
   const stack = new Uint32Array(width * height);

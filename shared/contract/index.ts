@@ -7,6 +7,8 @@ export * from './edit-recipe.ts';
 export * from './error-reply.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export * from './export-presets.ts';
+export * from './exports.ts';
 export * from './field-errors.ts';
 export * from './generation-options.ts';
 export * from './generation-states.ts';

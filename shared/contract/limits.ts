@@ -140,7 +140,10 @@ export const limits = {
   /** Reads of the subscription from Stripe in a window, for one seller. */
   subscriptionReads: 10,
   subscriptionWindowSeconds: 60,
-  /** Exports per seller and hour. */
+  /** Images of one export, in any number of presets; characters of the pattern of its file names. */
+  exportImages: 4,
+  exportNameCharacters: 100,
+  /** Exports of all data per seller and hour. */
   exportsAnHour: 5,
   /** Days that entries of the activity log are kept. */
   activityDays: 90,

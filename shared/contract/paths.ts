@@ -72,6 +72,10 @@ export const paths = {
   edits: (id: string) => `/api/generations/${id}/edits`,
   /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
+  /** GET, query `ExportQuery`: a file, or a ZIP of several. */
+  exports: '/api/exports',
+  /** GET, query `ExportQuery`: 200 `ExportChecks`. */
+  exportChecks: '/api/exports/check',
   socket: '/socket.io',
   docs: '/api/docs',
 } as const;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { renderEdits } from '#server/generations/edits/render-edits.ts';
 import type { ServerContext } from '#server/http/context.ts';
+import { createZip } from '#server/http/zip-entries.ts';
 import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
@@ -12,7 +13,6 @@ import { presentActivity, presentSession, presentSettings } from '#shared/genera
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { exportNotes, filesOf, generationOf, ledgerLineOf, missingNotes, profileOf } from './export-files.ts';
 import { jsonList, jsonText } from './json-stream.ts';
-import { createZip } from './zip-entries.ts';
 
 /** The seller whose data is exported. */
 export interface ExportSubject {

@@ -3,6 +3,7 @@ import { AppError } from '#shared/platform/errors.ts';
 import type { Log } from '#shared/platform/log.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { DecoderEnded, type DecoderProcess, startDecoderProcess } from './decoder-process.ts';
+import type { ExportOrder } from './export.ts';
 import type { JobName, Jobs, NormalisedPhoto, Outcome } from './jobs.ts';
 import { bytesToDecode, type PhotoHeader } from './weight.ts';
 import { createWeightedSemaphore } from './weighted-semaphore.ts';
@@ -24,6 +25,11 @@ export interface Decoder {
    * @throws StorageError; AppError UNAVAILABLE when too many wait
    */
   edit(path: string, recipe: EditRecipe): Promise<Uint8Array>;
+  /**
+   * @returns one of our own images as a file for a marketplace, and what was measured
+   * @throws StorageError; AppError UNAVAILABLE when too many wait
+   */
+  export(order: ExportOrder): Promise<Jobs['export']['result']>;
   /** Process ids of the running decoders. */
   pids(): number[];
   /** Kills the decoders; running and waiting jobs are refused with UNAVAILABLE. */
@@ -114,6 +120,7 @@ export function createDecoder(log: Log, options: DecoderOptions = {}): Decoder {
     },
     thumbnail: (path) => ownImages.use(1, () => run('thumbnail', { path })),
     edit: (path, recipe) => ownImages.use(1, () => run('edit', { path, recipe })),
+    export: (order) => ownImages.use(1, () => run('export', order)),
     pids: () => processes.map(({ pid }) => pid).filter((pid) => pid !== undefined),
     async close() {
       isClosed = true;

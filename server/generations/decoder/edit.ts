@@ -3,6 +3,7 @@ import { applyRecipe } from '#contract/edit-pixels.ts';
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { Outcome } from './jobs.ts';
 import { storageFailure } from './normalise.ts';
+import { readPixels } from './read-pixels.ts';
 
 /** Makes the PNG of an image as edited by a recipe. */
 export async function editImage({
@@ -13,16 +14,8 @@ export async function editImage({
   recipe: EditRecipe;
 }): Promise<Outcome<'edit'>> {
   try {
-    const image = sharp(path);
-    const { hasAlpha } = await image.metadata();
-    const { data, info } = await image
-      .toColourspace('srgb')
-      .ensureAlpha()
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    const { width, height } = info;
-    const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
-    const edited = applyRecipe({ data: pixels, width, height }, recipe);
+    const { pixels, hasAlpha } = await readPixels(path);
+    const edited = applyRecipe(pixels, recipe);
     const raw = { width: edited.width, height: edited.height, channels: 4 as const };
     const result = sharp(edited.data, { raw });
     if (!hasAlpha || recipe.whiteBackground) result.removeAlpha();

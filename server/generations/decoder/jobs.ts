@@ -1,6 +1,7 @@
 import type { EditRecipe } from '#contract/edit-recipe.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { PhotoWarning } from '#contract/photo-check.ts';
+import type { ExportFacts, ExportOrder } from './export.ts';
 import type { PhotoHeader } from './weight.ts';
 
 /** A photo as it is stored and sent to the provider. */
@@ -28,6 +29,8 @@ export interface Jobs {
   thumbnail: { given: { path: string }; result: Uint8Array };
   /** Makes the PNG of one of our own images as edited by a recipe. */
   edit: { given: { path: string; recipe: EditRecipe }; result: Uint8Array };
+  /** Makes a file of one of our own images for a marketplace. */
+  export: { given: ExportOrder; result: { file: Uint8Array; facts: ExportFacts } };
 }
 export type JobName = keyof Jobs;
 

@@ -1,6 +1,7 @@
 /** A decoder process: decodes the files that its server names, and ends when the server does. */
 import { writeFileSync } from 'node:fs';
 import { editImage } from './edit.ts';
+import { exportImage } from './export.ts';
 import { type Allowance, type JobMessage, type Outcome, type OutcomeMessage, tooComplex } from './jobs.ts';
 import { makeThumbnail, normalise, readHeader } from './normalise.ts';
 
@@ -31,6 +32,8 @@ async function outcomeOf(message: JobMessage): Promise<Outcome> {
       return makeThumbnail(message.given);
     case 'edit':
       return editImage(message.given);
+    case 'export':
+      return exportImage(message.given);
     case 'normalise': {
       const stop = watch(message.given, () => {
         process.send?.({ id: message.id, outcome: tooComplex } satisfies OutcomeMessage, kill);

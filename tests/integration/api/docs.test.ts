@@ -79,6 +79,8 @@ const routes: [method: string, path: string, status: string][] = [
   ['put', paths.edits('{id}'), '200'],
   ['post', paths.remake('{id}'), '202'],
   ['get', paths.generationImage('{id}', '{name}'), '200'],
+  ['get', paths.exports, '200'],
+  ['get', paths.exportChecks, '200'],
   ['get', '/healthz', '200'],
   ['get', '/readyz', '200'],
 ];

@@ -1,0 +1,23 @@
+/** The term of the IPTC for images that were made by AI. */
+const madeByAi = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+
+/** The metadata of an exported file as XMP: that AI made it, and the product's name as its title, if it has one. */
+export function exportXmp(productName: string): string {
+  const title = productName
+    ? `<dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(productName)}</rdf:li></rdf:Alt></dc:title>`
+    : '';
+  return (
+    '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>' +
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+    '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" ' +
+    'xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">' +
+    `<Iptc4xmpExt:DigitalSourceType>${madeByAi}</Iptc4xmpExt:DigitalSourceType>${title}` +
+    '</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="r"?>'
+  );
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,86 @@
+import {
+  type ExportCheck,
+  type ExportFormat,
+  type ExportPresetId,
+  type ExportQuery,
+  exportFormatNames,
+  exportName,
+  exportPreset,
+} from '#contract';
+import { renderEdits } from '#server/generations/edits/render-edits.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { checkRules } from './check-rules.ts';
+
+/** A file to export. */
+export interface ExportFile {
+  row: GenerationRow;
+  preset: ExportPresetId;
+  format: ExportFormat;
+  /** Unique among the files of a request. */
+  fileName: string;
+}
+
+/**
+ * The files that a request names: each image in each preset.
+ * @throws AppError NOT_FOUND if one of the images is not the seller's own, or not finished
+ */
+export async function exportFilesOf(
+  { db }: Pick<ServerContext, 'db'>,
+  sellerId: string,
+  query: ExportQuery,
+): Promise<ExportFile[]> {
+  const rows: GenerationRow[] = [];
+  for (const id of query.images) {
+    const row = await findGeneration(db, sellerId, id);
+    if (!row?.image || row.state !== 'succeeded') throw new AppError('NOT_FOUND');
+    rows.push(row);
+  }
+  const taken = new Set<string>();
+  return rows.flatMap((row) =>
+    query.presets.map((preset) => {
+      const format = exportPreset(preset).format ?? query.format;
+      const named = { productName: row.product_name, preset, askedAt: row.created_at.toISOString() };
+      const fileName = unique(taken, (suffix) =>
+        exportName(`${query.name}${suffix}`, named, exportFormatNames[format].extension),
+      );
+      return { row, preset, format, fileName };
+    }),
+  );
+}
+
+/** @returns the first name that is not taken, without a suffix or with `-2` and so on */
+function unique(taken: Set<string>, nameOf: (suffix: string) => string): string {
+  for (let count = 1; ; count += 1) {
+    const name = nameOf(count === 1 ? '' : `-${count}`);
+    // Some file systems do not tell upper case from lower case.
+    if (taken.has(name.toLowerCase())) continue;
+    taken.add(name.toLowerCase());
+    return name;
+  }
+}
+
+/**
+ * Makes a file, of the edited image if it was edited, and checks it. Nothing of it is stored.
+ * @throws AppError NOT_FOUND if the image is gone, UNAVAILABLE when too many wait; StorageError
+ */
+export async function renderExport(
+  context: Pick<ServerContext, 'storage' | 'decoder'>,
+  { row, preset, format, fileName }: ExportFile,
+): Promise<{ file: Uint8Array; check: ExportCheck }> {
+  const { storage, decoder } = context;
+  await renderEdits(context, row);
+  const key = row.edits ? storageKeys.edited(row._id, row.edits.version) : row.image?.key;
+  if (!key || !(await storage.has(key))) throw new AppError('NOT_FOUND');
+  const order = { path: storage.pathOf(key), preset, format, productName: row.product_name };
+  const { file, facts } = await decoder.export(order);
+  const { width, height, enlarged } = facts;
+  const rules = checkRules(preset, facts, file.byteLength);
+  return {
+    file,
+    check: { image: row._id, preset, fileName, width, height, bytes: file.byteLength, enlarged, rules },
+  };
+}

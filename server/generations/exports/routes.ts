@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { exportChecksSchema, exportQuerySchema, limits, paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import { attachment } from '#server/http/attachment.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies, fileReply } from '#server/http/replies.ts';
+import { createZip } from '#server/http/zip-entries.ts';
+import { type ExportFile, exportFilesOf, renderExport } from './export-files.ts';
+
+const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp', avif: 'image/avif' } as const;
+
+/** Files of finished images for marketplaces. */
+export async function imageExportRoutes(app: App, { context }: { context: ServerContext }) {
+  const { log } = context;
+
+  app.get(
+    paths.exportChecks,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Check finished images by the rules of marketplaces',
+        description:
+          'The same query as for the download. For each file: its name and size, and each rule of its preset as `pass`, ' +
+          '`fixed` (the image did not obey it, the file does) or `fails`, with what was measured and what is needed.',
+        querystring: exportQuerySchema,
+        response: { 200: exportChecksSchema, ...errorReplies(400, 401, 404, 503) },
+      },
+    },
+    async (request) => {
+      const files = await exportFilesOf(context, request.caller.sellerId, request.query);
+      const checks = [];
+      for (const file of files) checks.push((await renderExport(context, file)).check);
+      return { files: checks };
+    },
+  );
+
+  app.get(
+    paths.exports,
+    {
+      onRequest: app.requireSession,
+      schema: {
+        summary: 'Download finished images as marketplaces want them',
+        description:
+          `Up to ${limits.exportImages} images in any number of presets: one file, or a ZIP of several. An edited image is ` +
+          'exported as edited. Files are sRGB with a profile, and say in their metadata that AI made the image and what ' +
+          'the product is called.',
+        querystring: exportQuerySchema,
+        response: { 200: fileReply('The file, or a ZIP'), ...errorReplies(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const files = await exportFilesOf(context, request.caller.sellerId, request.query);
+      reply.header('cache-control', 'no-store');
+      const [first] = files;
+      if (files.length === 1 && first) {
+        const { file } = await renderExport(context, first);
+        return reply
+          .type(mediaTypes[first.format])
+          .header('content-disposition', attachment(first.fileName))
+          .send(Buffer.from(file));
+      }
+      const stream = zipOf(files);
+      stream.on('error', (error) => log.warn({ err: error }, 'an export of images was interrupted'));
+      const name = `packshot-images-${new Date().toISOString().slice(0, 10)}.zip`;
+      return reply.type('application/zip').header('content-disposition', attachment(name)).send(stream);
+    },
+  );
+
+  /** Makes each file when its turn comes. */
+  function zipOf(files: readonly ExportFile[]): Readable {
+    const zip = createZip();
+    const write = async () => {
+      for (const file of files) {
+        const open = async () => Readable.from([(await renderExport(context, file)).file]);
+        await zip.add(file.fileName, open, { at: file.row.created_at, packed: true });
+      }
+      zip.end();
+    };
+    write().catch((error) => zip.output.destroy(error));
+    return zip.output;
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { exportFormats, exportPresetIds } from './export-presets.ts';
+import { limits } from './limits.ts';
+
+/** The pattern of file names unless the seller chooses another. */
+export const usualNamePattern = '{product}-{preset}-{date}';
+
+/** Text with the placeholders `{product}`, `{preset}` and `{date}`; any other brace is a mistake. */
+const namePattern = /^(?:[^{}]|\{(?:product|preset|date)\})+$/;
+
+/** A list in a query: `a,b`, each at most once. */
+const listOf = <Item extends z.ZodType<unknown, string>>(item: Item, most: number) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(item).max(most))
+    .refine((items) => new Set(items).size === items.length);
+
+/** Query of `GET /api/exports` and `GET /api/exports/check`: each image in each preset is one file. */
+export const exportQuerySchema = z.strictObject({
+  /** Ids of finished images, separated by commas. */
+  images: listOf(z.string().min(1).max(100), limits.exportImages),
+  /** Ids of presets, separated by commas. */
+  presets: listOf(z.enum(exportPresetIds), exportPresetIds.length),
+  /** Format of the preset `original`. */
+  format: z.enum(exportFormats).default('png'),
+  /** Pattern of the file names, without their ending. */
+  name: z.string().trim().max(limits.exportNameCharacters).regex(namePattern).default(usualNamePattern),
+});
+export type ExportQuery = z.infer<typeof exportQuerySchema>;
+
+/** `fixed`: the image did not obey the rule, the exported file does. */
+export const exportOutcomes = ['pass', 'fixed', 'fails'] as const;
+
+/** How an exported file obeys the rules of its preset. */
+export const exportCheckSchema = z.object({
+  /** Id of the generation. */
+  image: z.string(),
+  preset: z.enum(exportPresetIds),
+  fileName: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  bytes: z.number().int(),
+  /** How many times its sides are enlarged; 1 if they are not. */
+  enlarged: z.number(),
+  rules: z.array(
+    z.object({
+      /** What it is about, for example `Background`. */
+      name: z.string(),
+      outcome: z.enum(exportOutcomes),
+      /** What was measured, and what was done about it. */
+      measured: z.string(),
+      needed: z.string(),
+      /** Whether the marketplace's own documentation says so; otherwise it is commonly recommended. */
+      confirmed: z.boolean(),
+    }),
+  ),
+});
+export type ExportCheck = z.infer<typeof exportCheckSchema>;
+
+export const exportChecksSchema = z.object({ files: z.array(exportCheckSchema) });
