@@ -1,8 +1,12 @@
 /** Several images in one request: the grid that fills in, one image of it, and what fails in it. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { paths } from '#contract';
+import { call } from '#tests/support/account.ts';
+import { openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { fillInStudio, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
@@ -11,6 +15,14 @@ test.beforeEach(({ stack }) => stack.images.reset());
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const stage = (page: Page) => page.getByRole('region', { name: /visualizations|Coffee cup/ });
 const tile = (page: Page, number: number) => page.getByRole('listitem', { name: `Image ${number} of 4` });
+
+/** A call that the provider refuses. */
+const refused = {
+  kind: 'error',
+  status: 400,
+  code: 'moderation_blocked',
+  type: 'image_generation_user_error',
+} as const;
 
 async function generateFour(page: Page): Promise<void> {
   await fillInStudio(page, 'On a wooden table');
@@ -26,8 +38,6 @@ test('four takes fill in a grid; one fails and is tried again; the others are sh
 }) => {
   const { page, problems } = await openWindow();
   await openStudio(stack, page);
-  const code = 'moderation_blocked';
-  const refused = { kind: 'error', status: 400, code, type: 'image_generation_user_error' } as const;
   await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
   await generateFour(page);
   await stack.images.waitFor({ waiting: 1 });
@@ -82,4 +92,32 @@ test('one take of a set is cancelled, then the rest at once', async ({ stack, op
   await stack.images.release();
   expect(problems).toEqual([]);
   expect(await stack.audit()).toEqual([]);
+});
+
+test('in a hidden tab, a set is announced once: when its last image has ended', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const seller = await stack.seller();
+  await call(seller, 'PATCH', paths.settings, { pushNotifications: true });
+  await page.addInitScript(`
+    window.shownNotifications = [];
+    window.Notification = class {
+      static permission = 'granted';
+      constructor(title) { window.shownNotifications.push(title); }
+      close() {}
+    };`);
+  await openDashboard(stack, page, seller.email);
+  await stack.images.set({ behaviours: [refused, { kind: 'hold' }] });
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));`);
+  await generateFour(page);
+  await stack.images.waitFor({ waiting: 1 });
+  await expect.poll(() => page.title(), eventually).toBe('2 of 4 · Creating… · Packshot');
+  expect(await page.evaluate('window.shownNotifications')).toEqual([]);
+  await stack.images.release();
+  await expect.poll(() => page.title(), eventually).toBe('✓ Ready · Packshot');
+  expect(await page.evaluate('window.shownNotifications')).toEqual(['3 of 4 images ready']);
+  expect(problems).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { GenerationView, Settings } from '#contract';
+import type { RequestEnd } from './request-end.ts';
 
 /** The browser's permission; `unsupported` if it has no notifications. */
 export type NotificationPermissionState = NotificationPermission | 'unsupported';
@@ -19,21 +20,35 @@ export function shouldNotify(settings: Settings, permission: NotificationPermiss
   return settings.notificationsEnabled && settings.pushNotifications && permission === 'granted';
 }
 
+/** The title of the notification. */
+export function endTitle(takes: readonly Pick<GenerationView, 'state'>[], end: RequestEnd): string {
+  if (takes.length === 1)
+    return end === 'succeeded' ? 'Your image is ready' : "We couldn't create your image";
+  if (end === 'failed') return "We couldn't create your images";
+  const ready = takes.filter(({ state }) => state === 'succeeded').length;
+  return ready === takes.length
+    ? `Your ${ready} images are ready`
+    : `${ready} of ${takes.length} images ready`;
+}
+
 /**
- * Shows a browser notification that a generation has ended; its tag makes several windows show only one.
+ * Shows a browser notification that a request has ended; its tag makes several windows show only one.
+ * @param takes of the request, at least one
  * @param onOpen called when it is clicked
  */
-export function showEndNotification(view: GenerationView, onOpen: () => void): void {
-  const succeeded = view.state === 'succeeded';
+export function showEndNotification(
+  takes: readonly GenerationView[],
+  end: RequestEnd,
+  onOpen: () => void,
+): void {
+  const view = takes.find(({ state }) => state === end);
+  if (!view) return;
   try {
-    const notification = new Notification(
-      succeeded ? 'Your image is ready' : "We couldn't create your image",
-      {
-        body: succeeded ? view.productName || view.prompt : (view.failure?.message ?? ''),
-        icon: view.image?.thumbnailUrl ?? '/favicon.svg',
-        tag: view.id,
-      },
-    );
+    const notification = new Notification(endTitle(takes, end), {
+      body: end === 'succeeded' ? view.productName || view.prompt : (view.failure?.message ?? ''),
+      icon: view.image?.thumbnailUrl ?? '/favicon.svg',
+      tag: view.set.id,
+    });
     notification.onclick = () => {
       notification.close();
       window.focus();

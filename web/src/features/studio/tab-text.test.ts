@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import type { GenerationView, Progress } from '#contract';
 import { tabText } from './tab-text.ts';
 
-const nothing = { uploadProgress: null, pending: undefined, unseenEnd: null };
+const nothing = { uploadProgress: null, takes: [], unseenEnd: null };
 const view = (state: GenerationView['state'], progress: Partial<Progress> | null = null) =>
   ({
     state,
     position: 3,
+    set: { id: 'a', index: 0, size: 1 },
     progress: progress && {
       stage: 'drawing',
       waitingFor: null,
@@ -34,10 +35,21 @@ it.for<[GenerationView, string]>([
   [view('running', { previews: 4 }), '75% · Creating…'],
   [view('running', { stage: 'waiting', waitingFor: 'provider' }), 'Waiting…'],
 ])('says how far a generation is: %#', ([pending, text]) => {
-  expect(tabText({ ...nothing, pending })).toBe(text);
+  expect(tabText({ ...nothing, takes: [pending] })).toBe(text);
 });
 
 it('says that an image is ready even if another one is being made', () => {
-  expect(tabText({ ...nothing, pending: view('running'), unseenEnd: 'succeeded' })).toBe('✓ Ready');
+  expect(tabText({ ...nothing, takes: [view('running')], unseenEnd: 'succeeded' })).toBe('✓ Ready');
   expect(tabText({ ...nothing, unseenEnd: 'failed' })).toBe('Failed');
+});
+
+it.for<[GenerationView[], string | null]>([
+  [[view('queued'), view('queued')], 'Number 3 in the queue'],
+  [[view('queued'), view('running', { previews: 2 })], '0 of 2 · Creating…'],
+  [[view('succeeded'), view('queued'), view('running'), view('failed')], '1 of 4 · Creating…'],
+  [[view('running', { stage: 'waiting' }), view('running')], '0 of 2 · Creating…'],
+  [[view('running', { stage: 'waiting' }), view('queued')], 'Waiting…'],
+  [[view('succeeded'), view('cancelled')], null],
+])('says how far a set is: %#', ([takes, text]) => {
+  expect(tabText({ ...nothing, takes })).toBe(text);
 });

@@ -1,4 +1,5 @@
-import type { GenerationView } from '#contract';
+import { type GenerationView, hasEnded } from '#contract';
+import type { RequestEnd } from '#web/lib/request-end.ts';
 import { progressText } from './progress-text.ts';
 import { uploadText } from './stage-text.ts';
 
@@ -6,25 +7,39 @@ import { uploadText } from './stage-text.ts';
 export interface TabState {
   /** Fraction of the request that was sent, 0 to 1; null while nothing is being sent. */
   uploadProgress: number | null;
-  /** The newest generation that has not ended. */
-  pending: GenerationView | undefined;
-  /** How a generation ended while nobody was looking at the tab. */
-  unseenEnd: 'succeeded' | 'failed' | null;
+  /** The takes of the newest request that has not ended; empty for none. */
+  takes: readonly GenerationView[];
+  /** How a request ended while nobody was looking at the tab. */
+  unseenEnd: RequestEnd | null;
 }
 
 /** The tab's title; null for the page's own. The most important part comes first: tabs are narrow. */
-export function tabText({ uploadProgress, pending, unseenEnd }: TabState): string | null {
+export function tabText({ uploadProgress, takes, unseenEnd }: TabState): string | null {
   if (unseenEnd !== null) return unseenEnd === 'succeeded' ? '✓ Ready' : 'Failed';
   if (uploadProgress !== null) {
     return uploadProgress < 1 ? `${Math.floor(uploadProgress * 100)}% · Uploading…` : `${uploadText(1)}…`;
   }
+  const pending = furthest(takes);
   if (pending === undefined) return null;
   const { state, progress } = pending;
   if (state === 'queued') return progressText(pending);
   if (progress?.stage === 'waiting') return 'Waiting…';
+  if (takes.length > 1) {
+    const ready = takes.filter((take) => take.state === 'succeeded').length;
+    return `${ready} of ${takes.length} · Creating…`;
+  }
   const previews = progress?.previews ?? 0;
   const expected = progress?.previewsExpected ?? 0;
   if (previews === 0 || expected === 0) return 'Creating…';
   // The image comes after the last preview.
   return `${Math.round((Math.min(previews, expected) / (expected + 1)) * 100)}% · Creating…`;
+}
+
+/** The take that stands for those that have not ended: one that is being made before one that waits. */
+function furthest(takes: readonly GenerationView[]): GenerationView | undefined {
+  const pending = takes
+    .filter(({ state }) => !hasEnded(state))
+    .toSorted((one, other) => one.set.index - other.set.index);
+  const running = pending.filter(({ state }) => state === 'running');
+  return running.find(({ progress }) => progress?.stage !== 'waiting') ?? running[0] ?? pending[0];
 }
