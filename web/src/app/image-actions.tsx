@@ -7,6 +7,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import type { MenuItem } from '#web/ui/menu-trigger.tsx';
 import { EditButton } from './edit-button.tsx';
+import { ExportButton } from './export-button.tsx';
 import { useRename } from './use-rename.tsx';
 
 export interface ImageActionsProps extends DeleteOutcomes {
@@ -55,6 +56,7 @@ export function ImageActions({ view, uses, ...outcomes }: ImageActionsProps) {
   return (
     <>
       <EditButton view={view} />
+      <ExportButton view={view} />
       {view.edits && (
         <a
           href={view.image.downloadUrl}
