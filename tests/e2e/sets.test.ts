@@ -79,6 +79,28 @@ test('four takes fill in a grid; one fails and is tried again; the others are sh
   expect(await stack.audit()).toEqual([]);
 });
 
+test('on a phone, what is below an image stays within its column, also while a preview is shown', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow({ viewport: { width: 390, height: 844 } });
+  await openStudio(stack, page);
+  await stack.images.set({ behaviours: [refused, { kind: 'hold', after: 'previews' }] });
+  await generateFour(page);
+  await stage(page).getByText('2 of 4 images ready, 1 failed').first().waitFor();
+  await button(page, 'Stop and use 1 image').waitFor();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    const tooWide = `[...document.querySelectorAll('li[aria-label^="Image "]')]
+      .filter((tile) => tile.scrollWidth > tile.clientWidth)
+      .map((tile) => tile.textContent)`;
+    expect(await page.evaluate(tooWide), `${width} px`).toEqual([]);
+  }
+  await stack.images.release();
+  await stage(page).getByText('3 of 4 images ready, 1 failed').first().waitFor();
+  expect(problems).toEqual([]);
+});
+
 test('one take of a set is cancelled, then the rest at once', async ({ stack, openWindow }) => {
   const { page, problems } = await openWindow();
   await openStudio(stack, page);

@@ -34,7 +34,7 @@ export function StopButton({ usesImage, stopping, compact, onStop }: StopButtonP
       onClick={() => ready && onStop(usesImage)}
       aria-disabled={!ready}
       disabled={stopping}
-      {...(compact && { className: 'px-3! text-sm! whitespace-normal' })}
+      {...(compact && { className: 'px-3! text-sm! whitespace-normal!' })}
     >
       {stopping ? busyLabel : label}
     </Button>

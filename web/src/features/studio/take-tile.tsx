@@ -27,7 +27,7 @@ export function TakeTile({ view, cancelling, onShow, onCancel, onRetry }: TakeTi
   const image = view.edits ?? view.image;
   const name = takeName(view);
   return (
-    <li aria-label={name} className="grid gap-2">
+    <li aria-label={name} className="grid grid-cols-1 gap-2">
       {image ? (
         <button
           type="button"
