@@ -5,6 +5,8 @@ import { basename } from 'node:path';
 import { io } from 'socket.io-client';
 import {
   type ErrorReply,
+  type ExportCheck,
+  type ExportPresetId,
   type GenerationList,
   type GenerationSet,
   type GenerationView,
@@ -61,6 +63,8 @@ export interface Client {
   follow(first: GenerationView, show: (view: GenerationView) => void): Promise<GenerationView>;
   /** Cancels a generation. @throws DemoError after its first preview: stopping it would then use an image. */
   cancel(id: string): Promise<void>;
+  /** Makes the file of a finished image for a preset. @returns it, and how it obeys the rules */
+  exportImage(id: string, preset: ExportPresetId): Promise<{ file: Buffer; check: ExportCheck }>;
   /** Bytes at a path of the server. */
   download(path: string): Promise<Buffer>;
 }
@@ -90,6 +94,14 @@ export function createClient(url: string, session: Session): Client {
   const authorization = `Bearer ${session.token}`;
   const request = <Body>(path: string, init: RequestInit = {}) =>
     send<Body>(url, path, { ...init, headers: { ...init.headers, authorization } });
+
+  const download = async (path: string) => {
+    const reply = await fetch(`${url}${path}`, { headers: { authorization } });
+    if (!reply.ok) {
+      throw new DemoError(`the image could not be fetched: ${reply.status}`, { status: reply.status });
+    }
+    return Buffer.from(await reply.arrayBuffer());
+  };
 
   return {
     me: () => request<Me>(paths.me),
@@ -147,13 +159,12 @@ export function createClient(url: string, session: Session): Client {
     async cancel(id) {
       await request(paths.cancelGeneration(id), { method: 'POST' });
     },
-    async download(path) {
-      const reply = await fetch(`${url}${path}`, { headers: { authorization } });
-      if (!reply.ok) {
-        throw new DemoError(`the image could not be fetched: ${reply.status}`, { status: reply.status });
-      }
-      return Buffer.from(await reply.arrayBuffer());
+    async exportImage(id, preset) {
+      const query = new URLSearchParams({ images: id, presets: preset });
+      const { files } = await request<{ files: ExportCheck[] }>(`${paths.exportChecks}?${query}`);
+      return { check: files[0]!, file: await download(`${paths.exports}?${query}`) };
     },
+    download,
   };
 }
 

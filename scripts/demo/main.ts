@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
-import { downloadName, type GenerationView, hasEnded } from '#contract';
+import { downloadName, type ExportPresetId, type GenerationView, hasEnded } from '#contract';
 import { shutdownRequested } from '#local/shutdown-request.ts';
 import { invocationFolder } from '#scripts/npm.ts';
 import { StackError } from '#scripts/start/process.ts';
@@ -36,6 +36,7 @@ async function run(client: Client, options: DemoOptions, interrupted: Promise<vo
     const file = fileOf(take, options);
     await writeFile(file, await client.download(take.image.url));
     console.log(`${displayPath(file)}: ${take.image.width} × ${take.image.height}${seedOf(take)}`);
+    if (options.exportPreset) await writeExport(client, take, file, options.exportPreset);
   }
   const failed = takes.filter(({ image }) => image === null);
   if (failed.length > 0) {
@@ -47,6 +48,22 @@ async function run(client: Client, options: DemoOptions, interrupted: Promise<vo
   const { subscription, imageProvider } = await client.me();
   if (!subscription.unlimited) console.log(`${subscription.generationsLeft} images left.`);
   if (imageProvider === 'local') console.log('Local renderer: set OPENAI_API_KEY for AI images.');
+}
+
+/** Writes the file for a marketplace beside the image, and prints what each rule found. */
+async function writeExport(
+  client: Client,
+  { id }: GenerationView,
+  image: string,
+  preset: ExportPresetId,
+): Promise<void> {
+  const { file, check } = await client.exportImage(id, preset);
+  const { dir, name } = parse(image);
+  const path = join(dir, `${name}-${preset}${parse(check.fileName).ext}`);
+  await writeFile(path, file);
+  console.log(`${displayPath(path)}: ${check.width} × ${check.height}`);
+  for (const rule of check.rules)
+    console.log(`  ${rule.outcome}: ${rule.name}: ${rule.measured} (needs ${rule.needed})`);
 }
 
 /** The file for a take's image; those of several takes are numbered from 1. */

@@ -4,7 +4,9 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   defaultOptions,
+  type ExportPresetId,
   errorDefinitions,
+  exportPresetIds,
   imageSizeNames,
   imageStyleNames,
   limits,
@@ -16,13 +18,16 @@ import { rootFolder } from '#shared/platform/root-folder.ts';
 import { DemoError, type Submission } from './client.ts';
 
 /** The text of `--help`. */
-export const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--n 1..4] [--size SIZE] [--out FILE] [--url URL]
+export const usage = `Usage: npm run demo -- [PHOTO…] [--scene TEXT] [--n 1..4] [--size SIZE] [--export PRESET]
+                              [--out FILE] [--url URL]
   PHOTO             up to ${limits.photos} product photos; without one, the mug in scripts/local/photos
   --scene TEXT      description of the scene
   --n NUMBER        takes of the scene, 1 to ${limits.imagesPerRequest}; each counts as an image
   --size SIZE       ${imageSizeNames.join(', ')} (the last one only for sellers on the Enterprise plan)
   --style STYLE     ${imageStyleNames.join(', ')}
   --seed NUMBER     0 to ${limits.seed}: the same seed and request give the same image, with the local renderer
+  --export PRESET   also writes the image as a marketplace wants it, and says what each rule found:
+                    ${exportPresetIds.join(', ')}
   --out FILE        file for the image; default <product name>-<date>.png in this folder; several takes are numbered
   --name TEXT       name of the product; default: the first photo's file name
   --url URL         address of a running Packshot; by default the command starts one
@@ -37,6 +42,8 @@ const defaultScene = withTemplate(
 export interface DemoOptions extends Submission {
   /** Undefined: a name made of product and date. */
   out: string | undefined;
+  /** Undefined: no export. */
+  exportPreset: ExportPresetId | undefined;
   url: string | undefined;
   email: string;
   password: string;
@@ -58,6 +65,7 @@ export function readOptions(): DemoOptions {
       size: { type: 'string', default: 'square' },
       style: { type: 'string', default: defaultOptions.style },
       seed: { type: 'string' },
+      export: { type: 'string' },
       email: { type: 'string', default: demoSeller.email },
       password: { type: 'string', default: demoSeller.password },
       help: { type: 'boolean', short: 'h', default: false },
@@ -89,6 +97,7 @@ export function readOptions(): DemoOptions {
     scene: values.scene,
     productName: (values.name ?? productNameOf(photos[0]!)).slice(0, limits.productNameCharacters),
     out,
+    exportPreset: values.export === undefined ? undefined : oneOf('--export', values.export, exportPresetIds),
     url: values.url?.replace(/\/+$/, ''),
     numImages: wholeNumber('--n', values.n, 1, limits.imagesPerRequest),
     size: oneOf('--size', values.size, imageSizeNames),
