@@ -15,6 +15,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { stripeWebhookRoutes } from './billing/webhook.ts';
 import { applicationRoutes } from './contact/application-routes.ts';
 import { contactRoutes } from './contact/contact-routes.ts';
+import { changeRoutes } from './generations/changes/routes.ts';
 import { editRoutes } from './generations/edits/routes.ts';
 import { imageExportRoutes } from './generations/exports/routes.ts';
 import { imageRoutes } from './generations/image-routes.ts';
@@ -94,6 +95,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageRoutes(app, { context });
   await editRoutes(app, { context });
   await imageExportRoutes(app, { context });
+  await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });

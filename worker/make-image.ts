@@ -1,10 +1,12 @@
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
-import type { GenerationRow, ProductMatch } from '#shared/data/generations/schema.ts';
+import type { ProductMatch } from '#shared/data/generations/product-match-schema.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
 import { StorageError } from '#shared/platform/storage-error.ts';
 import { change, failed, handBack, type RunningAttempt, Superseded, stopReasons } from './attempt.ts';
 import type { WorkerContext } from './context.ts';
+import { keepOutside } from './keep-outside.ts';
 import { findStoredImage, verifiedPng } from './output.ts';
 import { postpone } from './postpone.ts';
 import { trackProgress } from './progress.ts';
@@ -55,9 +57,33 @@ async function findOrMake(
   if (!photos.every((photo) => photo !== undefined)) {
     return failed('PHOTOS_UNREADABLE', 'a stored photo is missing');
   }
+  const changed = await changedFiles(context, row);
+  if (changed === undefined)
+    return failed('PHOTOS_UNREADABLE', 'the image to change, or its mask, is missing');
   const { seen, obstacle } = await providerPause(context);
   if (obstacle) return postpone(context, row, attempt, obstacle);
-  return callProvider(context, row, attempt, photos, seen);
+  return callProvider(context, row, attempt, { photos, ...changed }, seen);
+}
+
+/** What a call is made with. */
+interface Files {
+  photos: Buffer[];
+  /** The image to change; null for a new one. */
+  original: Buffer | null;
+  mask: Buffer | null;
+}
+
+/** The files of a change; undefined if one is missing. */
+async function changedFiles(
+  { storage }: WorkerContext,
+  { change }: GenerationRow,
+): Promise<Omit<Files, 'photos'> | undefined> {
+  if (!change) return { original: null, mask: null };
+  const [original, mask] = await Promise.all([
+    storage.get(change.image_key),
+    change.mask_key === null ? null : storage.get(change.mask_key),
+  ]);
+  return original === undefined || mask === undefined ? undefined : { original, mask };
 }
 
 /** @param seen what was known of refused calls before this one */
@@ -65,7 +91,7 @@ async function callProvider(
   context: WorkerContext,
   row: GenerationRow,
   attempt: RunningAttempt,
-  photos: Buffer[],
+  { photos, original, mask }: Files,
   seen: ProviderPauseRow | null,
 ): Promise<Outcome> {
   const { config, log } = context;
@@ -78,7 +104,8 @@ async function callProvider(
     result = await context.provider.edit({
       prompt: promptOf(row),
       ...optionsOf(row),
-      photos,
+      photos: original ? [original, ...photos] : photos,
+      mask,
       quality: row.quality ?? 'high',
       signal: attempt.stop.signal,
       onAccepted: () => {
@@ -91,6 +118,7 @@ async function callProvider(
     });
     progress.skipRest();
     png = await verifiedPng(result.image, optionsOf(row), result.requestId);
+    if (original && mask) png = await keepOutside(original, png, mask);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);
     if (!(error instanceof ProviderError)) throw error;

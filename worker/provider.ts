@@ -6,8 +6,10 @@ import { classify, kindOf, ProviderError } from './provider-error.ts';
 
 interface ProviderRequest extends Pick<GenerationOptions, 'width' | 'height' | 'background' | 'seed'> {
   prompt: string;
-  /** PNG files, in the seller's order; all are sent. */
+  /** PNG files: the image to change, if there is one, and the photos in the seller's order. All are sent. */
   photos: Buffer[];
+  /** PNG of the size of the first file: where it is transparent, that may change. Null for everywhere. */
+  mask: Buffer | null;
   quality: ImageQuality;
   signal: AbortSignal;
   /** Called when the provider has the photos and begins its answer. */
@@ -43,7 +45,19 @@ export function createProvider(config: Config['image']): Provider {
   });
   const takesSeeds = imageCapabilitiesOf(config).seed;
   return {
-    async edit({ prompt, photos, width, height, background, seed, quality, signal, onAccepted, onPreview }) {
+    async edit({
+      prompt,
+      photos,
+      mask,
+      width,
+      height,
+      background,
+      seed,
+      quality,
+      signal,
+      onAccepted,
+      onPreview,
+    }) {
       const began = performance.now();
       const watch = watchdog(signal, config.timeoutMs, config.stallMs);
       let requestId: string | null = null;
@@ -51,12 +65,14 @@ export function createProvider(config: Config['image']): Provider {
         const files = await Promise.all(
           photos.map((photo, index) => toFile(photo, `photo-${index}.png`, { type: 'image/png' })),
         );
+        const maskFile = mask && (await toFile(mask, 'mask.png', { type: 'image/png' }));
         const { data: stream, request_id } = await client.images
           .edit(
             {
               model: config.model,
               prompt,
               image: files,
+              ...(maskFile && { mask: maskFile }),
               n: 1,
               size: `${width}x${height}`,
               background,

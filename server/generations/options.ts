@@ -13,7 +13,11 @@ type Model = Pick<Config['image'], 'provider' | 'model'>;
  * Refuses options that the image model does not have, or the seller's plan does not include, before anything is held.
  * @throws AppError VALIDATION or UPGRADE_REQUIRED
  */
-export function checkOptions(request: GenerationRequest, profile: ProfileRow, model: Model): void {
+export function checkOptions(
+  request: Pick<GenerationRequest, 'width' | 'height' | 'background' | 'useSeed'>,
+  profile: ProfileRow,
+  model: Model,
+): void {
   const { sizes, transparentBackground, seed } = imageCapabilitiesOf(model);
   const size = imageSizeOf(request.width, request.height);
   if (!size || !sizes.includes(size)) {

@@ -9,6 +9,7 @@ import { remakeOffer } from '#shared/generations/remake-offer.ts';
 import { recordRemake } from '#shared/generations/remakes.ts';
 import { AppError } from '#shared/platform/errors.ts';
 import { accept, complete } from './accept.ts';
+import { parentPhotos } from './parent-photos.ts';
 import { receive } from './receive.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function remake(context: ServerContext, sellerId: string, id: strin
     received.outcome === 'repeated'
       ? await complete(context, received.first)
       : await accept(context, received.rows, {
-          photos: () => photosOf(context, original),
+          photos: () => parentPhotos(context, original),
           holds: () => reserveRemake(db, received.profile, received.rows[0]),
         });
   await recordRemake(context, rows[0]!);
@@ -74,14 +75,4 @@ function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['q
     remake_of: originalId,
     created_at: new Date(),
   };
-}
-
-/** The photos of a generation. Read again now that another row refers to them: they may have been removed before. */
-async function photosOf(
-  { db }: ServerContext,
-  { _id: id, profile: sellerId, photo_set: photoSet }: GenerationRow,
-): Promise<GenerationRow['photos']> {
-  const current = await findGeneration(db, sellerId, id);
-  if (!current || current.photo_set !== photoSet) throw new AppError('NOT_FOUND');
-  return current.photos;
 }

@@ -16,7 +16,7 @@ import { errorReplies } from '#server/http/replies.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
-import { findGeneration, listGenerations, listTakes } from '#shared/data/generations/find.ts';
+import { findGeneration, listGenerations, listTakes, listVersions } from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -94,20 +94,20 @@ export async function generationRoutes(
     {
       onRequest: app.requireSession,
       schema: {
-        summary: "The seller's generations, newest first; with `set`, those of one set",
+        summary:
+          "The seller's generations, newest first; with `set` those of one set, with `root` the versions of one image",
         querystring: generationListQuerySchema,
         response: { 200: generationListSchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const { limit, cursor, set } = request.query;
-      if (set !== undefined) {
-        const takes = await listTakes(db, sellerId, set);
-        return {
-          generations: await Promise.all(takes.map((row) => generationView(db, row))),
-          nextCursor: null,
-        };
+      const { limit, cursor, set, root } = request.query;
+      if (set !== undefined || root !== undefined) {
+        const together =
+          set === undefined ? await listVersions(db, sellerId, root!) : await listTakes(db, sellerId, set);
+        const generations = await Promise.all(together.map((row) => generationView(db, row)));
+        return { generations, nextCursor: null };
       }
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
       const rows = await listGenerations(db, sellerId, limit + 1, before);

@@ -9,21 +9,31 @@ export interface PromptParts {
   photosShow: 'one-product' | 'several-products';
   /** What the image must not show; empty for nothing. */
   negativePrompt: string;
+  /** What is to be another way in the first picture; the photos follow it. Null for an image from photos alone. */
+  change?: string | null;
 }
 
 /**
- * The prompt for the provider, one paragraph each: the seller's description unchanged, the style, what the photos show and
+ * The prompt for the provider, one paragraph each: the seller's description unchanged, or the change that they want, the style, what the photos show and
  * what must stay as it is, and what to avoid. The same parts give the same prompt.
  */
-export function composePrompt({ scene, style, photoCount, photosShow, negativePrompt }: PromptParts): string {
+export function composePrompt(parts: PromptParts): string {
+  const { scene, style, photoCount, photosShow, negativePrompt, change = null } = parts;
   const several = photoCount > 1 && photosShow === 'several-products';
   return [
-    scene,
+    ...(change === null
+      ? [scene]
+      : [`Change the first picture: ${change.replace(/\s*\n\s*/g, ' ')}`, keepRest]),
     imageStyles[style].sentence,
     several ? ofSeveralProducts(photoCount) : ofOneProduct(photoCount),
     ...(negativePrompt === '' ? [] : [`Avoid: ${negativePrompt.replace(/[.\s]+$/, '')}.`]),
   ].join('\n\n');
 }
+
+/** The local renderer takes what follows `Change the first picture:` as the instruction. */
+const keepRest =
+  'The first picture is the image to change. Keep everything in it that is not mentioned exactly as it is. The pictures ' +
+  'after it are photos.';
 
 function ofOneProduct(photoCount: number): string {
   const photos =

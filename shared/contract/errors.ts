@@ -58,6 +58,7 @@ export const errorDefinitions = {
     410,
     'The image of this request was deleted. Use a new Idempotency-Key to make another one.',
   ],
+  NOT_CHANGEABLE: [409, 'Only a finished image can be changed.'],
   NOT_EDITABLE: [409, 'Only a finished image can be edited.'],
   EDIT_CONFLICT: [409, 'This image was edited in another window. Please look at it and edit it again.'],
   NOT_FOUND: [404, "We couldn't find what you're looking for."],

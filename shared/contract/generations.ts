@@ -127,6 +127,12 @@ export const generationViewSchema = z.object({
   remake: z.enum(['offered', 'used']).nullable(),
   /** The generation that this one makes again at no charge; null for all others. */
   remakeOf: z.string().nullable(),
+  /** The generation that this one changes; null for one that was made from photos alone. */
+  parentId: z.string().nullable(),
+  /** The first generation of its versions: itself, unless it changes another one. */
+  rootId: z.string(),
+  /** What was to be another way in the image of `parentId`, and whether only a marked area; null for the first version. */
+  change: z.object({ instruction: z.string(), masked: z.boolean() }).nullable(),
   /** Why it failed; null unless failed. A failed generation is not counted. */
   failure: z.object({ code: z.enum(generationFailureCodes), message: z.string() }).nullable(),
   /** Whether it used an image of the plan: it succeeded, or it was stopped while a preview was visible. Never for `remakeOf`. */
@@ -161,6 +167,8 @@ export const pageQuerySchema = z.strictObject({
 export const generationListQuerySchema = pageQuerySchema.extend({
   /** The id of a set: only its generations, by their index and on one page. */
   set: z.string().max(100).optional(),
+  /** The id of a first version: it and all its changes, oldest first and on one page. */
+  root: z.string().max(100).optional(),
 });
 
 export const generationListSchema = z.object({

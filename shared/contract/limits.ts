@@ -67,6 +67,8 @@ export const limits = {
   bodyAfterAnswerSeconds: 10,
   /** Images of one request: each is a generation of its own. */
   imagesPerRequest: 4,
+  /** Size of the mask of a change, as base64. */
+  maskCharacters: 4 * 1024 * 1024,
   /** Images that a seller may have made again at no charge in a calendar month (UTC). */
   remakesAMonth: 20,
   /** Size of the finished image in pixels, unless the seller chooses another (image-sizes.ts). */

@@ -68,6 +68,8 @@ export const paths = {
   restoreGeneration: (id: string) => `/api/generations/${id}/restore`,
   /** POST makes an image with a low product match again at no charge, once: 202 `GenerationSet`. */
   remake: (id: string) => `/api/generations/${id}/remake`,
+  /** POST, body `ChangeRequest`, makes a new generation from a finished image: 202 `GenerationSet`. */
+  changes: (id: string) => `/api/generations/${id}/changes`,
   /** PUT: body `SaveEdits`, 200 `GenerationView`. */
   edits: (id: string) => `/api/generations/${id}/edits`,
   /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */

@@ -9,7 +9,9 @@ export function optionsOf({ options }: Pick<GenerationRow, 'options'>): Generati
 }
 
 /** What the provider is told for a generation. */
-export function promptOf(row: Pick<GenerationRow, 'prompt' | 'photos' | 'photos_show' | 'options'>): string {
+export function promptOf(
+  row: Pick<GenerationRow, 'prompt' | 'photos' | 'photos_show' | 'options' | 'change'>,
+): string {
   const { style, negativePrompt } = optionsOf(row);
   return composePrompt({
     scene: row.prompt,
@@ -17,5 +19,6 @@ export function promptOf(row: Pick<GenerationRow, 'prompt' | 'photos' | 'photos_
     photoCount: row.photos.length,
     photosShow: row.photos_show ?? 'one-product',
     negativePrompt,
+    change: row.change?.instruction ?? null,
   });
 }

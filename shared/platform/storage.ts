@@ -65,6 +65,9 @@ export const storageKeys = {
   preview: (generationId: string, fence: number, index: number) =>
     `${folderOf(generationId)}/${previewPrefix}${fence}-${index}.webp`,
   image: (generationId: string, fence: number) => `${folderOf(generationId)}/image-${fence}.png`,
+  /** A generation's own copy of the image that it changes, and the mask of the change. */
+  changed: (generationId: string) => `${folderOf(generationId)}/changed.png`,
+  mask: (generationId: string) => `${folderOf(generationId)}/mask.png`,
   edited: (generationId: string, version: number) =>
     `${folderOf(generationId)}/${editedPrefix}${version}.png`,
   thumbnail: (key: string) => `${key}.thumbnail.webp`,

@@ -33,6 +33,8 @@ export function filesOf(row: GenerationRow): ExportedFile[] {
   const photoFolder = row.photo_set === undefined ? folder : `photos/${row.photo_set}`;
   const files = row.photos.map(({ key }, index) => ({ path: `${photoFolder}/photo-${index + 1}.png`, key }));
   if (row.image) files.push({ path: `${folder}/image.png`, key: row.image.key });
+  if (row.change) files.push({ path: `${folder}/changed.png`, key: row.change.image_key });
+  if (row.change?.mask_key) files.push({ path: `${folder}/mask.png`, key: row.change.mask_key });
   if (row.image && row.edits) {
     files.push({ path: `${folder}/image-edited.png`, key: storageKeys.edited(row._id, row.edits.version) });
   }
@@ -81,6 +83,8 @@ export function generationOf(row: GenerationRow): object {
     imageUsed: usesImage(row),
     model: row.provider?.model ?? null,
     edits: row.edits?.recipe ?? null,
+    parent: row.parent ?? null,
+    change: row.change?.instruction ?? null,
     files: filesOf(row).map(({ path }) => path),
   };
 }

@@ -5,7 +5,8 @@ import { isLeased, renewLease, takeLease } from '#shared/data/lease.ts';
 import { modelsOf } from '#shared/data/models.ts';
 import { endGeneration } from './end.ts';
 import { findInAnyState } from './find.ts';
-import type { GenerationRow, ProductMatch, StoredImage } from './schema.ts';
+import type { ProductMatch } from './product-match-schema.ts';
+import type { GenerationRow, StoredImage } from './schema.ts';
 
 /** An attempt: its generation, and the fence that its writes must match. */
 export interface Attempt {

@@ -61,6 +61,15 @@ export async function listTakes(db: Db, sellerId: string, setId: string): Promis
   );
 }
 
+/** @returns a seller's versions of an image, oldest first: the first one and all its changes */
+export async function listVersions(db: Db, sellerId: string, rootId: string): Promise<ShownGeneration[]> {
+  return modelsOf(db)
+    .generations.find({ $or: [{ _id: rootId }, { root: rootId }], profile: sellerId, ...visible })
+    .select(shownFields)
+    .sort({ created_at: 1, _id: 1 })
+    .lean();
+}
+
 /** @returns the sellers' generations that are queued or running */
 export function findUnended(db: Db, sellerIds: readonly string[]): Promise<GenerationRow[]> {
   return modelsOf(db)

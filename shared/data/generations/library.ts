@@ -103,7 +103,7 @@ export async function findToPurge(db: Db, deletedBefore: Date, limit: number): P
  * @returns whether its files are to be removed
  */
 export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date): Promise<boolean> {
-  const { _id, options, failure } = row;
+  const { _id, options, failure, change } = row;
   const purged = await modelsOf(db).generations.findOneAndUpdate(
     {
       _id,
@@ -121,6 +121,7 @@ export async function beginPurge(db: Db, row: GenerationRow, deletedBefore: Date
         image: null,
         ...(options && { 'options.negative_prompt': '' }),
         ...(failure && { 'failure.detail': '' }),
+        ...(change && { 'change.instruction': '' }),
       },
       $unset: { edits: 1, favourite: 1 },
     },

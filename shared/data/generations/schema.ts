@@ -6,7 +6,6 @@ import {
   imageBackgrounds,
   imageQualities,
   imageStyleNames,
-  matchLevels,
   type PhotoWarning,
   photoSubjects,
   photoWarnings,
@@ -24,7 +23,9 @@ import {
   rowOptions,
   text,
 } from '#shared/data/row.ts';
+import { type Change, changeSchema } from './change-schema.ts';
 import { deletionSchema } from './deletion-schema.ts';
+import { type ProductMatch, productMatchSchema } from './product-match-schema.ts';
 
 const storedImage = { key: text, width: number, height: number, bytes: number };
 const storedImageSchema = new Schema(storedImage, partOptions);
@@ -37,12 +38,6 @@ export interface StoredImage extends Row<typeof storedImage> {}
 /** A seller's photo in the storage folder. Rows from before photos were checked have no warnings. */
 interface StoredPhoto extends StoredImage {
   warnings?: PhotoWarning[];
-}
-
-/** Whether an image shows the product of its photos; `area`: its corners in the image, in fractions of the image's size. */
-export interface ProductMatch {
-  level: (typeof matchLevels)[number];
-  area: { x: number; y: number }[] | null;
 }
 
 /** The seller's edits of an image. */
@@ -123,17 +118,12 @@ const generation = {
   favourite: { type: Boolean, ...optional },
   /** The seller deleted it. Absent otherwise. */
   deletion: { type: deletionSchema, ...optional },
-  /** Whether the image shows the product of the photos, and where, in fractions of its size. Absent until it was compared. */
-  match: {
-    type: new Schema(
-      {
-        level: { type: String, enum: matchLevels, required: true },
-        area: { type: [new Schema({ x: number, y: number }, partOptions)], default: null },
-      },
-      partOptions,
-    ),
-    ...optional,
-  },
+  /** Whether the image shows the product of the photos, and where. Absent until it was compared. */
+  match: { type: productMatchSchema, ...optional },
+  /** The generation whose image this one changes, and the first one of these versions. Absent in a first version. */
+  parent: { type: String, ...optional },
+  root: { type: String, ...optional },
+  change: { type: changeSchema, ...optional },
   /** The generation that this one makes again at no charge. */
   remake_of: { type: String, ...optional },
   /** The generation that makes this one again at no charge; set after that was accepted. */
@@ -186,10 +176,11 @@ const generation = {
 };
 
 /** One generation. The row is the source of truth: a job carries only its id, and events may be lost. */
-export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match'> {
+export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | 'edits' | 'match' | 'change'> {
   photos: StoredPhoto[];
   edits?: Edits;
   match?: ProductMatch;
+  change?: Change;
 }
 
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
@@ -211,6 +202,9 @@ export const shownFields = [
   'favourite',
   'match',
   'photo_set',
+  'parent',
+  'root',
+  'change',
   'remake_of',
   'remade_by',
   'failure',
@@ -228,6 +222,8 @@ generationSchema.index(
   { partialFilterExpression: { previews_left: true } },
 );
 generationSchema.index({ profile: 1, idempotency_key: 1 }, { unique: true });
+// The versions of an image.
+generationSchema.index({ root: 1, created_at: 1 }, { sparse: true });
 // The takes of a set, and whether anything still refers to its photos.
 generationSchema.index({ photo_set: 1 }, { sparse: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });

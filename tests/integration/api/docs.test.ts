@@ -76,6 +76,7 @@ const routes: [method: string, path: string, status: string][] = [
   ['delete', paths.generation('{id}'), '200'],
   ['post', paths.restoreGeneration('{id}'), '200'],
   ['post', paths.cancelGeneration('{id}'), '200'],
+  ['post', paths.changes('{id}'), '202'],
   ['put', paths.edits('{id}'), '200'],
   ['post', paths.remake('{id}'), '202'],
   ['get', paths.generationImage('{id}', '{name}'), '200'],

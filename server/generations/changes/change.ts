@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type ChangeRequest, limits, mayUse } from '#contract';
+import type { ServerContext } from '#server/http/context.ts';
+import { checkCanGenerate, mayGenerate, reserveImages } from '#shared/credits/holds.ts';
+import { newId } from '#shared/data/db.ts';
+import { findGeneration } from '#shared/data/generations/find.ts';
+import type { NewGeneration } from '#shared/data/generations/receive.ts';
+import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { optionsOf } from '#shared/generations/generation-options.ts';
+import { AppError } from '#shared/platform/errors.ts';
+import { imageCapabilitiesOf } from '#shared/platform/image-models.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
+import { accept, complete } from '../accept.ts';
+import { checkOptions } from '../options.ts';
+import { parentPhotos } from '../parent-photos.ts';
+import { receive } from '../receive.ts';
+import { readMask } from './mask.ts';
+
+/** A validated request for a change. */
+interface Change {
+  sellerId: string;
+  /** The generation whose image is to be changed. */
+  id: string;
+  idempotencyKey: string;
+  request: ChangeRequest;
+}
+
+/**
+ * Changes a finished image: a new generation from that image and the photos of its generation. Idempotent: a repeated
+ * request gets the generation of the first one under its key.
+ * @returns its row, queued or further
+ * @throws AppError NOT_FOUND, NOT_CHANGEABLE, VALIDATION, UPGRADE_REQUIRED, or as a submission; then nothing is left
+ */
+export async function change(context: ServerContext, { sellerId, id, idempotencyKey, request }: Change) {
+  const { db, config, storage } = context;
+  const parent = await findGeneration(db, sellerId, id);
+  if (!parent) throw new AppError('NOT_FOUND');
+  const { image, photo_set: photoSet } = parent;
+  // The photos of rows from before sets lie in the generation's own folder, and go with it.
+  if (!image || photoSet === undefined) throw new AppError('NOT_CHANGEABLE');
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([id, request]))
+    .digest('hex');
+  const mask = request.mask === undefined ? null : await readMask(request.mask, image);
+  const received = await receive(context, {
+    profile: sellerId,
+    idempotencyKey,
+    fingerprint,
+    check(profile) {
+      checkCanGenerate(profile, 1, config.billing.fairUse);
+      checkOptions({ ...optionsOf(parent), useSeed: false }, profile, config.image);
+      if (mask) checkBrush(context, profile);
+    },
+    rows: (settings) => [
+      childOf(parent, photoSet, {
+        idempotencyKey,
+        fingerprint,
+        instruction: request.instruction,
+        masked: mask !== null,
+        quality: settings.image_quality,
+      }),
+    ],
+  });
+  if (received.outcome === 'repeated') return complete(context, received.first);
+  const { rows, profile } = received;
+  const child = rows[0];
+  return accept(context, rows, {
+    photos: async () => {
+      // A copy, so that the image that was changed can be deleted.
+      const original = await storage.get(image.key);
+      if (!original) throw new AppError('NOT_FOUND');
+      await storage.put(storageKeys.changed(child._id), original);
+      if (mask) await storage.put(storageKeys.mask(child._id), mask);
+      return parentPhotos(context, parent);
+    },
+    holds: () => reserveImages(db, profile, rows, config.billing.fairUse),
+  });
+}
+
+/** @throws AppError VALIDATION or UPGRADE_REQUIRED when the image model or the plan cannot change only a marked area */
+function checkBrush({ config }: ServerContext, profile: ProfileRow): void {
+  if (!imageCapabilitiesOf(config.image).mask) {
+    throw new AppError('VALIDATION', {
+      message: 'The image service cannot change only a marked area at the moment.',
+      field: 'mask',
+    });
+  }
+  const plan = { plan: profile.subscription_plan, canGenerate: mayGenerate(profile, new Date()) };
+  if (!mayUse('brush', plan)) throw new AppError('UPGRADE_REQUIRED', { field: 'mask' });
+}
+
+interface ChildFields {
+  idempotencyKey: string;
+  fingerprint: string;
+  instruction: string;
+  masked: boolean;
+  /** The seller's setting, for a parent that has none. */
+  quality: NonNullable<GenerationRow['quality']>;
+}
+
+function childOf(parent: GenerationRow, photoSet: string, fields: ChildFields): NewGeneration {
+  const { negativePrompt, seed, ...options } = optionsOf(parent);
+  const id = newId();
+  return {
+    _id: id,
+    profile: parent.profile,
+    idempotency_key: fields.idempotencyKey,
+    fingerprint: fields.fingerprint,
+    prompt: parent.prompt,
+    product_name: parent.product_name,
+    count: 1,
+    quality: parent.quality ?? fields.quality,
+    photos_show: parent.photos_show ?? 'one-product',
+    options: {
+      ...options,
+      negative_prompt: negativePrompt,
+      seed: seed === null ? null : (seed + 1) % (limits.seed + 1),
+    },
+    photo_set: photoSet,
+    set: { id, index: 0, size: 1 },
+    parent: parent._id,
+    root: parent.root ?? parent._id,
+    change: {
+      instruction: fields.instruction,
+      image_key: storageKeys.changed(id),
+      mask_key: fields.masked ? storageKeys.mask(id) : null,
+    },
+    created_at: new Date(),
+  };
+}

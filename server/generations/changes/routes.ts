@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { changeRequestSchema, generationSetSchema, limits, paths } from '#contract';
+import type { App } from '#server/http/app-type.ts';
+import type { ServerContext } from '#server/http/context.ts';
+import { errorReplies } from '#server/http/replies.ts';
+import { generationView } from '#shared/generations/generation-view.ts';
+import { idempotencyKeyOf } from '../idempotency.ts';
+import { change } from './change.ts';
+
+/** Room for the instruction and for the JSON around it, in bytes. */
+const besidesMask = 64 * 1024;
+
+/** Changing a finished image. */
+export async function changeRoutes(app: App, { context }: { context: ServerContext }) {
+  app.post(
+    paths.changes(':id'),
+    {
+      onRequest: [app.requireSession, app.limitNetwork('upload')],
+      bodyLimit: limits.maskCharacters + besidesMask,
+      schema: {
+        summary: 'Change something in a finished image',
+        description:
+          'Makes a new generation from the finished image and the photos of its generation; it uses one image. Its ' +
+          '`parentId` is the changed one, and `GET /api/generations?root=<rootId>` lists all versions. With a `mask` (a PNG ' +
+          'with an alpha channel, of the size of the image, as base64) only what is transparent in it changes: this is ' +
+          'part of the Enterprise plan. With an `Idempotency-Key` header the request is idempotent.',
+        params: z.object({ id: z.string() }),
+        body: changeRequestSchema,
+        response: {
+          202: generationSetSchema,
+          ...errorReplies(400, 401, 402, 403, 404, 409, 410, 413, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await change(context, {
+        sellerId: request.caller.sellerId,
+        id: request.params.id,
+        idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
+        request: request.body,
+      });
+      const generations = await Promise.all(rows.map((row) => generationView(context.db, row)));
+      return reply.status(202).send({ generations });
+    },
+  );
+}
