@@ -1,9 +1,15 @@
 import type { EditPixels } from './edit-pixels.ts';
 
-/** A pixel belongs to a nearly white background if all its channels are at least this, */
-const lightLeast = 215;
-/** and its channels differ by at most this. */
-const chromaMost = 24;
+/** What counts as nearly white. */
+export interface WhiteLevel {
+  /** All channels of a pixel are at least this, */
+  lightLeast: number;
+  /** and they differ by at most this. */
+  chromaMost: number;
+}
+
+/** The usual level. */
+export const usualWhite: WhiteLevel = { lightLeast: 215, chromaMost: 24 };
 /** Pixels beside the background that are up to this much darker become partly white: the soft edge. */
 const softRange = 60;
 
@@ -13,17 +19,17 @@ const softRange = 60;
  */
 export function whitenBackground(pixels: EditPixels): void {
   putOnWhite(pixels.data);
-  whiten(pixels, findBackground(pixels));
+  whiten(pixels, findBackground(pixels, usualWhite), usualWhite);
 }
 
 /** Makes a background pure white, in place, and what is beside it softly. @param background as `findBackground` gives it */
-export function whiten({ data, width, height }: EditPixels, background: Uint8Array): void {
+export function whiten({ data, width, height }: EditPixels, background: Uint8Array, level: WhiteLevel): void {
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const pixel = y * width + x;
       if (background[pixel]) continue;
       if (!hasBackgroundBeside(background, width, height, x, y)) continue;
-      const weight = softWeight(data, pixel * 4);
+      const weight = softWeight(data, pixel * 4, level);
       for (let at = pixel * 4; at < pixel * 4 + 3; at += 1) data[at] = data[at]! + (255 - data[at]!) * weight;
     }
   }
@@ -44,20 +50,20 @@ export function putOnWhite(data: Uint8ClampedArray): void {
   }
 }
 
-function isNearlyWhite(data: Uint8ClampedArray, at: number): boolean {
+function isNearlyWhite(data: Uint8ClampedArray, at: number, { lightLeast, chromaMost }: WhiteLevel): boolean {
   const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
   const least = Math.min(red, green, blue);
   return least >= lightLeast && Math.max(red, green, blue) - least <= chromaMost;
 }
 
 /** Finds the nearly white background of an image without transparency. @returns 1 for each of its pixels, 0 for the others */
-export function findBackground({ data, width, height }: EditPixels): Uint8Array {
+export function findBackground({ data, width, height }: EditPixels, level: WhiteLevel): Uint8Array {
   const background = new Uint8Array(width * height);
   // Each pixel is put on the stack at most once.
   const stack = new Uint32Array(width * height);
   let size = 0;
   const visit = (pixel: number) => {
-    if (background[pixel] || !isNearlyWhite(data, pixel * 4)) return;
+    if (background[pixel] || !isNearlyWhite(data, pixel * 4, level)) return;
     background[pixel] = 1;
     stack[size] = pixel;
     size += 1;
@@ -98,7 +104,7 @@ function hasBackgroundBeside(
 }
 
 /** How much of a pixel beside the background becomes white: 0 to 1, by its lightness; 0 if it is coloured. */
-function softWeight(data: Uint8ClampedArray, at: number): number {
+function softWeight(data: Uint8ClampedArray, at: number, { lightLeast, chromaMost }: WhiteLevel): number {
   const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
   const least = Math.min(red, green, blue);
   if (Math.max(red, green, blue) - least > 2 * chromaMost) return 0;

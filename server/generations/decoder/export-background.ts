@@ -1,4 +1,4 @@
-import { findBackground, whiten } from '#contract/edit-background.ts';
+import { findBackground, usualWhite, type WhiteLevel, whiten } from '#contract/edit-background.ts';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import type { Rectangle } from './export-frame.ts';
 
@@ -17,8 +17,9 @@ export interface ExportBackground {
  */
 export function whitenForExport(pixels: EditPixels): ExportBackground & { product: Rectangle | null } {
   const { data, width, height } = pixels;
-  const background = findBackground(pixels);
   const border = borderOf(pixels);
+  const level = levelOf(data, border);
+  const background = findBackground(pixels, level);
   const nearlyWhite = border.filter((pixel) => background[pixel]).length;
   if (nearlyWhite < border.length)
     return { isWhite: false, share: nearlyWhite / border.length, product: null };
@@ -36,9 +37,30 @@ export function whitenForExport(pixels: EditPixels): ExportBackground & { produc
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  whiten(pixels, background);
+  whiten(pixels, background, level);
   const product = right < 0 ? null : { left, top, width: right - left + 1, height: bottom - top + 1 };
   return { isWhite: true, share: pure / all, product };
+}
+
+/** How much darker, and how much more coloured, than the border the background may be. */
+const [darkerMost, chromaMore] = [10, 4];
+
+/**
+ * What counts as background: about as white as the border. The usual level would take light parts of a product, such as
+ * a cream rim, for background, and cut a soft shadow off.
+ */
+function levelOf(data: Uint8ClampedArray, border: readonly number[]): WhiteLevel {
+  let [darkest, chroma] = [255, 0];
+  for (const pixel of border) {
+    const channels = data.subarray(pixel * 4, pixel * 4 + 3);
+    const least = Math.min(...channels);
+    darkest = Math.min(darkest, least);
+    chroma = Math.max(chroma, Math.max(...channels) - least);
+  }
+  return {
+    lightLeast: Math.max(usualWhite.lightLeast, darkest - darkerMost),
+    chromaMost: Math.min(usualWhite.chromaMost, chroma + chromaMore),
+  };
 }
 
 /** Whether all pixels on the border of an image without transparency are pure white. */
