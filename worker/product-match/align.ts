@@ -16,6 +16,8 @@ const imageFeatures = 1_800;
 const ratio = 0.8;
 /** How far a feature may be from where the others say, in pixels of the image. */
 const tolerance = 5;
+/** Perspective is assumed if this many times as many features agree as without it. */
+const perspectiveGain = 1.3;
 
 /**
  * Looks for the product in an image by its features (ORB), and for the perspective in which they agree (RANSAC).
@@ -53,8 +55,16 @@ export function align(cv: OpenCv, product: Mat, mask: Mat, image: Mat): Alignmen
     const found = scope.add(
       cv.findHomography(points(from), points(to), cv.RANSAC, tolerance, agreeing, 3_000, 0.995),
     );
-    if (found.empty()) return none;
-    return { inliers: cv.countNonZero(agreeing), features, homography: Array.from(found.data64F) };
+    const inliers = found.empty() ? 0 : cv.countNonZero(agreeing);
+    // Few features that are close together agree with many perspectives. Without perspective fewer places fit.
+    const flat = scope.add(
+      cv.estimateAffine2D(points(from), points(to), agreeing, cv.RANSAC, tolerance, 3_000, 0.995, 10),
+    );
+    const flatInliers = flat.empty() ? 0 : cv.countNonZero(agreeing);
+    if (flatInliers > 0 && inliers < perspectiveGain * flatInliers) {
+      return { inliers: flatInliers, features, homography: [...flat.data64F, 0, 0, 1] };
+    }
+    return inliers === 0 ? none : { inliers, features, homography: Array.from(found.data64F) };
   } finally {
     scope.end();
   }

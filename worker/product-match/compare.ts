@@ -50,7 +50,7 @@ export function compare(cv: OpenCv, product: Mat, mask: Mat, found: Mat): Compar
         const place = new cv.Rect(x, y, cell, cell);
         if (meanOf(cv, scope, inner, place)[0]! < coverage * 255) continue;
         const [one, other] = [meanOf(cv, scope, productLab, place), meanOf(cv, scope, foundLab, place)];
-        differences.push(Math.hypot(one[1]! - other[1]!, one[2]! - other[2]!));
+        differences.push(chromaDifference(one, other));
         const inPhoto = deviationOf(cv, scope, ofProduct, place);
         const inImage = deviationOf(cv, scope, ofFound, place);
         if (inPhoto < textureOfPhoto && inImage < textureOfImage) continue;
@@ -98,6 +98,18 @@ function toLab(cv: OpenCv, scope: Scope, rgb: Mat): Mat {
   const lab = scope.add(new cv.Mat());
   cv.cvtColor(values, lab, cv.COLOR_RGB2Lab);
   return lab;
+}
+
+/** L + 16 of a grey of medium lightness, to which colours are related. */
+const medium = 76;
+
+/**
+ * How far apart two Lab colours would be if both had medium lightness. In Lab, more light multiplies a, b and L + 16 by about
+ * the same factor, and so does the tint of the light whether a product is dark or bright.
+ */
+function chromaDifference(photo: readonly number[], image: readonly number[]): number {
+  const [one, other] = [medium / (photo[0]! + 16), medium / (image[0]! + 16)];
+  return Math.hypot(photo[1]! * one - image[1]! * other, photo[2]! * one - image[2]! * other);
 }
 
 function meanOf(cv: OpenCv, scope: Scope, image: Mat, place: Rect): number[] {

@@ -7,8 +7,8 @@ export type MatchLevel = NonNullable<GenerationView['match']>['level'];
 const leastFeatures = 150;
 /** Cells with another texture from which the label or the shape counts as changed: of the same product, none or one. */
 const differingCells = 2;
-/** Differences of colour, in units of CIE Lab without lightness. Relighting the same product makes up to 8. */
-const [otherLight, otherColour] = [8.5, 10];
+/** Differences of colour (compare.ts). A warmer or cooler light on the same product makes up to 8, a strongly tinted one 14. */
+const [otherLight, otherColour] = [12, 12.5];
 
 /** How sure it is that an image shows the product of a photo (docs/product-match.md has what it was measured with). */
 export function judge({ features, found }: Measurement): MatchLevel {
