@@ -7,8 +7,6 @@ export interface PlanFeature {
   readonly detail: string;
   /** The section of a guide about it. */
   readonly guide: string;
-  /** Whether it does not exist yet: the card then says so. */
-  readonly planned?: boolean;
 }
 
 export interface PlanDefinition {
@@ -63,9 +61,8 @@ export const planTable = {
       },
       {
         name: 'Advanced editing tools',
-        detail: 'Not available yet: for now the same editing as on Freelance',
+        detail: 'Mark an area and say what should be there; images of 2048 × 2048',
         guide: guide('editing'),
-        planned: true,
       },
       {
         name: 'Dedicated support',

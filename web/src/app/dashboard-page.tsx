@@ -58,6 +58,7 @@ export function DashboardPage() {
         optionLimits={{
           capabilities: imageCapabilities,
           mayUse2k: mayUse('resolution-2k', subscription),
+          mayBrush: mayUse('brush', subscription),
           imagesLeft: imagesLeft(subscription),
         }}
         planMeter={<PlanMeter subscription={subscription} />}

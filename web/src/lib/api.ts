@@ -119,7 +119,7 @@ export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   schema: z.ZodType<T> | null,
-  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  { body, signal, idempotencyKey }: { body?: unknown; signal?: AbortSignal; idempotencyKey?: string } = {},
 ): Promise<T> {
   let reply: Response;
   let text: string;
@@ -130,7 +130,11 @@ export async function callApi<T>(
       headers:
         body === undefined
           ? { accept: 'application/json' }
-          : { accept: 'application/json', 'content-type': 'application/json' },
+          : {
+              accept: 'application/json',
+              'content-type': 'application/json',
+              ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+            },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     text = await reply.text();

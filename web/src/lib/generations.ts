@@ -84,6 +84,22 @@ export function useTakes(setId: string | null): GenerationView[] | undefined {
   return ids && takes.flatMap(({ data }) => (data ? [data] : []));
 }
 
+/** The versions of an image, oldest first; empty while they load. */
+export function useVersions(rootId: string): GenerationView[] {
+  const client = useQueryClient();
+  const { data: ids = [] } = useQuery({
+    queryKey: queryKeys.versions(rootId),
+    queryFn: async ({ signal }) => {
+      const path = `${paths.generations}?${new URLSearchParams({ root: rootId })}`;
+      const { generations } = await callApi('GET', path, generationListSchema, { signal });
+      for (const view of generations) cacheGeneration(client, view);
+      return generations.map(({ id }) => id);
+    },
+  });
+  const versions = useQueries({ queries: ids.map((id) => generationQuery(client, id)) });
+  return versions.flatMap(({ data }) => (data ? [data] : []));
+}
+
 /** Fetches one generation into the cache. @throws ApiError */
 export async function refreshGeneration(client: QueryClient, id: string): Promise<GenerationView> {
   const view = await callApi('GET', paths.generation(id), generationViewSchema);

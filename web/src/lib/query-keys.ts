@@ -7,6 +7,8 @@ export const queryKeys = {
   generation: (id: string) => ['generation', id] as const,
   /** The ids of the generations of a set. */
   takes: (setId: string) => ['takes', setId] as const,
+  /** The ids of the versions of an image. */
+  versions: (rootId: string) => ['versions', rootId] as const,
   creditEntries: ['credit-entries'],
   sessions: ['sessions'],
   activity: ['activity'],

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { Check, Clock } from 'lucide-react';
+import { Check } from 'lucide-react';
 import type { Plan, PlanFeature } from '#contract';
 import { formatPrice } from '#web/lib/price.ts';
 import { SiteLink } from '#web/ui/site/site-link.tsx';
@@ -11,7 +11,7 @@ interface PlanFeaturesProps {
   newTab?: boolean;
 }
 
-/** A plan's features, each with what it is today and a link to its guide. What does not exist yet has no check mark. */
+/** A plan's features, each with what it is today and a link to its guide. */
 export function PlanFeatures({ plan, className, newTab = false }: PlanFeaturesProps) {
   return (
     <ul className={clsx('grid gap-1', className)}>
@@ -23,27 +23,17 @@ export function PlanFeatures({ plan, className, newTab = false }: PlanFeaturesPr
 }
 
 function Feature({ feature, newTab }: { feature: PlanFeature; newTab: boolean }) {
-  const { name, detail, guide, planned } = feature;
-  const Icon = planned ? Clock : Check;
+  const { name, detail, guide } = feature;
   return (
     <li className="flex gap-3">
-      <Icon
-        aria-hidden
-        className={clsx('mt-2.5 size-4.5 shrink-0', planned ? 'text-ink-soft' : 'text-good')}
-        strokeWidth={planned ? 2 : 3}
-      />
+      <Check aria-hidden className="mt-2.5 size-4.5 shrink-0 text-good" strokeWidth={3} />
       {/* The whole line, so that it is large enough to touch. */}
       <SiteLink
         to={guide}
         {...(newTab && { target: '_blank' })}
         className="group block min-h-11 flex-1 rounded-field py-1.5"
       >
-        <span
-          className={clsx(
-            'underline decoration-line-strong underline-offset-3 group-hover:decoration-current',
-            planned && 'text-ink-soft',
-          )}
-        >
+        <span className="underline decoration-line-strong underline-offset-3 group-hover:decoration-current">
           {name}
         </span>
         <span className="block text-sm text-ink-soft">{detail}</span>

@@ -5,8 +5,10 @@ import { downloadName, type GenerationView, generationFailures } from '#contract
 import { useDates } from '#web/lib/dates.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { AskedFor } from './asked-for.tsx';
+import { ChangePanel } from './change-panel.tsx';
 import { ProductMatch } from './product-match.tsx';
 import { ResultPicture } from './result-picture.tsx';
+import type { OptionLimits } from './usable-options.ts';
 
 interface ResultViewProps {
   view: GenerationView;
@@ -18,10 +20,14 @@ interface ResultViewProps {
   onClear: () => void;
   /** Beside the download. */
   actions: ReactNode;
+  /** Whether the plan allows an image. */
+  canGenerate: boolean;
+  optionLimits: OptionLimits;
 }
 
 /** The finished image, as the seller edited it, with its download. */
-export function ResultView({ view, takes, onShow, lastPreview, onClear, actions }: ResultViewProps) {
+export function ResultView(props: ResultViewProps) {
+  const { view, takes, onShow, lastPreview, onClear, actions, canGenerate, optionLimits } = props;
   const dates = useDates();
   const [highlighted, setHighlighted] = useState(false);
   if (view.image === null) return null;
@@ -57,6 +63,12 @@ export function ResultView({ view, takes, onShow, lastPreview, onClear, actions 
           {image.width} × {image.height} px · {dates.dateTime(view.endedAt ?? view.createdAt)}
         </span>
       </div>
+      <ChangePanel
+        view={{ ...view, image: view.image }}
+        canGenerate={canGenerate}
+        optionLimits={optionLimits}
+        onShow={onShow}
+      />
       <SceneAndPhotos view={view} />
     </div>
   );

@@ -4,6 +4,8 @@ import { NoImageView, ResultView } from './ended-view.tsx';
 import { PendingView, UploadingView } from './pending-view.tsx';
 import { SetNavigation } from './set-navigation.tsx';
 import { type SetActions, SetView } from './set-view.tsx';
+import type { OptionLimits } from './usable-options.ts';
+import { VersionStrip } from './version-strip.tsx';
 
 export interface GenerationContentProps {
   /** The photo of the form, while a request with it is being sent. */
@@ -28,6 +30,7 @@ export interface GenerationContentProps {
   /** Null while the plan allows no image. */
   onRetry: (() => void) | null;
   onClear: () => void;
+  optionLimits: OptionLimits;
   /** Beside the download of a finished image, or below why there is none. */
   renderActions: (view: GenerationView) => ReactNode;
 }
@@ -57,6 +60,7 @@ export function GenerationContent(props: GenerationContentProps) {
           onShowSet={props.onShowSet}
         />
       )}
+      <VersionStrip view={view} onShow={props.setActions.onShow} />
       <OneGeneration key={view.id} {...props} view={view} />
     </>
   );
@@ -84,6 +88,8 @@ function OneGeneration(props: GenerationContentProps & { view: GenerationView })
         lastPreview={preview}
         onClear={onClear}
         actions={props.renderActions(view)}
+        canGenerate={props.onRetry !== null}
+        optionLimits={props.optionLimits}
       />
     );
   }

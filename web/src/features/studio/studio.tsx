@@ -132,6 +132,7 @@ export function Studio(props: StudioProps) {
           photo={uploadProgress === null ? photosField.value[0] : submission.photo}
           uploadProgress={uploadProgress}
           sentSize={form.getValues('options')}
+          optionLimits={props.optionLimits}
           view={view}
           takes={takes}
           showsSet={showsSet}

@@ -6,6 +6,8 @@ export interface OptionLimits {
   capabilities: ImageCapabilities;
   /** Whether the plan includes 2048 × 2048. */
   mayUse2k: boolean;
+  /** Whether the plan includes changing only a marked area. */
+  mayBrush: boolean;
   /** Images that the seller can still make; null without a limit. */
   imagesLeft: number | null;
 }
@@ -13,7 +15,7 @@ export interface OptionLimits {
 /** The options, with the default in place of what is not available now, such as a size of an earlier plan. */
 export function usableOptions(
   options: StudioOptions,
-  { capabilities, mayUse2k, imagesLeft }: OptionLimits,
+  { capabilities, mayUse2k, imagesLeft }: Omit<OptionLimits, 'mayBrush'>,
 ): StudioOptions {
   const size = imageSizeOf(options.width, options.height);
   const sizeUsable = size && capabilities.sizes.includes(size) && (size !== 'square-2k' || mayUse2k);

@@ -1,0 +1,68 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import type { GenerationView } from '#contract';
+import { drawMarks, type Mark } from './mask.ts';
+
+type Stroke = Extract<Mark, { kind: 'stroke' }>;
+
+interface BrushCanvasProps {
+  image: NonNullable<GenerationView['image']>;
+  marks: readonly Mark[];
+  /** In pixels of the image. */
+  strokeWidth: number;
+  onStroke: (stroke: Stroke) => void;
+}
+
+/** An image to paint on with a pointer: mouse, pen or finger. */
+export function BrushCanvas({ image, marks, strokeWidth, onStroke }: BrushCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  /** The stroke that is being painted. */
+  const [stroke, setStroke] = useState<Stroke | null>(null);
+
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.clearRect(0, 0, image.width, image.height);
+    // One colour, made translucent by the canvas's own opacity: strokes that cross do not get darker.
+    context.fillStyle = '#e0531f';
+    context.strokeStyle = '#e0531f';
+    drawMarks(context, stroke ? [...marks, stroke] : marks);
+  }, [image, marks, stroke]);
+
+  const pointOf = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>) => {
+    const box = currentTarget.getBoundingClientRect();
+    return {
+      x: ((clientX - box.left) / box.width) * image.width,
+      y: ((clientY - box.top) / box.height) * image.height,
+    };
+  };
+  const end = () => {
+    if (stroke) onStroke(stroke);
+    setStroke(null);
+  };
+
+  return (
+    <div
+      style={{ aspectRatio: `${image.width} / ${image.height}` }}
+      className="sweep relative mx-auto max-h-[62dvh] max-w-full overflow-hidden rounded-card"
+    >
+      <img src={image.url} alt="To be changed" className="size-full object-contain" />
+      <canvas
+        ref={canvas}
+        width={image.width}
+        height={image.height}
+        aria-label="Paint over what should change"
+        className="absolute inset-0 size-full cursor-crosshair touch-none opacity-55"
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setStroke({ kind: 'stroke', width: strokeWidth, points: [pointOf(event)] });
+        }}
+        onPointerMove={(event) => {
+          if (stroke) setStroke({ ...stroke, points: [...stroke.points, pointOf(event)] });
+        }}
+        onPointerUp={end}
+        onPointerCancel={end}
+      />
+    </div>
+  );
+}

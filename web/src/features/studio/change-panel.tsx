@@ -1,0 +1,104 @@
+import { Brush } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { type GenerationView, limits, mayUse, pages, planIds, plans } from '#contract';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { textLinkClass } from '#web/ui/text-link.ts';
+import type { OptionLimits } from './usable-options.ts';
+import { useChange } from './use-change.ts';
+
+const brushCode = createComponentCode(async () => (await import('./brush-dialog.tsx')).BrushDialog);
+
+/** The plans with the brush. */
+const plansWithBrush = planIds
+  .filter((plan) => mayUse('brush', { plan, canGenerate: true }))
+  .map((plan) => plans[plan].name)
+  .join(' and ');
+
+export interface ChangePanelProps {
+  /** Of a finished image. */
+  view: GenerationView & { image: NonNullable<GenerationView['image']> };
+  /** Whether the plan allows an image. */
+  canGenerate: boolean;
+  optionLimits: OptionLimits;
+  onShow: (id: string) => void;
+}
+
+/** Changes something in a finished image: in words, or only where the seller marks it. */
+export function ChangePanel({ view, canGenerate, optionLimits, onShow }: ChangePanelProps) {
+  const [instruction, setInstruction] = useState('');
+  const [brushing, setBrushing] = useState(false);
+  const BrushDialog = useComponentCode(brushCode, brushing);
+  const { change, isPending } = useChange(onShow);
+  const { capabilities, mayBrush } = optionLimits;
+  const brushHint = capabilities.mask
+    ? mayBrush
+      ? null
+      : 'plan'
+    : 'The image service in use cannot change only a part of an image.';
+  return (
+    <form
+      aria-label="Change something"
+      className="grid gap-3 rounded-card border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (instruction.trim() !== '') change(view.id, { instruction });
+      }}
+    >
+      <Field
+        label="Change something"
+        placeholder="For example: make the wall light blue"
+        autoComplete="off"
+        maxLength={limits.promptCharacters}
+        value={instruction}
+        onChange={({ target }) => setInstruction(target.value)}
+        hint={
+          canGenerate
+            ? 'Makes a new version of this image, and uses 1 image.'
+            : 'It would use 1 image, and you have none left.'
+        }
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" disabled={!canGenerate || isPending || instruction.trim() === ''}>
+          {isPending ? 'Sending...' : 'Make the change'}
+        </Button>
+        <Button
+          variant="secondary"
+          disabled={!canGenerate || isPending || brushHint !== null}
+          onClick={() => setBrushing(true)}
+          onPointerEnter={() => void brushCode.load().catch(() => {})}
+        >
+          <Brush aria-hidden className="size-4.5" />
+          Mark an area
+        </Button>
+        {brushHint !== null && (
+          <span className="text-sm text-ink-soft">
+            {brushHint === 'plan' ? (
+              <>
+                Marking an area is part of the {plansWithBrush} plan.{' '}
+                <Link to={pages.plan} className={textLinkClass}>
+                  See plans
+                </Link>
+              </>
+            ) : (
+              brushHint
+            )}
+          </span>
+        )}
+      </div>
+      {brushing && BrushDialog && (
+        <BrushDialog
+          image={view.image}
+          instruction={instruction}
+          onChange={(request) => {
+            setBrushing(false);
+            change(view.id, request);
+          }}
+          onClose={() => setBrushing(false)}
+        />
+      )}
+    </form>
+  );
+}
