@@ -40,12 +40,17 @@ const withStores = {
  * job, delaying it, taking it up again) is covered on both stores by crash, handover, waiting and provider-away.
  */
 const independentOfQueue = [
+  'changes',
   'credits',
+  'edits',
+  'exports',
   'failures',
   'generation-mail',
   'holds',
+  'library',
   'previews',
   'queue-position',
+  'remake',
   'storage-away',
   'submits',
 ];

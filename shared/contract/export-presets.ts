@@ -87,7 +87,8 @@ export const exportPresets = {
     name: 'Etsy',
     format: 'jpeg',
     rules: [jpeg, { kind: 'shortest-side', least: 2_000, confirmed: false }],
-    toCheck: null,
+    toCheck:
+      'Etsy asks for photos of the item itself, not renderings. See whether this image is allowed for your listing.',
     source: 'https://www.etsy.com/de-en/legal/policy/listing-image-requirements/253962679005',
     date,
   },

@@ -40,3 +40,22 @@ test('a coloured background is a scene and stays as it is', () => {
   expect(whitenForExport(pixels)).toEqual({ isWhite: false, share: 0, product: null });
   expect(colourAt(pixels, 0, 0)).toEqual([200, 190, 170]);
 });
+
+test('a speck in a corner becomes background, and does not make the product larger', () => {
+  const pixels = squareOn([255, 255, 255], [120, 60, 30]);
+  pixels.data.set([90, 90, 90, 255], (2 * side + 3) * 4);
+  const { isWhite, share, product } = whitenForExport(pixels);
+  expect({ isWhite, product }).toEqual({
+    isWhite: true,
+    product: { left: 10, top: 10, width: 20, height: 20 },
+  });
+  expect(share).toBeLessThan(1);
+  expect(colourAt(pixels, 3, 2)).toEqual([255, 255, 255]);
+});
+
+test('a second part of the product stays, and counts', () => {
+  const pixels = squareOn([255, 255, 255], [120, 60, 30]);
+  for (const pixel of [2, 3, 4, 5]) pixels.data.set([90, 90, 90, 255], (pixel * side + 3) * 4);
+  expect(whitenForExport(pixels).product).toEqual({ left: 3, top: 2, width: 27, height: 28 });
+  expect(colourAt(pixels, 3, 3)).toEqual([90, 90, 90]);
+});

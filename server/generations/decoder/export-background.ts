@@ -1,6 +1,7 @@
 import { findBackground, usualWhite, type WhiteLevel, whiten } from '#contract/edit-background.ts';
 import type { EditPixels } from '#contract/edit-pixels.ts';
 import type { Rectangle } from './export-frame.ts';
+import { addSpecks } from './export-specks.ts';
 
 /** What was found out about the background of an image. */
 export interface ExportBackground {
@@ -23,6 +24,7 @@ export function whitenForExport(pixels: EditPixels): ExportBackground & { produc
   const nearlyWhite = border.filter((pixel) => background[pixel]).length;
   if (nearlyWhite < border.length)
     return { isWhite: false, share: nearlyWhite / border.length, product: null };
+  addSpecks(background, width);
   let [all, pure] = [0, 0];
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let pixel = 0; pixel < background.length; pixel += 1) {
