@@ -13,6 +13,7 @@ import { trackProgress } from './progress.ts';
 import type { ProviderResult } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { afterAcceptedCall, pauseAfterRefusal, providerPause } from './provider-pause.ts';
+import { checkResult } from './result-checks.ts';
 import { maybeExecuted, retryDecision } from './retry-policy.ts';
 import { storeImageWithRetry } from './store-image.ts';
 
@@ -118,6 +119,8 @@ async function callProvider(
     });
     progress.skipRest();
     png = await verifiedPng(result.image, optionsOf(row), result.requestId);
+    // Within a small mask a change may be too small to be noticed here.
+    await checkResult(png, { photos, original: mask ? null : original }, result.requestId);
     if (original && mask) png = await keepOutside(original, png, mask);
   } catch (error) {
     await Promise.all([progress.stop(), recording]);

@@ -5,17 +5,27 @@ import sharp from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
-/** A renderer that returns one prepared image for each size and format; partial images are the same image. */
+/** The disc of a new image, and of an image that is made from one with such a disc. */
+const discColours = ['#2f5d62', '#8c3b2e'] as const;
+
+/**
+ * A renderer that returns a prepared image for each size and format, the same for every new one; partial images are the
+ * same image. A prepared image that is to be changed gets a disc of another colour, so that the change is visible.
+ */
 export function createInstantRenderer(): Renderer {
   const prepared = new Map<string, Promise<Buffer>>();
-  const imageFor = (job: RenderJob): Promise<Buffer> => {
-    const key = `${job.width}x${job.height}.${job.outputFormat}`;
+  const preparedWith = (job: RenderJob, disc: string): Promise<Buffer> => {
+    const key = `${disc} ${job.width}x${job.height}.${job.outputFormat}`;
     let image = prepared.get(key);
     if (image === undefined) {
-      image = draw(job).toFormat(job.outputFormat).toBuffer();
+      image = draw(job, disc).toFormat(job.outputFormat).toBuffer();
       prepared.set(key, image);
     }
     return image;
+  };
+  const imageFor = async (job: RenderJob): Promise<Buffer> => {
+    const image = await preparedWith(job, discColours[0]);
+    return job.images[0] && image.equals(job.images[0]) ? preparedWith(job, discColours[1]) : image;
   };
   return {
     async render(job, onPartial, signal) {
@@ -39,11 +49,11 @@ async function withinMask(job: RenderJob, image: Buffer): Promise<Buffer> {
 }
 
 /** A disc on a surface: a picture that nobody takes for blank, and a small file. */
-function draw({ width, height }: RenderJob) {
+function draw({ width, height }: RenderJob, disc: string) {
   const radius = Math.min(width, height) / 4;
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
     '<rect width="100%" height="100%" fill="#d8d2c8"/><rect y="60%" width="100%" height="40%" fill="#a98b6a"/>' +
-    `<circle cx="50%" cy="52%" r="${radius}" fill="#2f5d62"/></svg>`;
+    `<circle cx="50%" cy="52%" r="${radius}" fill="${disc}"/></svg>`;
   return sharp(Buffer.from(svg)).removeAlpha();
 }

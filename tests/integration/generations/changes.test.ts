@@ -115,6 +115,22 @@ test('with a mask no pixel outside of it changes, whatever the provider does', a
   expect(inside).toBeGreaterThan(0);
 });
 
+test('a change that changes nothing is not accepted from the provider, and not charged', async ({
+  stack,
+  seller,
+}) => {
+  const first = await makeImage(seller);
+  const { generationsLeft } = (await seller.me()).subscription!;
+  await stack.images.set({ behaviours: [{ kind: 'copy' }, { kind: 'copy' }] });
+  const [{ id }] = (await ask(seller, first.id, { instruction: 'Blue' })).body.generations as [
+    GenerationView,
+  ];
+  expect(await untilEnded(seller, id)).toMatchObject({ state: 'failed', failure: { code: 'NO_IMAGE_DATA' } });
+  expect((await stack.images.state()).calls).toHaveLength(3);
+  expect((await seller.me()).subscription!.generationsLeft).toBe(generationsLeft);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
+});
+
 test('what cannot be changed is refused: nothing is held, nothing is left', async ({ stack, seller }) => {
   const first = await makeImage(seller);
   const { width, height } = first.image!;

@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import { beforeAll, describe, expect } from 'vitest';
 import { type GenerationFailureCode, generationFailures } from '#contract';
 import type { Behaviour } from '#local/openai/control-client.ts';
+import { readCup } from '#scripts/match-report/samples.ts';
 import type { GivenSettings } from '#shared/platform/settings.ts';
 import { eventually } from '#tests/support/harness.ts';
-import type { Seller, SellerWindow } from '#tests/support/seller.ts';
+import { samplePhoto } from '#tests/support/photos.ts';
+import type { Form, Seller, SellerWindow } from '#tests/support/seller.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { testWithSeller } from '#tests/support/test.ts';
 
@@ -39,9 +41,10 @@ async function expectEnd(
   window: SellerWindow,
   behaviours: Behaviour[],
   end: End,
+  form?: Form,
 ): Promise<void> {
   await stack.images.set({ behaviours });
-  const { id } = await seller.submit();
+  const { id } = await seller.submit(form);
   const view = await window.untilEnded(id);
   const row = (await stack.models.generations.findById(id).lean())!;
   const { calls } = await stack.images.state();
@@ -178,6 +181,22 @@ describe('replies of the provider', () => {
   ])('%s', ([, behaviours, end], { stack, seller, window }) =>
     expectEnd(stack, seller, window, behaviours, end),
   );
+
+  test.for<[string, Behaviour]>([
+    ['blank', { kind: 'blank' }],
+    ['a copy of a photo', { kind: 'copy' }],
+  ])('an image that is %s is replaced once', async ([, useless], { stack, seller, window }) => {
+    const form = { photos: [readCup().png, await samplePhoto()] };
+    await expectEnd(stack, seller, window, [useless, ok], { calls: 2 }, form);
+  });
+
+  test.for<[string, Behaviour]>([
+    ['blank', { kind: 'blank' }],
+    ['a copy of a photo', { kind: 'copy' }],
+  ])('an image that is %s, twice', async ([, useless], { stack, seller, window }) => {
+    const end: End = { calls: 2, failure: 'NO_IMAGE_DATA' };
+    await expectEnd(stack, seller, window, [useless, useless], end, { photos: [readCup().png] });
+  });
 
   test.for<[header: string, value: string, leastMs: number]>([
     ['retry-after-ms', '400', 400],
