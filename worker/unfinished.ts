@@ -1,3 +1,4 @@
+import type { Job } from 'bullmq';
 import { claimGeneration, endRunning } from '#shared/data/generations/attempts.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { findAbandoned, findUnclaimed, findUnclaimedSince } from '#shared/data/generations/unfinished.ts';
@@ -96,9 +97,24 @@ async function hasLiveJob(context: WorkerContext, row: GenerationRow): Promise<b
   for (let fence = 0; fence <= row.fence; fence += 1) {
     const job = await context.queue.getJob(jobId({ _id: row._id, fence }));
     if (!job) continue;
-    const state = await job.getState();
-    if (state !== 'completed' && state !== 'failed' && state !== 'unknown') return true;
-    if (fence === row.fence) await job.remove();
+    if (await isLive(job)) return true;
+    if (fence === row.fence && !(await removeEnded(job))) return true;
   }
   return false;
+}
+
+async function isLive(job: Job): Promise<boolean> {
+  const state = await job.getState();
+  return state !== 'completed' && state !== 'failed' && state !== 'unknown';
+}
+
+/** @returns false if another worker has replaced the job in the meantime, and the new one is live */
+async function removeEnded(job: Job): Promise<boolean> {
+  try {
+    await job.remove();
+    return true;
+  } catch (error) {
+    if (await isLive(job)) return false;
+    throw error;
+  }
 }

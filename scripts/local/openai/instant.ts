@@ -5,16 +5,20 @@ import sharp from 'sharp';
 import { changeWithin, decodePicture } from './mask.ts';
 import type { Renderer, RenderJob } from './renderer.ts';
 
-/** The disc of a new image, and of an image that is made from one with such a disc. */
+/** The colours of a disc: a new image has the first, an image that is made from such an image the second. */
 const discColours = ['#2f5d62', '#8c3b2e'] as const;
+/** Up to this difference in each channel, of 255, a disc has a colour: a photo may have been a JPEG file. */
+const colourTolerance = 8;
 
 /**
  * A renderer that returns a prepared image for each size and format, the same for every new one; partial images are the
- * same image. A prepared image that is to be changed gets a disc of another colour, so that the change is visible.
+ * same image. Made from a prepared image, it has a disc of another colour: it is neither a copy nor unchanged.
  */
 export function createInstantRenderer(): Renderer {
   const prepared = new Map<string, Promise<Buffer>>();
-  const preparedWith = (job: RenderJob, disc: string): Promise<Buffer> => {
+  const imageFor = async (job: RenderJob): Promise<Buffer> => {
+    const [usual, other] = discColours;
+    const disc = (await isPrepared(job, usual)) ? other : usual;
     const key = `${disc} ${job.width}x${job.height}.${job.outputFormat}`;
     let image = prepared.get(key);
     if (image === undefined) {
@@ -22,10 +26,6 @@ export function createInstantRenderer(): Renderer {
       prepared.set(key, image);
     }
     return image;
-  };
-  const imageFor = async (job: RenderJob): Promise<Buffer> => {
-    const image = await preparedWith(job, discColours[0]);
-    return job.images[0] && image.equals(job.images[0]) ? preparedWith(job, discColours[1]) : image;
   };
   return {
     async render(job, onPartial, signal) {
@@ -36,6 +36,18 @@ export function createInstantRenderer(): Renderer {
     },
     async close() {},
   };
+}
+
+/** Whether the first image is a prepared one of the same size, with a disc of this colour. */
+async function isPrepared({ images: [first], width, height }: RenderJob, disc: string): Promise<boolean> {
+  if (first === undefined) return false;
+  const picture = sharp(first).toColourspace('srgb').removeAlpha();
+  const size = await picture.metadata();
+  if (size.width !== width || size.height !== height) return false;
+  const middle = { left: Math.floor(width / 2), top: Math.floor(height / 2), width: 1, height: 1 };
+  const pixel = await picture.extract(middle).raw().toBuffer();
+  const colour = Buffer.from(disc.slice(1), 'hex');
+  return pixel.every((value, channel) => Math.abs(value - colour[channel]!) <= colourTolerance);
 }
 
 /** The first image with the prepared one where the mask is transparent; without a mask, the prepared one. */
