@@ -1,7 +1,7 @@
 /**
- * `npm test`: the product's test projects that this machine can run. Measurements (`npm run test:limits`), the public
- * pages (`npm run test:site`), the simulated year (`npm run simulate`) and the tests of the local stand-ins (`npm run
- * test:local`) are separate commands. Arguments are passed on to vitest.
+ * `npm test`: the product's test projects that this machine can run. The queue on Redis (`npm run test:redis`),
+ * measurements (`npm run test:limits`), the public pages (`npm run test:site`), the simulated year (`npm run simulate`)
+ * and the tests of the local stand-ins (`npm run test:local`) are separate commands. Arguments are passed on to vitest.
  */
 import { parseCLI, startVitest, type Vitest } from 'vitest/node';
 import { findChromium } from '#scripts/chromium.ts';
@@ -16,7 +16,7 @@ interface Counts {
 const given = process.argv.slice(2);
 const projects = given.some((each) => each.startsWith('--project'))
   ? []
-  : ['limits', 'simulation', 'site', 'stand-ins*'].flatMap((name) => ['--project', `!${name}`]);
+  : ['redis', 'limits', 'simulation', 'site', 'stand-ins*'].flatMap((name) => ['--project', `!${name}`]);
 const { filter, options } = parseCLI(['vitest', 'run', ...projects, ...given]);
 const vitest = await startVitest('test', filter, { ...options, watch: false });
 const counts = count(vitest);
@@ -49,7 +49,7 @@ function count(vitest: Vitest): Counts {
 /** What this machine cannot run, and what it would take. */
 async function leftOut(): Promise<string[]> {
   const lines: string[] = [];
-  if ((await planStores()).redis === undefined) {
+  if (given.includes('redis') && (await planStores()).redis === undefined) {
     lines.push(
       'left out the tests on Redis: no redis-server on the PATH, no container engine, no TEST_QUEUE_URL',
     );

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Projects with long files and tests that wait come first; the many short files of the others fill the end of the run. */
-const first = ['unit', 'isolated', 'redis'];
+const first = ['unit', 'isolated'];
 
 /** Vitest's order of files, with these projects first instead of all projects by name. A project's files stay together. */
 export class ProjectSequencer extends BaseSequencer {
