@@ -1,121 +1,31 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router-dom';
-import {
-  defaultOptions,
-  type ImageSize,
-  imageSizeNames,
-  imageSizeOf,
-  imageSizes,
-  imageStyleNames,
-  imageStyles,
-  limits,
-  mayUse,
-  pages,
-  planIds,
-  plans,
-} from '#contract';
+import { useState } from 'react';
+import { defaultOptions, imageStyles } from '#contract';
+import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
-import { Select } from '#web/ui/select.tsx';
-import { Switch } from '#web/ui/switch.tsx';
-import { TextAreaField } from '#web/ui/text-area-field.tsx';
-import { textLinkClass } from '#web/ui/text-link.ts';
-import { ImageCount } from './image-count.tsx';
-import { SeedField } from './seed-field.tsx';
-import type { OptionLimits } from './usable-options.ts';
+import type { OptionFieldsProps } from './option-fields.tsx';
 
-const sizeNames: Readonly<Record<ImageSize, string>> = {
-  square: 'Square',
-  portrait: 'Portrait',
-  landscape: 'Landscape',
-  'square-2k': 'Large square',
-};
-
-/** The plans with 2048 × 2048. */
-const plansWith2k = planIds
-  .filter((plan) => mayUse('resolution-2k', { plan, canGenerate: true }))
-  .map((plan) => plans[plan].name)
-  .join(' and ');
-
-interface OptionsSectionProps extends OptionLimits {
-  options: StudioOptions;
-  onChange: (options: StudioOptions) => void;
-}
+const fieldsCode = createComponentCode(async () => (await import('./option-fields.tsx')).OptionFields);
+/** Starts loading; opening the section reports an error. */
+const preloadFields = () => void fieldsCode.load().catch(() => {});
 
 /** How the images are made: their number, size, style, what to leave out, background and seed. Closed at first. */
-export function OptionsSection(props: OptionsSectionProps) {
-  const { options, capabilities, mayUse2k, imagesLeft, onChange } = props;
-  const id = useId();
-  const size = imageSizeOf(options.width, options.height) ?? 'square';
-  const offers2k = capabilities.sizes.includes('square-2k');
+export function OptionsSection(props: OptionFieldsProps) {
+  const [opened, setOpened] = useState(false);
+  const Fields = useComponentCode(fieldsCode, opened);
   return (
-    <details className="group">
+    <details
+      className="group"
+      onPointerEnter={preloadFields}
+      onFocus={preloadFields}
+      onToggle={() => setOpened(true)}
+    >
       <summary className="flex min-h-11 items-center gap-1.5 rounded-field text-sm font-semibold">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         <span>Options</span>
-        <span className="ml-auto min-w-0 truncate font-normal text-ink-soft">{summaryOf(options)}</span>
+        <span className="ml-auto min-w-0 truncate font-normal text-ink-soft">{summaryOf(props.options)}</span>
       </summary>
-      <div className="mt-2 grid gap-4">
-        <ImageCount
-          value={options.numImages}
-          imagesLeft={imagesLeft}
-          onChange={(numImages) => onChange({ ...options, numImages })}
-        />
-        <OptionSelect
-          label="Size"
-          value={size}
-          options={imageSizeNames
-            .filter((name) => capabilities.sizes.includes(name))
-            .map((name) => ({
-              value: name,
-              label: `${sizeNames[name]} · ${imageSizes[name].width} × ${imageSizes[name].height}`,
-              disabled: name === 'square-2k' && !mayUse2k,
-            }))}
-          onChange={(name) => onChange({ ...options, ...imageSizes[name] })}
-        >
-          {offers2k && !mayUse2k && (
-            <>
-              2048 × 2048 is part of the {plansWith2k} plan.{' '}
-              <Link to={pages.plan} className={textLinkClass}>
-                See plans
-              </Link>
-            </>
-          )}
-        </OptionSelect>
-        <OptionSelect
-          label="Style"
-          value={options.style}
-          options={imageStyleNames.map((value) => ({ value, label: imageStyles[value].name }))}
-          onChange={(style) => onChange({ ...options, style })}
-        />
-        <TextAreaField
-          label="What to avoid"
-          rows={2}
-          maxLength={limits.negativePromptCharacters}
-          value={options.negativePrompt}
-          onChange={(event) => onChange({ ...options, negativePrompt: event.target.value })}
-        />
-        <div>
-          <div className="flex items-center justify-between gap-3">
-            <label htmlFor={`${id}-background`} className="text-sm font-semibold">
-              Transparent background
-            </label>
-            <Switch
-              id={`${id}-background`}
-              checked={options.background === 'transparent'}
-              disabled={!capabilities.transparentBackground}
-              describedBy={`${id}-background-hint`}
-              onChange={(on) => onChange({ ...options, background: on ? 'transparent' : 'opaque' })}
-            />
-          </div>
-          <p id={`${id}-background-hint`} className="mt-1 text-sm text-ink-soft">
-            {capabilities.transparentBackground
-              ? 'Only the product, without a scene behind it.'
-              : 'Not available from the image service in use.'}
-          </p>
-        </div>
-        <SeedField options={options} available={capabilities.seed} onChange={onChange} />
-      </div>
+      {opened && Fields && <Fields {...props} />}
     </details>
   );
 }
@@ -132,42 +42,4 @@ function summaryOf(options: StudioOptions): string {
     ...(useSeed ? [`Seed ${seedValue}`] : []),
     ...(negativePrompt === defaultOptions.negativePrompt ? [] : ['What to avoid']),
   ].join(' · ');
-}
-
-interface OptionSelectProps<Value extends string> {
-  label: string;
-  value: Value;
-  options: readonly { value: Value; label: string; disabled?: boolean }[];
-  onChange: (value: Value) => void;
-  /** A hint below it. */
-  children?: ReactNode;
-}
-
-function OptionSelect<Value extends string>({
-  label,
-  value,
-  options,
-  onChange,
-  children,
-}: OptionSelectProps<Value>) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
-        {label}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        options={options}
-        onChange={onChange}
-        describedBy={children ? `${id}-hint` : undefined}
-      />
-      {children && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-ink-soft">
-          {children}
-        </p>
-      )}
-    </div>
-  );
 }
