@@ -8,13 +8,14 @@ import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { remakeOffer } from '#shared/generations/remake-offer.ts';
 import { recordRemake } from '#shared/generations/remakes.ts';
 import { AppError } from '#shared/platform/errors.ts';
+import { storageKeys } from '#shared/platform/storage.ts';
 import { accept, complete } from './accept.ts';
 import { parentPhotos } from './parent-photos.ts';
 import { receive } from './receive.ts';
 
 /**
  * Makes an image again at no charge, because it hardly matches the product: a new generation with the same photos,
- * description and options, and the next seed. Idempotent: each generation is made again once, and a repeated request gets
+ * description and options, the next seed and, for a changed image, the same change of the same image. Idempotent: each generation is made again once, and a repeated request gets
  * the generation of the first one (docs/decisions/0052-made-again-at-no-charge.md).
  * @param id the generation to make again
  * @returns the row of the new generation, queued or further
@@ -37,7 +38,10 @@ export async function remake(context: ServerContext, sellerId: string, id: strin
     received.outcome === 'repeated'
       ? await complete(context, received.first)
       : await accept(context, received.rows, {
-          photos: () => parentPhotos(context, original),
+          photos: async () => {
+            await copyChangedFiles(context, original.change, received.rows[0].change);
+            return parentPhotos(context, original);
+          },
           holds: () => reserveRemake(db, received.profile, received.rows[0]),
         });
   await recordRemake(context, rows[0]!);
@@ -53,6 +57,7 @@ function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['q
     photos_show: photosShow,
     options,
     photo_set: photoSet,
+    change,
   } = original;
   // `remakeOffer` has checked both.
   if (!options || photoSet === undefined) throw new AppError('REMAKE_NOT_OFFERED');
@@ -73,6 +78,34 @@ function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['q
     photo_set: photoSet,
     set: { id, index: 0, size: 1 },
     remake_of: originalId,
+    ...(change && {
+      parent: original.parent,
+      root: original.root,
+      change: {
+        instruction: change.instruction,
+        image_key: storageKeys.changed(id),
+        mask_key: change.mask_key === null ? null : storageKeys.mask(id),
+      },
+    }),
     created_at: new Date(),
   };
+}
+
+/** Copies the image that is to be changed, and its mask: the original can be deleted. */
+async function copyChangedFiles(
+  { storage }: ServerContext,
+  from: GenerationRow['change'],
+  to: NewGeneration['change'],
+): Promise<void> {
+  if (!from || !to) return;
+  const pairs = [
+    [from.image_key, to.image_key],
+    [from.mask_key, to.mask_key],
+  ] as const;
+  for (const [key, copyKey] of pairs) {
+    if (key === null || copyKey === null) continue;
+    const file = await storage.get(key);
+    if (!file) throw new AppError('NOT_FOUND');
+    await storage.put(copyKey, file);
+  }
 }

@@ -35,7 +35,7 @@ export function SetNavigation({ view, takes, onShow, onShowSet }: SetNavigationP
       </Step>
       <span className="text-sm whitespace-nowrap text-ink-soft">
         <span className="sr-only">Image </span>
-        {view.set.index + 1} of {view.set.size}
+        {at + 1} of {takes.length}
       </span>
       <Step take={next} label="Next image" onShow={onShow}>
         <ChevronRight aria-hidden className="size-5" />
