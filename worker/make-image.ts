@@ -1,5 +1,4 @@
 import { beginCall, type Outcome } from '#shared/data/generations/attempts.ts';
-import type { ProductMatch } from '#shared/data/generations/product-match-schema.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProviderPauseRow } from '#shared/data/provider-pauses.ts';
 import { optionsOf, promptOf } from '#shared/generations/generation-options.ts';
@@ -111,6 +110,7 @@ async function callProvider(
       signal: attempt.stop.signal,
       onAccepted: () => {
         progress.accepted();
+        context.productMatcher?.prepare(matchPhotos(row, photos), subjectOf(row));
         recording = afterAcceptedCall(context, seen).catch((error) =>
           log.warn({ err: error }, 'an accepted call was not recorded'),
         );
@@ -135,21 +135,13 @@ async function callProvider(
   ]);
   const { requestId, milliseconds, usage } = result;
   const provider = { model: config.image.model, request_id: requestId, milliseconds, usage };
-  const match = await matchWithPhotos(context, row, photos, png);
+  const match = await context.productMatcher?.match(matchPhotos(row, photos), png, subjectOf(row));
   return { state: 'succeeded', image, provider, ...(match && { match }) };
 }
 
-/** Whether the image shows the product; null if that cannot be said. */
-async function matchWithPhotos(
-  { productMatcher }: WorkerContext,
-  { photos, photos_show: photosShow = 'one-product' }: GenerationRow,
-  files: readonly Buffer[],
-  png: Buffer,
-): Promise<ProductMatch | null> {
-  if (!productMatcher) return null;
-  const compared = photos.map(({ key }, index) => ({ key, png: files[index]! }));
-  return productMatcher.match(compared, png, photosShow);
-}
+const matchPhotos = ({ photos }: GenerationRow, files: readonly Buffer[]) =>
+  photos.map(({ key }, index) => ({ key, png: files[index]! }));
+const subjectOf = ({ photos_show: photosShow = 'one-product' }: GenerationRow) => photosShow;
 
 /** Applies the retry policy. @param row as it was during the call */
 async function afterFailedCall(

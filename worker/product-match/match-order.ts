@@ -5,7 +5,8 @@ import type { ProductMatch } from './match-product.ts';
 export interface MatchOrder {
   id: number;
   photos: { key: string; png: Uint8Array }[];
-  image: Uint8Array;
+  /** Null: only the products of the photos are to be found, in advance. */
+  image: Uint8Array | null;
   photosShow: PhotoSubject;
 }
 

@@ -7,9 +7,12 @@ export type ProductMatch = NonNullable<GenerationView['match']>;
 
 const order = { low: 0, medium: 1, high: 2 } as const satisfies Record<MatchLevel, number>;
 
-/** Products of the photos that were compared last: the takes of a set have the same photos. */
+/**
+ * Products of the photos that were used last: those whose images are being made, and of sets, whose takes have the same
+ * photos. Each takes half a megabyte.
+ */
 const recent = new Map<string, Promise<ProductPhoto | null>>();
-const mostRecent = 8;
+const mostRecent = 32;
 
 /** A photo, and what it is remembered by. */
 export interface MatchPhoto {
@@ -37,6 +40,11 @@ export async function matchProduct(
   }
   const sorted = matches.toSorted((one, other) => order[one.level] - order[other.level]);
   return (photosShow === 'one-product' ? sorted.at(-1) : sorted[0]) ?? null;
+}
+
+/** Finds the products of photos before their image is there. */
+export async function findProducts(photos: readonly MatchPhoto[]): Promise<void> {
+  for (const photo of photos) await productOf(photo);
 }
 
 function productOf({ key, png }: MatchPhoto): Promise<ProductPhoto | null> {

@@ -6,6 +6,11 @@ import type { MatchPhoto, ProductMatch } from './match-product.ts';
 
 /** Compares images with their photos in a thread of its own, so that the worker's queue and streams go on meanwhile. */
 export interface ProductMatcher {
+  /**
+   * Finds the products of photos in advance: most of the time of a comparison. For several photos of one product only the
+   * first one's, because the others may not be needed.
+   */
+  prepare(photos: readonly MatchPhoto[], photosShow: PhotoSubject): void;
   /** @returns null if it cannot be judged, also because the comparison failed or took too long; it never throws */
   match(photos: readonly MatchPhoto[], image: Buffer, photosShow: PhotoSubject): Promise<ProductMatch | null>;
   close(): Promise<void>;
@@ -43,13 +48,22 @@ export function createProductMatcher(log: Log): ProductMatcher {
     return null;
   }
 
+  function enqueue(order: Omit<MatchOrder, 'id'>): Promise<ProductMatch | null> {
+    const id = nextId;
+    nextId += 1;
+    const result = last.then(() => run({ id, ...order }));
+    last = result;
+    return result;
+  }
+
   return {
+    prepare(photos, photosShow) {
+      const needed = photosShow === 'one-product' ? photos.slice(0, 1) : photos;
+      // One by one, so that an image that is ready waits for one photo at most.
+      for (const photo of needed) void enqueue({ photos: [photo], image: null, photosShow });
+    },
     match(photos, image, photosShow) {
-      const order = { id: nextId, photos: photos.map(({ key, png }) => ({ key, png })), image, photosShow };
-      nextId += 1;
-      const result = last.then(() => run(order));
-      last = result;
-      return result;
+      return enqueue({ photos: [...photos], image, photosShow });
     },
     async close() {
       await last;
