@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { defaultOptions, imageStyles } from '#contract';
 import { createComponentCode, useComponentCode } from '#web/lib/component-code.ts';
 import type { StudioOptions } from '#web/lib/studio-options.ts';
@@ -11,21 +11,28 @@ const preloadFields = () => void fieldsCode.load().catch(() => {});
 
 /** How the images are made: their number, size, style, what to leave out, background and seed. Closed at first. */
 export function OptionsSection(props: OptionFieldsProps) {
-  const [opened, setOpened] = useState(false);
-  const Fields = useComponentCode(fieldsCode, opened);
+  const [open, setOpen] = useState(false);
+  const Fields = useComponentCode(fieldsCode, open);
+  const section = useRef<HTMLDetailsElement>(null);
+  const shown = open && Fields !== undefined;
+  useEffect(() => {
+    // It is at the end of the panel, whose lower border may hide all of its fields.
+    if (shown) section.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [shown]);
   return (
     <details
-      className="group"
+      ref={section}
+      className="group scroll-mt-24 scroll-mb-36 lg:scroll-mt-4"
       onPointerEnter={preloadFields}
       onFocus={preloadFields}
-      onToggle={() => setOpened(true)}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary className="flex min-h-11 items-center gap-1.5 rounded-field text-sm font-semibold">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         <span>Options</span>
         <span className="ml-auto min-w-0 truncate font-normal text-ink-soft">{summaryOf(props.options)}</span>
       </summary>
-      {opened && Fields && <Fields {...props} />}
+      {shown && <Fields {...props} />}
     </details>
   );
 }
