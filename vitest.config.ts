@@ -70,6 +70,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,worker,scripts,web/{build,src}}/**/*.test.{ts,tsx}'],
           exclude: ['scripts/local/**'],
+          // They share the processors with the browser tests.
+          testTimeout: 30_000,
           isolate: false,
         },
       },

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { dialog, openDashboard } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 import { newAddress } from '#tests/support/visitor.ts';
 
@@ -34,7 +35,7 @@ test('a change in words makes a version, and a strip leads through the versions'
   await versions.getByRole('button', { name: 'Version 1: First version' }).click();
   await currentVersion(page, 'Version 1: First version').waitFor();
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('with the brush only the painted area changes', async ({ stack, openWindow }) => {
@@ -63,5 +64,5 @@ test('with the brush only the painted area changes', async ({ stack, openWindow 
   await page.getByRole('link', { name: 'Download' }).waitFor();
   expect((await stack.images.state()).calls.at(-1)).toMatchObject({ masked: true });
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

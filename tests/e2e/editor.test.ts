@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { dialog } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
@@ -213,5 +214,5 @@ test('of two windows, the second to save is told so and sees the edits of the fi
   await button(page, 'Save').click();
   await dialog(page).waitFor({ state: 'detached' });
   await stageSize(page, '1024 × 576 px');
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

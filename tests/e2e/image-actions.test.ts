@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { errorDefinitions } from '#contract';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { cup, description, fillInStudio, generate, openStudio, picker } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser();
@@ -53,7 +54,7 @@ test('a finished image is made again with its photos, texts and options, whateve
   const rows = await stack.models.generations.find({ prompt: 'On a wooden table' }).lean();
   expect(new Set(rows.map((row) => row.idempotency_key)).size).toBe(3);
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a finished image becomes a photo, as it was edited; with four photos it says why not', async ({

@@ -5,6 +5,7 @@ import { auditBilling } from '#scripts/audit/audit-billing.ts';
 import { mailedLink, signUp, startSession } from '#tests/support/account-steps.ts';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import type { TestStack } from '#tests/support/stack.ts';
 import { cup, description, generate, picker } from '#tests/support/studio-page.ts';
 import { newAddress } from '#tests/support/visitor.ts';
@@ -92,7 +93,7 @@ test('a seller signs up, generates for free, pays, generates, downgrades in the 
 
   // Expected: 400 for the declined card, 429 for more than ten refreshes of the subscription in a minute.
   expect(problems.filter((problem) => !/status of (400|429)/.test(problem))).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
   const { billing, config, db } = stack.server.context;
   expect(await auditBilling(db, billing, config.billing.graceMs)).toEqual([]);
 });

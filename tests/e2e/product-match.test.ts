@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { layoutProblems } from '#tests/support/browser.ts';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { fillInStudio, generate, openStudio } from '#tests/support/studio-page.ts';
 
 const test = testWithStackAndBrowser({ settings: { PRODUCT_MATCH: 'true' } });
@@ -30,5 +31,5 @@ test('an image of something else has a low match, and is made again at no charge
   expect(await again.count()).toBe(0);
   await page.getByText('99 of 100 left').first().waitFor();
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });

@@ -76,7 +76,7 @@ test('four takes fill in a grid; one fails and is tried again; the others are sh
   await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
   await page.getByText('96 of 100 left').first().waitFor();
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('on a phone, what is below an image stays within its column, also while a preview is shown', async ({
@@ -113,7 +113,7 @@ test('one take of a set is cancelled, then the rest at once', async ({ stack, op
   await page.getByText('100 of 100 left').first().waitFor();
   await stack.images.release();
   expect(problems).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('in a hidden tab, a set is announced once: when its last image has ended', async ({

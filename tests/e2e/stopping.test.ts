@@ -57,7 +57,7 @@ test('a cancel that arrives after the first preview uses no image; the button th
   await page.getByText('Coffee cup was stopped after a preview').waitFor();
   // Expected: the browser logs the 409 of the first cancel request.
   expect(problems.filter((problem) => !problem.includes('409'))).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a click right after the label of the button changed is ignored', async ({ stack, filledStudio }) => {

@@ -75,7 +75,7 @@ test('a seller generates and downloads an image; a second window shows the same'
     .first()
     .waitFor();
   expect([...problems, ...second.problems]).toEqual([]);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('a double click generates one image', async ({ stack, filledStudio }) => {
@@ -123,7 +123,7 @@ test('a failed generation says why, uses no image and can be retried; a running 
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('No image was used.').first().waitFor();
   await page.getByText('100 of 100 left').first().waitFor();
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('signing out in one window signs out the other; a protected page redirects to the sign-in page and back', async ({

@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 import type { GenerationSet } from '#contract';
 import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+import { eventually } from '#tests/support/harness.ts';
 import { generate } from '#tests/support/studio-page.ts';
 
 /** A studio with a filled-in form. Its uploads are held until the test continues or aborts them. */
@@ -75,7 +76,7 @@ test('a seller who returns to the studio sees the upload; on another page a toas
   await page.waitForURL('**/dashboard?generation=*');
   await page.getByRole('link', { name: 'Download' }).waitFor();
   expect(keys).toHaveLength(1);
-  expect(await stack.audit()).toEqual([]);
+  await expect.poll(() => stack.audit(), eventually).toEqual([]);
 });
 
 test('an upload continues on the landing page', async ({ stack, heldStudio }) => {
