@@ -49,6 +49,7 @@ const independentOfQueue = [
   'holds',
   'library',
   'previews',
+  'projects',
   'queue-position',
   'remake',
   'storage-away',

@@ -35,6 +35,7 @@ import { sameOrigin } from './plugins/origin.ts';
 import { replySchemas } from './plugins/reply-schemas.ts';
 import { sessions } from './plugins/session.ts';
 import { web } from './plugins/web.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { healthRoutes } from './status/health-routes.ts';
 import { serviceRoutes } from './status/service-routes.ts';
 
@@ -97,6 +98,7 @@ export async function buildApp(context: ServerContext, options: AppOptions = {})
   await imageExportRoutes(app, { context });
   await changeRoutes(app, { context });
   await libraryRoutes(app, { context });
+  await projectRoutes(app, { context });
   await remakeRoutes(app, { context });
   await billingRoutes(app, { context });
   await creditEntryRoutes(app, { context });

@@ -11,12 +11,14 @@ import { findReceivingSince, removeReceiving } from '#shared/data/generations/re
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { profilesWithHoldsBefore } from '#shared/data/profiles/holds.ts';
 import { findSellersWithPendingEntries } from '#shared/data/profiles/pending-entries.ts';
+import { findDeletedProjects, removeProject } from '#shared/data/projects.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, setOf } from '#shared/generations/sets.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
 import { undoDeletionMs } from '#shared/generations/undo-deletion.ts';
 import { addJob } from '#shared/platform/queue.ts';
+import { emptyProject } from '#shared/projects/empty-project.ts';
 import type { WorkerContext } from './context.ts';
 import { removeLeftPreviews } from './previews.ts';
 import { mendQueueHold } from './provider-pause.ts';
@@ -82,6 +84,7 @@ export interface UpkeepReport {
   waitsEnded: number;
   previewsRemoved: number;
   generationsPurged: number;
+  projectsRemoved: number;
   entriesPosted: number;
   welcomesFinished: number;
   accountsRemoved: number;
@@ -112,6 +115,7 @@ export async function reconcile(context: WorkerContext, ages: UpkeepAges = usual
         { deletedBefore: before(ages.deletedMs), endedBefore: before(ages.previewsMs) },
         batch,
       ),
+    projectsRemoved: () => removeDeletedProjects(context, before(ages.jobMs), before(ages.requestMs)),
     welcomesFinished: () => finishWelcomeClaims(context, before(ages.settlementMs), batch),
     entriesPosted: () => postOldEntries(context, before(ages.settlementMs)),
     accountsRemoved: () => removeIncompleteAccounts(context.db, before(ages.signUpMs)),
@@ -129,6 +133,21 @@ async function settleEnded(context: WorkerContext, cutoff: Date): Promise<number
   const rows = await findUnsettled(context.db, cutoff, batch);
   for (const row of rows) await settleGeneration(context, row);
   return rows.length;
+}
+
+/**
+ * Empties deleted projects, whose request may have died, and removes them.
+ * @param removable those that were deleted before then: no request that knew one is still under way
+ */
+async function removeDeletedProjects({ db }: WorkerContext, cutoff: Date, removable: Date): Promise<number> {
+  let removed = 0;
+  for (const row of await findDeletedProjects(db, cutoff, batch)) {
+    await emptyProject(db, row);
+    if (!row.deletion || row.deletion.at >= removable) continue;
+    await removeProject(db, row._id);
+    removed += 1;
+  }
+  return removed;
 }
 
 /** Enqueues the other takes of sets whose request died after it was accepted. */

@@ -50,6 +50,7 @@ function viewOf(_: unknown, index: number): GenerationView {
     state: 'succeeded',
     revision: 7,
     set: { id, index: 0, size: 1 },
+    projectId: 'project',
     prompt: samplePrompt,
     productName: `Product ${index}`,
     photos: ['photo-0', 'photo-1'].map((name) => ({ ...link(name), warnings: [] })),

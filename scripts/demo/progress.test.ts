@@ -7,6 +7,7 @@ const queued: GenerationView = {
   state: 'queued',
   revision: 1,
   set: { id: 'g1', index: 0, size: 1 },
+  projectId: 'project',
   prompt: 'on oak',
   productName: 'Cup',
   photos: [],

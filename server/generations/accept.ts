@@ -5,6 +5,7 @@ import { findInAnyState } from '#shared/data/generations/find.ts';
 import { removeReceiving } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { touchProject } from '#shared/data/projects.ts';
 import { announce } from '#shared/generations/announce.ts';
 import { removeUnusedPhotoSet } from '#shared/generations/photo-sets.ts';
 import { completeSet, enqueueTake } from '#shared/generations/sets.ts';
@@ -110,6 +111,12 @@ async function publish(
   profile: ProfileRow | null,
 ): Promise<void> {
   await Promise.all(rows.map((row) => addJobInTime(context, row)));
+  const [first] = rows;
+  if (first) {
+    touchProject(context.db, first.profile, first.project ?? first.profile).catch((error) =>
+      context.log.warn({ err: error }, 'a project was not moved to the front'),
+    );
+  }
   for (const row of rows) {
     announce(context, row.profile, { generation: row, profile }).catch((error) =>
       context.log.warn({ err: error }, 'not announced'),

@@ -23,7 +23,7 @@ export interface NewRequest {
   idempotencyKey: string;
   fingerprint: string;
   /** Refuses what the seller may not have. @throws AppError */
-  check(profile: ProfileRow): void;
+  check(profile: ProfileRow): void | Promise<void>;
   /** The rows to insert; the first one has the request's key. */
   rows(settings: UserSettingsRow): NewGeneration[];
 }
@@ -50,7 +50,7 @@ export async function receive({ db }: Pick<ServerContext, 'db'>, request: NewReq
     if (first) return { outcome: 'repeated', first };
     if (!profile || !settings) throw new AppError('UNAUTHENTICATED');
     try {
-      request.check(profile);
+      await request.check(profile);
     } catch (refusal) {
       // The images that are missing may be on hold for the first request under this key.
       if (await findByIdempotencyKey(db, sellerId, key)) continue;

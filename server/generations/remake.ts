@@ -68,6 +68,7 @@ function remakeOf(original: GenerationRow, quality: NonNullable<GenerationRow['q
     profile,
     idempotency_key: `${originalId} remake`,
     fingerprint: originalId,
+    ...(original.project !== undefined && { project: original.project }),
     prompt,
     product_name: original.product_name,
     count: 1,

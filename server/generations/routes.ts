@@ -46,7 +46,7 @@ export async function generationRoutes(
         summary: 'Submit photos and a scene description',
         description:
           `Multipart form: one to ${limits.photos} photos as file parts named \`images\` (JPEG, PNG, WebP, TIFF or AVIF, ` +
-          `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, ` +
+          `at most ${limits.photoBytes / 1024 / 1024} MB each), and the text fields \`prompt\`, and optionally \`productName\`, \`projectId\`, ` +
           `\`photosShow\` (\`one-product\`, the default, or \`several-products\`), \`numImages\` (1 to ${limits.imagesPerRequest}), ` +
           '`negativePrompt`, `width` and `height` (one of the sizes), `style`, `background`, `useSeed` and `seedValue`. With an `Idempotency-Key` header ' +
           'the request is idempotent. Each of the `numImages` takes is a generation: it is made, counted and cancelled by ' +
@@ -95,14 +95,15 @@ export async function generationRoutes(
       onRequest: app.requireSession,
       schema: {
         summary:
-          "The seller's generations, newest first; with `set` those of one set, with `root` the versions of one image",
+          "The seller's generations, newest first; with `project` those in it, with `set` those of one set, with `root` the " +
+          'versions of one image',
         querystring: generationListQuerySchema,
         response: { 200: generationListSchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const { limit, cursor, set, root } = request.query;
+      const { limit, cursor, set, root, project } = request.query;
       if (set !== undefined || root !== undefined) {
         const together =
           set === undefined ? await listVersions(db, sellerId, root!) : await listTakes(db, sellerId, set);
@@ -110,7 +111,7 @@ export async function generationRoutes(
         return { generations, nextCursor: null };
       }
       const before = cursor === undefined ? undefined : decodeCursor(cursor);
-      const rows = await listGenerations(db, sellerId, limit + 1, before);
+      const rows = await listGenerations(db, sellerId, { limit: limit + 1, before, project });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

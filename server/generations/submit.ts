@@ -1,11 +1,13 @@
 import type { GenerationRequest } from '#contract';
 import type { ServerContext } from '#server/http/context.ts';
 import { checkCanGenerate, reserveImages } from '#shared/credits/holds.ts';
-import { newId } from '#shared/data/db.ts';
+import { type Db, newId } from '#shared/data/db.ts';
 import type { NewGeneration } from '#shared/data/generations/receive.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
+import { findProject } from '#shared/data/projects.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { Config } from '#shared/platform/config.ts';
+import { AppError } from '#shared/platform/errors.ts';
 import { accept, complete } from './accept.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { checkOptions, optionsOfTakes } from './options.ts';
@@ -37,9 +39,10 @@ export async function submit(context: ServerContext, submission: Submission): Pr
     profile: sellerId,
     idempotencyKey,
     fingerprint,
-    check(profile) {
+    async check(profile) {
       checkCanGenerate(profile, request.numImages, fairUse);
       checkOptions(request, profile, config.image);
+      await checkProject(db, sellerId, request.projectId);
     },
     rows: (settings) => takesOf(submission, { fingerprint, settings, model: config.image }),
   });
@@ -49,6 +52,12 @@ export async function submit(context: ServerContext, submission: Submission): Pr
     photos: () => storePhotos(context, rows[0]._id, files),
     holds: () => reserveImages(db, profile, rows, fairUse),
   });
+}
+
+/** @throws AppError VALIDATION unless it is a project of the seller, or none */
+async function checkProject(db: Db, sellerId: string, id: string | undefined): Promise<void> {
+  if (id === undefined || id === sellerId || (await findProject(db, sellerId, id))) return;
+  throw new AppError('VALIDATION', { message: 'This project does not exist any more.', field: 'projectId' });
 }
 
 /** The rows of a request, one for each take. They share the photos of the first one. */
@@ -62,12 +71,15 @@ function takesOf(
 ): NewGeneration[] {
   const setId = newId();
   const createdAt = new Date();
+  const { projectId } = request;
+  const project = projectId === undefined || projectId === profile ? {} : { project: projectId };
   return optionsOfTakes(request, model).map((options, index) => ({
     _id: index === 0 ? setId : newId(),
     profile,
     // No request can have the key of a later take: a header's key has no space.
     idempotency_key: index === 0 ? idempotencyKey : `${setId} ${index}`,
     fingerprint,
+    ...project,
     prompt: request.prompt,
     product_name: request.productName ?? '',
     count: 1,

@@ -52,6 +52,9 @@ export const errorDefinitions = {
     409,
     'You have had 20 images made again at no charge this month. It will be possible again next month.',
   ],
+  PROJECT_LIMIT: [409, 'You have 200 projects, which is the most. Delete one that you no longer need.'],
+  PROJECT_NOT_DELETABLE: [409, 'This is your default project. It can be renamed, but not deleted.'],
+  PROJECT_IN_USE: [409, 'Images in this project are still in progress. Stop them first, or keep the images.'],
   NOT_DELETABLE: [409, 'This image is still in progress. Stop it first.'],
   RESTORE_TOO_LATE: [409, 'This image was deleted too long ago to undo it.'],
   GENERATION_DELETED: [

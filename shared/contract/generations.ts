@@ -37,6 +37,8 @@ export const generationFieldsSchema = z.strictObject({
   prompt: promptSchema,
   /** Used as the file name of the download. */
   productName: productNameSchema.optional(),
+  /** The project that the images are added to: by default the seller's default project. */
+  projectId: z.string().max(100).optional(),
   photosShow: z.enum(photoSubjects).default('one-product'),
   /** Images to make: takes of one set, a generation each. */
   numImages: wholeNumber(1, limits.imagesPerRequest).default(1),
@@ -83,6 +85,8 @@ export const generationViewSchema = z.object({
   revision: z.number().int(),
   /** The request that it belongs to: its id is that of the request's first generation, index and size count its takes. */
   set: z.object({ id: z.string(), index: z.number().int(), size: z.number().int() }),
+  /** The project that it is in. */
+  projectId: z.string(),
   prompt: z.string(),
   productName: z.string(),
   photos: z.array(imageLinkSchema.extend({ warnings: z.array(z.enum(photoWarnings)) })),
@@ -167,6 +171,8 @@ export const pageQuerySchema = z.strictObject({
 export const generationListQuerySchema = pageQuerySchema.extend({
   /** The id of a set: only its generations, by their index and on one page. */
   set: z.string().max(100).optional(),
+  /** The id of a project: only the images in it. */
+  project: z.string().max(100).optional(),
   /** The id of a first version: it and all its changes, oldest first and on one page. */
   root: z.string().max(100).optional(),
 });

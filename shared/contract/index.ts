@@ -27,6 +27,7 @@ export * from './plan-gates.ts';
 export * from './plan-list.ts';
 export * from './plan-table.ts';
 export * from './plans.ts';
+export * from './projects.ts';
 export * from './scene-library.ts';
 export * from './service.ts';
 export * from './settings.ts';

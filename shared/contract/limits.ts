@@ -35,6 +35,11 @@ export const limits = {
   /** Characters of a scene description. */
   promptCharacters: 4_000,
   productNameCharacters: 80,
+  /** Projects of a seller besides the default one. */
+  projects: 200,
+  projectNameCharacters: 80,
+  /** Images that one request moves to another project. */
+  imagesMovedAtOnce: 100,
   /** How long a seller can undo the deletion of a generation, in seconds. */
   undoDeletionSeconds: 10,
   /** Characters of what an image must not show. */

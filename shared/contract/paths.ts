@@ -74,6 +74,12 @@ export const paths = {
   edits: (id: string) => `/api/generations/${id}/edits`,
   /** GET an image of a generation: `image`, `edited-7`, `photo-0`, `preview-1-0`; with the suffix `-thumbnail` a small WebP. */
   generationImage: (id: string, name: string) => `/api/generations/${id}/images/${name}`,
+  /** GET: 200 `ProjectList`. POST: body `CreateProject`, 201 `ProjectView`. */
+  projects: '/api/projects',
+  /** GET and PATCH (body `ChangeProject`): 200 `ProjectView`. DELETE, query `DeleteProject`: 204. */
+  project: (id: string) => `/api/projects/${id}`,
+  /** POST moves images to the project: body `MoveImages`, 200 `MovedImages`. */
+  projectImages: (id: string) => `/api/projects/${id}/images`,
   /** GET, query `ExportQuery`: a file, or a ZIP of several. */
   exports: '/api/exports',
   /** GET, query `ExportQuery`: 200 `ExportChecks`. */

@@ -9,6 +9,7 @@ import { type LockRow, lockSchema } from './locks.ts';
 import { type MailRow, mailSchema } from './mails.ts';
 import { connectionOf, createDb, type Models } from './models.ts';
 import { type ProfileRow, profileSchema } from './profiles/schema.ts';
+import { type ProjectRow, projectSchema } from './projects.ts';
 import { type ProviderPauseRow, providerPauseSchema } from './provider-pauses.ts';
 import { type SessionRow, sessionSchema } from './sessions.ts';
 import { type StorageFolderRow, storageFolderSchema } from './storage-folders.ts';
@@ -54,6 +55,7 @@ function createModels(connection: Connection): Models {
     userSettings: connection.model<UserSettingsRow>('UserSettings', userSettingsSchema, 'user_settings'),
     sessions: connection.model<SessionRow>('Session', sessionSchema, 'sessions'),
     generations: connection.model<GenerationRow>('Generation', generationSchema, 'generations'),
+    projects: connection.model<ProjectRow>('Project', projectSchema, 'projects'),
     creditEntries: connection.model<CreditEntryRow>('CreditEntry', creditEntrySchema, 'credit_entries'),
     accountTokens: connection.model<AccountTokenRow>('AccountToken', accountTokenSchema, 'account_tokens'),
     knownDevices: connection.model<KnownDeviceRow>('KnownDevice', knownDeviceSchema, 'known_devices'),

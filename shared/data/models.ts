@@ -8,6 +8,7 @@ import type { KnownDeviceRow } from './known-devices.ts';
 import type { LockRow } from './locks.ts';
 import type { MailRow } from './mails.ts';
 import type { ProfileRow } from './profiles/schema.ts';
+import type { ProjectRow } from './projects.ts';
 import type { ProviderPauseRow } from './provider-pauses.ts';
 import type { SessionRow } from './sessions.ts';
 import type { StorageFolderRow } from './storage-folders.ts';
@@ -23,6 +24,7 @@ export interface Models {
   userSettings: Model<UserSettingsRow>;
   sessions: Model<SessionRow>;
   generations: Model<GenerationRow>;
+  projects: Model<ProjectRow>;
   creditEntries: Model<CreditEntryRow>;
   accountTokens: Model<AccountTokenRow>;
   knownDevices: Model<KnownDeviceRow>;

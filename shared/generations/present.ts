@@ -53,6 +53,7 @@ export function presentGeneration(row: ShownGeneration, position: number | null)
     state,
     revision: row.revision,
     set: setOf(row),
+    projectId: row.project ?? row.profile,
     prompt: row.prompt,
     productName: row.product_name,
     photos: row.photos.map(({ warnings }, index) => ({

@@ -68,6 +68,7 @@ export function sampleGeneration(details: Partial<GenerationView> = {}): Generat
     state: 'queued',
     revision: 1,
     set: { id: details.id ?? 'one', index: 0, size: 1 },
+    projectId: 'project',
     prompt: 'A cup',
     productName: '',
     photos: [],

@@ -6,6 +6,7 @@ import { activitiesOf } from '#shared/data/activities.ts';
 import { creditEntriesOf } from '#shared/data/credit-entries.ts';
 import { generationsOf } from '#shared/data/generations/find.ts';
 import type { ProfileRow } from '#shared/data/profiles/schema.ts';
+import { listProjects } from '#shared/data/projects.ts';
 import { listSessions } from '#shared/data/sessions.ts';
 import type { UserSettingsRow } from '#shared/data/user-settings.ts';
 import type { UserRow } from '#shared/data/users.ts';
@@ -43,6 +44,9 @@ export function exportStream(
   async function* sessions() {
     yield* await listSessions(db, sellerId);
   }
+  async function* projects() {
+    yield* await listProjects(db, sellerId);
+  }
   const activities = () => activitiesOf(db, sellerId);
   const ledger = () => creditEntriesOf(db, sellerId);
   const generations = () => generationsOf(db, sellerId);
@@ -60,6 +64,11 @@ export function exportStream(
       return activity;
     });
     await list('ledger.json', ledger, ledgerLineOf);
+    await list('projects.json', projects, ({ _id: id, name, created_at: createdAt }) => ({
+      id,
+      name,
+      createdAt,
+    }));
     await list('generations.json', generations, generationOf);
     const missing: string[] = [];
     // The photos that generations share are written with the first one.

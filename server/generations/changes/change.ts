@@ -107,6 +107,7 @@ function childOf(parent: GenerationRow, photoSet: string, fields: ChildFields): 
     profile: parent.profile,
     idempotency_key: fields.idempotencyKey,
     fingerprint: fields.fingerprint,
+    ...(parent.project !== undefined && { project: parent.project }),
     prompt: parent.prompt,
     product_name: parent.product_name,
     count: 1,

@@ -2,6 +2,7 @@ import { removeTokens } from '#shared/data/account-tokens.ts';
 import type { Db } from '#shared/data/db.ts';
 import { forgetDevices } from '#shared/data/known-devices.ts';
 import { modelsOf } from '#shared/data/models.ts';
+import { removeProjectsOf } from '#shared/data/projects.ts';
 import { removeUser } from '#shared/data/users.ts';
 import { detachWelcomeClaims } from '#shared/data/welcome-claims.ts';
 
@@ -39,12 +40,13 @@ export async function detachFromStripe(db: Db, sellerId: string): Promise<void> 
   );
 }
 
-/** Removes ledger, settings and activity log of an account, and its id from what outlives it. */
+/** Removes ledger, settings, projects and activity log of an account, and its id from what outlives it. */
 export async function removeAccountData(db: Db, sellerId: string): Promise<void> {
   const { creditEntries, userSettings, activities } = modelsOf(db);
   await creditEntries.deleteMany({ profile: sellerId });
   await userSettings.deleteOne({ _id: sellerId });
   await activities.deleteMany({ user_id: sellerId });
+  await removeProjectsOf(db, sellerId);
   await detachWelcomeClaims(db, sellerId);
 }
 

@@ -4,7 +4,10 @@ import { modelsOf } from '#shared/data/models.ts';
 import { type GenerationRow, type ShownGeneration, shownFields } from './schema.ts';
 
 /** The generations that sellers see: all but those whose request is still under way, and deleted ones. */
-const visible = { state: { $ne: 'receiving' }, deletion: null } as const satisfies QueryFilter<GenerationRow>;
+export const visible = {
+  state: { $ne: 'receiving' },
+  deletion: null,
+} as const satisfies QueryFilter<GenerationRow>;
 
 /** @returns a generation of any seller; null when there is none, it is still in `receiving`, or deleted */
 export async function findVisible(db: Db, id: string): Promise<GenerationRow | null> {
@@ -25,15 +28,27 @@ export async function findGeneration(db: Db, sellerId: string, id: string): Prom
     .lean();
 }
 
+/** One page of a seller's generations. */
+interface ListPage {
+  limit: number;
+  before?: { created_at: Date; _id: string } | undefined;
+  project?: string | undefined;
+}
+
+/** The generations in a project. Those in the default project, whose id is the seller's, name none. */
+export function inProject(sellerId: string, projectId: string) {
+  return { project: projectId === sellerId ? null : projectId } satisfies QueryFilter<GenerationRow>;
+}
+
 /**
  * A page of a seller's generations, newest first.
  * @param before the last row of the previous page
+ * @param project the id of a project: only those in it
  */
 export async function listGenerations(
   db: Db,
   sellerId: string,
-  limit: number,
-  before?: { created_at: Date; _id: string },
+  { limit, before, project }: ListPage,
 ): Promise<ShownGeneration[]> {
   const older: QueryFilter<GenerationRow> = before
     ? {
@@ -42,7 +57,12 @@ export async function listGenerations(
       }
     : {};
   return modelsOf(db)
-    .generations.find({ profile: sellerId, ...visible, ...older })
+    .generations.find({
+      profile: sellerId,
+      ...(project !== undefined && inProject(sellerId, project)),
+      ...visible,
+      ...older,
+    })
     .select(shownFields)
     .sort({ created_at: -1, _id: -1 })
     .limit(limit)

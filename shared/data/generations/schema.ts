@@ -53,6 +53,8 @@ const generation = {
   idempotency_key: text,
   /** SHA-256 over the request's fields and files: tells a repeated request from another one under the same key. */
   fingerprint: text,
+  /** The project that it is in. Absent in the seller's default project (shared/data/projects.ts). */
+  project: { type: String, ...optional },
   prompt: text,
   product_name: { type: String, default: '' },
   /** Images that it costs. */
@@ -186,6 +188,8 @@ export interface GenerationRow extends Omit<Row<typeof generation>, 'photos' | '
 /** The fields that the API shows. Lists read only these, because the other fields would double the amount of data. */
 export const shownFields = [
   '_id',
+  'profile',
+  'project',
   'set',
   'state',
   'revision',
@@ -227,6 +231,8 @@ generationSchema.index({ root: 1, created_at: 1 }, { sparse: true });
 // The takes of a set, and whether anything still refers to its photos.
 generationSchema.index({ photo_set: 1 }, { sparse: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
+// The images of a project.
+generationSchema.index({ profile: 1, project: 1, created_at: -1, _id: -1 });
 // Deleted ones, of which only the files of new ones are removed.
 generationSchema.index({ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true });
 // The order of the queue: for positions in it, and for the reconciler.

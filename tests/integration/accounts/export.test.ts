@@ -62,6 +62,7 @@ test('the ZIP contains all data and files of the seller, and nothing of other se
       'README.txt',
       'activity.json',
       'generations.json',
+      'projects.json',
       'ledger.json',
       'profile.json',
       'sessions.json',

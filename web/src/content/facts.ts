@@ -48,6 +48,7 @@ export const facts = {
   pageSize: count(limits.pageSize),
   pageSizeMost: count(limits.pageSizeMost),
   imagesPerRequest: count(limits.imagesPerRequest),
+  imagesMovedAtOnce: count(limits.imagesMovedAtOnce),
   remakesAMonth: count(limits.remakesAMonth),
   idempotencyKeyCharacters: count(limits.idempotencyKeyCharacters),
   uploadsOfSeller: count(limits.uploadsOfSeller),

@@ -1,0 +1,150 @@
+import { Schema } from 'mongoose';
+import { type ChangeProject, defaultProjectName, type ProjectDeletion, projectDeletions } from '#contract';
+import { type Db, newId } from './db.ts';
+import { modelsOf } from './models.ts';
+import { date, nullableText, optional, partOptions, type Row, rowOptions, text } from './row.ts';
+
+const project = {
+  /** That of a seller's default project is the seller's id. */
+  _id: text,
+  /** The seller's id. */
+  profile: text,
+  name: text,
+  /** The generation whose image the seller chose as its picture. */
+  cover: nullableText,
+  /** The seller deleted it, and what is to become of its images. Absent otherwise. */
+  deletion: {
+    type: new Schema(
+      { images: { type: String, enum: projectDeletions, required: true }, at: date },
+      partOptions,
+    ),
+    ...optional,
+  },
+  created_at: date,
+  /** When an image was last added, or the seller created or changed it. */
+  updated_at: date,
+};
+
+/** A project: images of one seller under a name (docs/decisions/0057-projects.md). */
+export interface ProjectRow extends Row<typeof project> {}
+
+export const projectSchema = new Schema<ProjectRow>(project, rowOptions);
+projectSchema.index({ profile: 1, updated_at: -1 });
+projectSchema.index({ 'deletion.at': 1 }, { sparse: true });
+
+/** Those that sellers see. */
+const visible = { deletion: null } as const;
+
+/** What a seller's default project begins with. */
+const defaultProject = (sellerId: string, now: Date) => ({
+  profile: sellerId,
+  name: defaultProjectName,
+  cover: null,
+  created_at: now,
+});
+
+/** Inserts a seller's default project unless it is there: it is made when it is first needed. */
+export async function ensureDefaultProject(db: Db, sellerId: string): Promise<void> {
+  const now = new Date();
+  await modelsOf(db).projects.updateOne(
+    { _id: sellerId },
+    { $setOnInsert: { ...defaultProject(sellerId, now), updated_at: now } },
+    { upsert: true },
+  );
+}
+
+/** Inserts a project of a seller. */
+export async function insertProject(db: Db, sellerId: string, name: string): Promise<ProjectRow> {
+  const now = new Date();
+  const row = { _id: newId(), profile: sellerId, name, created_at: now, updated_at: now };
+  return (await modelsOf(db).projects.create(row)).toObject();
+}
+
+/** @returns the number of a seller's projects */
+export function countProjects(db: Db, sellerId: string): Promise<number> {
+  return modelsOf(db).projects.countDocuments({ profile: sellerId, ...visible });
+}
+
+/** @returns a seller's projects, the one that was used last first */
+export function listProjects(db: Db, sellerId: string): Promise<ProjectRow[]> {
+  return modelsOf(db)
+    .projects.find({ profile: sellerId, ...visible })
+    .sort({ updated_at: -1, _id: -1 })
+    .lean();
+}
+
+/** @returns a seller's own project; null when there is none */
+export function findProject(db: Db, sellerId: string, id: string): Promise<ProjectRow | null> {
+  return modelsOf(db)
+    .projects.findOne({ _id: id, profile: sellerId, ...visible })
+    .lean();
+}
+
+/** Changes name or picture of a seller's own project. @returns it after the change; null when there is none */
+export function changeProject(
+  db: Db,
+  sellerId: string,
+  id: string,
+  { name, coverId }: ChangeProject,
+): Promise<ProjectRow | null> {
+  return modelsOf(db)
+    .projects.findOneAndUpdate(
+      { _id: id, profile: sellerId, ...visible },
+      {
+        $set: {
+          ...(name !== undefined && { name }),
+          ...(coverId !== undefined && { cover: coverId }),
+          updated_at: new Date(),
+        },
+      },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** Moves a project to the front of its seller's list. */
+export async function touchProject(db: Db, sellerId: string, id: string): Promise<void> {
+  const now = new Date();
+  const front = { $max: { updated_at: now } };
+  await (id === sellerId
+    ? modelsOf(db).projects.updateOne(
+        { _id: sellerId },
+        { ...front, $setOnInsert: defaultProject(sellerId, now) },
+        { upsert: true },
+      )
+    : modelsOf(db).projects.updateOne({ _id: id, profile: sellerId, ...visible }, front));
+}
+
+/** Deletes a seller's own project: from here on no seller sees it. @returns it; null when there is none */
+export function beginProjectDeletion(
+  db: Db,
+  sellerId: string,
+  id: string,
+  images: ProjectDeletion,
+): Promise<ProjectRow | null> {
+  return modelsOf(db)
+    .projects.findOneAndUpdate(
+      { _id: id, profile: sellerId, ...visible },
+      { $set: { deletion: { images, at: new Date() } } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** @returns at most `limit` projects that were deleted before a moment */
+export function findDeletedProjects(db: Db, deletedBefore: Date, limit: number): Promise<ProjectRow[]> {
+  return modelsOf(db)
+    .projects.find({ 'deletion.at': { $lt: deletedBefore } })
+    .limit(limit)
+    .lean();
+}
+
+/** Removes a deleted project. */
+export async function removeProject(db: Db, id: string): Promise<void> {
+  await modelsOf(db).projects.deleteOne({ _id: id, deletion: { $exists: true } });
+}
+
+/** Removes all projects of a seller. */
+export async function removeProjectsOf(db: Db, sellerId: string): Promise<void> {
+  await modelsOf(db).projects.deleteMany({ profile: sellerId });
+}
