@@ -16,7 +16,13 @@ import { errorReplies } from '#server/http/replies.ts';
 import type { UploadSlots } from '#server/http/upload-slots.ts';
 import { parse } from '#server/http/validation.ts';
 import { cancelGeneration } from '#shared/data/generations/end.ts';
-import { findGeneration, listGenerations, listTakes, listVersions } from '#shared/data/generations/find.ts';
+import {
+  findGeneration,
+  listGenerations,
+  listPending,
+  listTakes,
+  listVersions,
+} from '#shared/data/generations/find.ts';
 import type { GenerationRow } from '#shared/data/generations/schema.ts';
 import { generationView } from '#shared/generations/generation-view.ts';
 import { settleGeneration } from '#shared/generations/settle.ts';
@@ -96,17 +102,21 @@ export async function generationRoutes(
       schema: {
         summary:
           "The seller's generations, newest first; with `project` those in it, with `set` those of one set, with `root` the " +
-          'versions of one image',
+          'versions of one image, with `pending=true` those that have not ended',
         querystring: generationListQuerySchema,
         response: { 200: generationListSchema, ...errorReplies(400, 401) },
       },
     },
     async (request) => {
       const { sellerId } = request.caller;
-      const { limit, cursor, set, root, project } = request.query;
-      if (set !== undefined || root !== undefined) {
+      const { limit, cursor, set, root, pending, project } = request.query;
+      if (set !== undefined || root !== undefined || pending) {
         const together =
-          set === undefined ? await listVersions(db, sellerId, root!) : await listTakes(db, sellerId, set);
+          set !== undefined
+            ? await listTakes(db, sellerId, set)
+            : root !== undefined
+              ? await listVersions(db, sellerId, root)
+              : await listPending(db, sellerId, limit);
         const generations = await Promise.all(together.map((row) => generationView(db, row)));
         return { generations, nextCursor: null };
       }

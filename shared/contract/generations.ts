@@ -175,6 +175,8 @@ export const generationListQuerySchema = pageQuerySchema.extend({
   project: z.string().max(100).optional(),
   /** The id of a first version: it and all its changes, oldest first and on one page. */
   root: z.string().max(100).optional(),
+  /** Only those that have not ended, newest first and on one page. */
+  pending: z.literal('true').optional(),
 });
 
 export const generationListSchema = z.object({

@@ -69,6 +69,17 @@ export async function listGenerations(
     .lean();
 }
 
+/** @returns at most `limit` of a seller's generations that have not ended, newest first */
+export async function listPending(db: Db, sellerId: string, limit: number): Promise<ShownGeneration[]> {
+  return modelsOf(db)
+    .generations.find({ profile: sellerId, state: { $in: ['queued', 'running'] } })
+    .select(shownFields)
+    .sort({ created_at: -1, _id: -1 })
+    .limit(limit)
+    .hint('pending')
+    .lean();
+}
+
 /** @returns the takes of a seller's set, by their index; empty when there is none, or it is another seller's */
 export async function listTakes(db: Db, sellerId: string, setId: string): Promise<ShownGeneration[]> {
   return (

@@ -233,6 +233,11 @@ generationSchema.index({ photo_set: 1 }, { sparse: true });
 generationSchema.index({ profile: 1, created_at: -1, _id: -1 });
 // The images of a project.
 generationSchema.index({ profile: 1, project: 1, created_at: -1, _id: -1 });
+// Those that have not ended: few, however many images a seller has.
+generationSchema.index(
+  { profile: 1, created_at: -1, _id: -1 },
+  { partialFilterExpression: { state: { $in: ['queued', 'running'] } }, name: 'pending' },
+);
 // Deleted ones, of which only the files of new ones are removed.
 generationSchema.index({ 'deletion.stage': 1, 'deletion.at': 1 }, { sparse: true });
 // The order of the queue: for positions in it, and for the reconciler.

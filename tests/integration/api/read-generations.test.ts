@@ -121,3 +121,12 @@ test('pages of the list have no gaps, and fetching a page again gives the same',
   } while (cursor !== null);
   expect(seen).toEqual(submitted);
 });
+
+test('with `pending=true` the list has only what has not ended, and of one seller', async ({ stack }) => {
+  const [own, other] = await Promise.all([stack.seller(), stack.seller()]);
+  const ids = [(await own.submit()).id, (await own.submit()).id, (await own.submit()).id];
+  await other.submit();
+  await own.request(paths.cancelGeneration(ids[1]!), { method: 'POST' });
+  const { body } = await own.request<GenerationList>(`${paths.generations}?pending=true`);
+  expect(body).toMatchObject({ generations: [{ id: ids[2] }, { id: ids[0] }], nextCursor: null });
+});

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { WifiOff } from 'lucide-react';
+import { CircleQuestionMark, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Toaster } from 'sonner';
 import type { Me } from '#contract';
@@ -8,6 +8,8 @@ import { OverdueBanner } from '#web/features/plan/overdue-banner.tsx';
 import { connectLive, type LiveConnection } from '#web/lib/live/connection.ts';
 import { useTheme } from '#web/lib/theme.ts';
 import { Logo } from '#web/ui/logo.tsx';
+import { PopoverButton } from '#web/ui/popover-button.tsx';
+import { TrayButton } from './tray-button.tsx';
 import { useApplySettings } from './use-apply-settings.ts';
 import { useEndNotifications } from './use-end-notifications.ts';
 import { useTabTitle } from './use-tab-title.ts';
@@ -27,12 +29,14 @@ function ConnectionStatus({ live }: { live: LiveConnection }) {
     <p role="status" className="flex items-center gap-2 text-sm text-ink-soft">
       {lost && (
         <>
-          <WifiOff aria-hidden className="size-4" /> Reconnecting…
+          <WifiOff aria-hidden className="size-4" /> <span className="max-sm:sr-only">Reconnecting…</span>
         </>
       )}
     </p>
   );
 }
+
+const loadHelp = async () => (await import('#web/features/help/help-popover.tsx')).HelpPopover;
 
 /** The layout of every page for a signed-in seller: top bar, live connection, toasts. */
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
@@ -57,9 +61,13 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
         Skip to content
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-[100rem] items-center gap-3 px-4 py-2 sm:px-6">
-          <Logo />
+        <div className="mx-auto flex max-w-[100rem] items-center gap-1 px-4 py-2 sm:gap-2 sm:px-6">
+          <Logo compact />
           <div className="ml-auto">{live && <ConnectionStatus live={live} />}</div>
+          <TrayButton />
+          <PopoverButton load={loadHelp} aria-label="Help">
+            <CircleQuestionMark aria-hidden className="size-5" />
+          </PopoverButton>
           <AccountMenu user={me.user} />
         </div>
       </header>

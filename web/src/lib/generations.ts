@@ -10,6 +10,7 @@ import {
   type GenerationView,
   generationListSchema,
   generationViewSchema,
+  limits,
   paths,
 } from '#contract';
 import { callApi } from './api.ts';
@@ -98,6 +99,24 @@ export function useVersions(rootId: string): GenerationView[] {
   });
   const versions = useQueries({ queries: ids.map((id) => generationQuery(client, id)) });
   return versions.flatMap(({ data }) => (data ? [data] : []));
+}
+
+/** The generations that have been pending since the page was opened, those that have ended meanwhile included. */
+export function usePending(): GenerationView[] {
+  const client = useQueryClient();
+  const { data: ids = [] } = useQuery({
+    queryKey: queryKeys.pending,
+    queryFn: async ({ signal }) => {
+      const path = `${paths.generations}?pending=true&limit=${limits.pageSizeMost}`;
+      const { generations } = await callApi('GET', path, generationListSchema, { signal });
+      for (const view of generations.reverse()) cacheGeneration(client, view);
+      return client.getQueryData<string[]>(queryKeys.pending) ?? [];
+    },
+  });
+  return useQueries({
+    queries: ids.map((id) => generationQuery(client, id)),
+    combine: (queries) => queries.flatMap(({ data }) => (data ? [data] : [])),
+  });
 }
 
 /** Fetches one generation into the cache. @throws ApiError */

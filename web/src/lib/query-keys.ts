@@ -5,6 +5,8 @@ export const queryKeys = {
   /** Prefix of every `generation` key. */
   singleGenerations: ['generation'],
   generation: (id: string) => ['generation', id] as const,
+  /** The ids of the generations that have been pending since the page was opened. */
+  pending: ['pending'],
   /** The ids of the generations of a set. */
   takes: (setId: string) => ['takes', setId] as const,
   /** The ids of the versions of an image. */

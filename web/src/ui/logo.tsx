@@ -1,7 +1,7 @@
 import { SiteLink } from '#web/ui/site/site-link.tsx';
 
-/** The logo with the name; links to the landing page. */
-export function Logo() {
+/** The logo with the name; links to the landing page. @param compact whether phones show only the logo */
+export function Logo({ compact = false }: { compact?: boolean }) {
   return (
     <SiteLink
       to="/"
@@ -18,7 +18,7 @@ export function Logo() {
         />
         <rect x="8" y="12" width="10" height="9.5" rx="2.2" className="fill-accent-ink" />
       </svg>
-      Packshot
+      <span className={compact ? 'max-sm:sr-only' : undefined}>Packshot</span>
     </SiteLink>
   );
 }

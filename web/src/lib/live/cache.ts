@@ -64,11 +64,17 @@ export function cacheGeneration(client: QueryClient, view: GenerationView): void
     void client.invalidateQueries({ queryKey: queryKeys.takes(view.set.id) });
   }
   changes.arrived.add(view.id);
+  if (!hasEnded(view.state)) trackPending(client, view.id);
   client.setQueryData<GenerationView>(queryKeys.generation(view.id), (cached) => newer(cached, view));
   client.setQueryData<GenerationPages>(
     queryKeys.generationList,
     (cached) => cached && mergeIntoPages(cached, view),
   );
+}
+
+/** Remembers a pending generation; it stays remembered when it has ended. */
+function trackPending(client: QueryClient, id: string): void {
+  client.setQueryData<string[]>(queryKeys.pending, (ids = []) => (ids.includes(id) ? ids : [id, ...ids]));
 }
 
 /**

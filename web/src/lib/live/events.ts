@@ -12,6 +12,7 @@ import { cacheGeneration, cacheRemoval, cacheSubscription, pendingGenerations } 
 export function refetchLiveData(client: QueryClient): void {
   client.invalidateQueries({ queryKey: queryKeys.generationList });
   client.invalidateQueries({ queryKey: queryKeys.me });
+  client.invalidateQueries({ queryKey: queryKeys.pending });
   for (const { id } of pendingGenerations(client)) {
     client.invalidateQueries({ queryKey: queryKeys.generation(id) });
   }

@@ -1,0 +1,38 @@
+/** The top bar of every page: images under way, notifications and help. */
+import { expect } from 'vitest';
+import { openProfile, startSession } from '#tests/support/account-steps.ts';
+import { layoutProblems } from '#tests/support/browser.ts';
+import { testWithStackAndBrowser } from '#tests/support/browser-test.ts';
+
+const test = testWithStackAndBrowser();
+test.beforeEach(({ stack }) => stack.images.reset());
+
+test('the account page shows an image that is being made, and opens it when it is ready', async ({
+  stack,
+  openWindow,
+}) => {
+  const { page, problems } = await openWindow();
+  const seller = await stack.seller();
+  await stack.images.set({ behaviours: [{ kind: 'hold' }] });
+  const { id } = await seller.submit({ productName: 'Walnut bowl' });
+  await stack.images.waitFor({ waiting: 1 });
+  await startSession(stack, page, seller.email);
+  await openProfile(stack, page, 'profile');
+
+  await page.getByRole('button', { name: '1 in progress' }).click();
+  const tray = page.getByRole('dialog');
+  const item = tray.getByRole('button', { name: 'Walnut bowl' });
+  await item.getByText('Creating your image').or(item.getByText('Sending')).waitFor();
+  expect(await layoutProblems(page, 'tray', '[role=dialog]')).toEqual([]);
+  await stack.images.release();
+  await item.getByText('Ready').waitFor();
+  await item.click();
+  await page.waitForURL(`**/dashboard?generation=${id}`);
+  await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Help' }).click();
+  expect(await layoutProblems(page, 'help', '[role=dialog]')).toEqual([]);
+  await page.getByRole('dialog').getByRole('link', { name: 'API documentation' }).click();
+  await page.waitForURL('**/documentation/api');
+  expect(problems).toEqual([]);
+});

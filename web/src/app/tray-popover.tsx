@@ -1,0 +1,71 @@
+import type { ReactElement } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type GenerationView, hasEnded, pages } from '#contract';
+import { progressText } from '#web/features/studio/progress-text.ts';
+import { usePending } from '#web/lib/generations.ts';
+import { OpenPopover } from '#web/ui/open-popover.tsx';
+
+/** Ended images that are listed, at most. */
+const endedMost = 5;
+
+const endTexts = { succeeded: 'Ready', failed: 'Failed', cancelled: 'Cancelled' } as const;
+
+/** What became of a generation, or how far it is. */
+function statusText(view: GenerationView): string {
+  return view.state === 'queued' || view.state === 'running' ? progressText(view) : endTexts[view.state];
+}
+
+const startOf = ({ createdAt, id }: GenerationView) => createdAt + id;
+const byStart = (one: GenerationView, other: GenerationView) => (startOf(one) < startOf(other) ? 1 : -1);
+const byEnd = (one: GenerationView, other: GenerationView) =>
+  (one.endedAt ?? '') < (other.endedAt ?? '') ? 1 : -1;
+
+/** The images that are being made, and the last ones that have ended. */
+export function TrayPopover({ trigger }: { trigger: ReactElement }) {
+  const views = usePending();
+  const navigate = useNavigate();
+  const pending = views.filter(({ state }) => !hasEnded(state)).toSorted(byStart);
+  const ended = views
+    .filter(({ state }) => hasEnded(state))
+    .toSorted(byEnd)
+    .slice(0, endedMost);
+  return (
+    <OpenPopover trigger={trigger} title={pending.length > 0 ? 'In progress' : 'Finished'}>
+      {(close) => (
+        <ul className="-mx-2">
+          {[...pending, ...ended].map((view) => (
+            <li key={view.id}>
+              <button
+                type="button"
+                onClick={() => {
+                  close();
+                  navigate(`${pages.dashboard}?${new URLSearchParams({ generation: view.id })}`);
+                }}
+                className="flex w-full items-center gap-3 rounded-lg p-2 text-left hover:bg-sunken"
+              >
+                <Thumbnail view={view} />
+                <span className="min-w-0">
+                  <span className="block truncate text-sm font-medium">
+                    {view.productName || view.prompt}
+                    {view.set.size > 1 && ` · ${view.set.index + 1} of ${view.set.size}`}
+                  </span>
+                  <span className="block text-xs text-ink-soft">{statusText(view)}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </OpenPopover>
+  );
+}
+
+/** The image, or the first photo. */
+function Thumbnail({ view }: { view: GenerationView }) {
+  const url = view.edits?.thumbnailUrl ?? view.image?.thumbnailUrl ?? view.photos[0]?.thumbnailUrl;
+  return (
+    <span className="size-12 shrink-0 overflow-hidden rounded-lg bg-sunken">
+      {url && <img src={url} alt="" className="size-full object-cover" />}
+    </span>
+  );
+}

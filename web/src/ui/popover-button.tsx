@@ -1,0 +1,39 @@
+import { type ComponentProps, type ComponentType, type ReactElement, useState } from 'react';
+import { showRefusal } from './show-refusal.ts';
+
+/** A popover, open at first, with the button that opens it again. */
+export type LoadedPopover = ComponentType<{ trigger: ReactElement }>;
+
+interface PopoverButtonProps extends ComponentProps<'button'> {
+  'aria-label': string;
+  /** Imports the popover, which few visits open. */
+  load: () => Promise<LoadedPopover>;
+}
+
+/** A round button that opens a popover, whose code is loaded when it is first wanted. */
+export function PopoverButton({ load, ...button }: PopoverButtonProps) {
+  const [Popover, setPopover] = useState<LoadedPopover>();
+  const trigger = (props: ComponentProps<'button'>) => (
+    <button
+      type="button"
+      title={button['aria-label']}
+      className="relative inline-flex h-11 min-w-11 items-center justify-center gap-2 rounded-full text-sm font-semibold hover:bg-sunken"
+      {...button}
+      {...props}
+    />
+  );
+  if (Popover) return <Popover trigger={trigger({})} />;
+  const preload = () => void load().catch(() => {});
+  const open = () =>
+    load().then(
+      (loaded) => setPopover(() => loaded),
+      () => showRefusal('This could not be loaded. Please reload the page.'),
+    );
+  return trigger({
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onPointerEnter: preload,
+    onFocus: preload,
+    onClick: open,
+  });
+}
